@@ -45,23 +45,23 @@ function describeVerdicts(verdicts: readonly Verdict[]): string {
 interface Limit {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** The command that measures it, where a plain run does not. */
+  /** The command that measures it, if a plain run does not. */
   readonly needs?: string | undefined;
 }
 
-/** By the name of a figure; `*` stands for one part of a name, and the longest name decides. */
+/** Limits by the name of a figure. `*` stands for one part of a name; the longest matching name wins. */
 type Budget = Readonly<Record<string, Limit>>;
 
 interface Verdict {
-  /** Of the figure; of the budget where there is no figure. */
+  /** The name of the figure, or of the budget if there is no figure. */
   readonly name: string;
   readonly limit: Limit;
   readonly value?: number;
-  /** A figure that any run should have is as bad as a bad one: nobody knows what it is. */
+  /** A missing figure is as bad as a bad one, because nobody knows it. */
   readonly outcome: 'met' | 'missed' | 'not measured' | 'left out';
 }
 
-/** Every figure that has a budget against it, and every budget that has no figure. */
+/** Compares every figure that has a budget, and lists every budget without a figure. */
 export function compareWithBudget(figures: readonly Figure[], budget: Budget): Verdict[] {
   const names = Object.keys(budget).toSorted((a, b) => b.length - a.length);
   const nameFor = new Map(

@@ -22,9 +22,8 @@ import { endedJob, seedOwner as owner, seedEndedJobs } from './measure/seed-ende
 
 const smallest = 100;
 
-const help = `What each operation consumes of the table, in read and write units of Amazon's
-DynamoDB Local (needs Java 17), in a table of 100 jobs and in a large one. The growth is the units
-of the large table divided by those of the small one: 1.00 where an operation costs the same.
+const help = `Measures the read and write units of each operation in Amazon's DynamoDB Local (needs Java 17), with
+100 jobs in the table and with many. The growth is the units with many jobs divided by those with few.
 
   npm run -s bench:capacity -- [--jobs 10000] [--json FILE]
 
@@ -86,7 +85,7 @@ function listFigures(small: Operations, large: Operations): Figure[] {
   ]);
 }
 
-/** How many times the units of the small table the large one takes: the worse of reads and writes. */
+/** Returns by which factor the units grow from the small table to the large one: the worse of reads and writes. */
 export function computeGrowth(small: Cost, large: Cost): number {
   return Math.max(
     divide(large.readUnits, small.readUnits),
@@ -94,15 +93,15 @@ export function computeGrowth(small: Cost, large: Cost): number {
   );
 }
 
-/** Nothing that stays nothing has not grown. */
+/** Counts 0 to 0 as no growth. */
 function divide(large: number, small: number): number {
   return large === small ? 1 : large / small;
 }
 
-/** The same names as in the costs. */
+/** Operations have the names that the costs use. */
 type Operations = Readonly<Record<keyof typeof measuredUnits, Cost>>;
 
-/** What each operation consumes for somebody who owns all jobs of the table. */
+/** Measures the units of each operation for a user who owns all jobs of the table. */
 async function measureOperations(table: Table, owner: UserId, jobs: number): Promise<Operations> {
   const { cost } = meter(table);
   const { inputs } = createMemoryFiles();

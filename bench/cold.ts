@@ -10,7 +10,7 @@ import { deployedEnvironment } from './measure/deployed-environment.ts';
 import { median, type Ratio, reportRatios } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
 
-const help = `Measures what the import of each function of the API costs, as a share of a bare client's.
+const help = `Measures the import time of each API function as a share of a bare client's.
 
   npm run bench:cold
 
@@ -22,7 +22,7 @@ export const part: Part = {
   measure: async () => reportRatios(await measureCold()),
 };
 
-/** What the cold start of a function is compared with: an ES module that does one thing. */
+/** The baseline for cold starts: an ES module that does one thing. */
 const source = `
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 const client = new DynamoDBClient({});
@@ -30,7 +30,7 @@ export const handler = () =>
   client.send(new GetItemCommand({ TableName: 'slipway', Key: { pk: { S: 'a' } } }));
 `;
 
-/** The DynamoDB client and one GetItem, as esbuild bundles them when nobody tells it more. */
+/** Bundles the DynamoDB client and one GetItem with esbuild's defaults. */
 export async function buildBaseline(directory: string): Promise<string> {
   const file = join(directory, 'baseline.mjs');
   await build({
@@ -41,7 +41,7 @@ export async function buildBaseline(directory: string): Promise<string> {
     target: 'node24',
     mainFields: ['module', 'main'],
     minify: true,
-    // What of the SDK is CommonJS still asks for Node's modules by `require`.
+    // The CommonJS parts of the SDK still load Node's modules by `require`.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
@@ -51,7 +51,7 @@ export async function buildBaseline(directory: string): Promise<string> {
   return file;
 }
 
-/** An ES module as Lambda's own runtime is, which requires or imports the file it is given. */
+/** An ES module, like Lambda's runtime, that requires or imports a file. */
 const program = `
 import { createRequire } from 'node:module';
 const [, , file] = process.argv;
@@ -113,7 +113,7 @@ interface ImportTime {
   readonly baseline: number;
 }
 
-/** The median of the ratios: a machine that changes its speed changes both times of a round. */
+/** Takes the median of ratios, because a change of the machine's speed affects both times of a round. */
 function describeImport(name: string, times: readonly ImportTime[]): Ratio {
   const ms = median(times.map((time) => time.ms)).toFixed(1);
   const baseline = median(times.map((time) => time.baseline)).toFixed(1);

@@ -5,8 +5,8 @@ import { type Figure, formatTable, median } from './measure/figures.ts';
 import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `How long somebody waits for \`slipway --help\`, beside a Node that does nothing: the median of both,
-taken in turn.
+const help = `Measures the start of \`slipway --help\` next to a Node that does nothing. Both are started in turn, and
+the median counts.
 
   npm run -s bench:command -- [--times 15] [--json FILE]
 
@@ -22,7 +22,7 @@ export const part: Part = {
     const times = readCount(options, 'times', 15);
     const command: number[] = [];
     const bare: number[] = [];
-    // The first start of each reads files that no later one has to.
+    // The first start reads files that later ones find in the cache.
     for (let round = 0; round <= times; round += 1) {
       const taken = [
         start([join(folder, 'dist/slipway.js'), '--help']),
@@ -36,7 +36,7 @@ export const part: Part = {
   },
 };
 
-/** Milliseconds. */
+/** Returns milliseconds. */
 function start(words: readonly string[]): number {
   const began = performance.now();
   const { status, stderr } = spawnSync(process.execPath, [...words], { encoding: 'utf8' });

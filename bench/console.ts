@@ -8,11 +8,11 @@ import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { seedOwner } from './measure/seed-ended-jobs.ts';
 
-const help = `How long the console's list of jobs takes to open, and the longest task while somebody scrolls
-through all of it, with 10,000 jobs of one user: in Chromium, before the laptop edition.
+const help = `Measures how long the console's list of 10,000 jobs takes to open, and the longest task while scrolling
+through all of it, in Chromium with the laptop edition.
 
-A task of the page itself is in every round; what a machine with other work adds, is in some. So of the
-longest tasks the shortest counts, and an empty page that spins says what the machine added meanwhile.
+The longest task of the page shows in every round, and delays by other programs only in some. So the
+shortest of these tasks counts. An empty page shows what the machine adds.
 
   npm run -s bench:console -- [--jobs 10000] [--times 5] [--json FILE]
 
@@ -53,9 +53,9 @@ export const part: Part = {
 interface Round {
   /** Milliseconds from the beginning of the navigation until rows are painted. */
   readonly open: number;
-  /** Of the longest task while it was scrolled; 0 where none took 50 ms. */
+  /** Milliseconds of the longest task while scrolling; 0 if none took 50 ms. */
   readonly longest: number;
-  /** Of the whole way to the last row. */
+  /** Milliseconds from the first row to the last. */
   readonly scroll: number;
 }
 
@@ -72,7 +72,7 @@ async function measureRounds(
   await signIn(page);
   await page.addInitScript(watchForRows);
   const rounds: Round[] = [];
-  // The first round is for the compilers of both.
+  // The first round lets both compilers warm up.
   for (let round = 0; round <= times; round += 1) {
     await page.goto('/console/jobs/');
     const open = await page.evaluate(waitForRows);
@@ -123,7 +123,7 @@ function watchForRows(): void {
     const watching = new MutationObserver(() => {
       if (!document.querySelector('[data-row]')) return;
       watching.disconnect();
-      // At the frame after the next they have been painted.
+      // They are painted by the frame after the next.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
     });
     watching.observe(document, { childList: true, subtree: true });
@@ -137,11 +137,11 @@ function waitForRows(): Promise<number> {
 
 interface Scrolled {
   readonly ms: number;
-  /** Of the longest task; 0 where none took 50 ms, below which browsers do not tell. */
+  /** Milliseconds of the longest task; 0 if none took 50 ms, because browsers do not report shorter ones. */
   readonly longest: number;
 }
 
-/** Runs in the page: as fast as Page Down that is held, until the last row is there. */
+/** Runs in the page: scrolls as fast as a held Page Down key, until the last row appears. */
 async function scrollToEnd(jobs: number): Promise<Scrolled> {
   const deadlineMs = 120_000;
   const perFrame = innerHeight / 2;
@@ -158,14 +158,14 @@ async function scrollToEnd(jobs: number): Promise<Scrolled> {
     const loaded = Math.round(list.clientHeight / row.clientHeight) >= jobs;
     return loaded && list.getBoundingClientRect().bottom <= innerHeight + 1000;
   };
-  // Looking makes the browser lay the page out, so it is done rarely.
+  // Measuring makes the browser lay the page out, so it is done rarely.
   for (let frame = 1; frame % 20 !== 0 || !last(); frame += 1) {
     if (performance.now() - began > deadlineMs) throw new Error('The last row did not come.');
     scrollBy(0, perFrame);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
   const ms = performance.now() - began;
-  // What was measured last is told a moment later.
+  // The last entries are reported a moment later.
   await new Promise((resolve) => setTimeout(resolve, 200));
   watching.disconnect();
   return { ms, longest: Math.max(0, ...tasks) };
@@ -184,7 +184,7 @@ async function watchIdlePage(seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;
   while (performance.now() < until) {
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    // As much as a frame of the list takes.
+    // About as long as a frame of the list takes.
     const end = performance.now() + 12;
     while (performance.now() < end);
   }

@@ -10,10 +10,9 @@ import { type LaptopEdition, startLaptopEdition } from './measure/laptop-edition
 import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `How long after the 201 of a submission its event arrives at a webhook, while two other users
-submit as many jobs: without webhooks of theirs, and with a receiver of one of them that never
-answers and one of the other that answers 101. Both are measured in turn, twice, with the laptop
-edition over HTTP.
+const help = `Measures the time from the 201 of a submission to its event at a webhook, while two other users submit
+as many jobs. In half of the rounds they have webhooks too: one that never answers, and one that
+answers 101. Uses the laptop edition over HTTP.
 
   npm run -s bench:events -- [--events 80] [--json FILE]
 
@@ -47,7 +46,7 @@ export const part: Part = {
     const beside: number[] = [];
     const measureInto = (times: number[], count: number) =>
       measureArrivals({ user, others, count, awaitJob: receiver.awaitJob }, times);
-    // What a process does for the first time is no part of it.
+    // The first calls of a process are not measured.
     await measureInto([], Math.ceil(events / 3));
     for (let round = 0; round < 2; round += 1) {
       await measureInto(alone, events);
@@ -85,13 +84,13 @@ export const part: Part = {
 
 interface Round {
   readonly user: User;
-  /** Submit a job of their own for each of the user's. */
+  /** They submit a job for each of the user's jobs. */
   readonly others: readonly User[];
   readonly count: number;
   awaitJob(jobId: string): Promise<number>;
 }
 
-/** At a pace of its own: whoever waited for each event would submit the less the longer it takes. */
+/** Submits at a fixed pace. Waiting for each event would lower the load when events are slow. */
 async function measureArrivals(
   { user, others, count, awaitJob }: Round,
   times: number[],
@@ -116,9 +115,9 @@ function describe(times: readonly number[]): string[] {
 }
 
 interface User {
-  /** Submits a short job; its id, and the moment of its 201. */
+  /** Submits a short job. Returns its id and the moment of its 201. */
   submit(): Promise<{ readonly jobId: string; readonly acceptedAt: number }>;
-  /** Registers an address for these events, and returns what takes it away again. */
+  /** Registers an address for these events. Returns a function that removes it. */
   register(address: string, events: readonly string[]): Promise<() => Promise<void>>;
 }
 
@@ -165,12 +164,12 @@ const Body = v.object({ data: v.object({ job_id: v.string() }) });
 
 interface Receiver {
   readonly url: string;
-  /** When the event of a job arrived; resolves when it has. */
+  /** Resolves with the moment at which the event of a job arrives. */
   awaitJob(jobId: string): Promise<number>;
   close(): void;
 }
 
-/** A receiver of pushes that answers at once, and knows when it was told of which job. */
+/** Starts a webhook receiver that answers at once and records when each job's event arrives. */
 async function startReceiver(): Promise<Receiver> {
   const arrivals = new Map<string, PromiseWithResolvers<number>>();
   const arrivalOf = (jobId: string): PromiseWithResolvers<number> => {

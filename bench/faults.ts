@@ -13,12 +13,12 @@ import { openTableAt } from './measure/open-table-at.ts';
 import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `How far one party holds up another, on the laptop edition over HTTP.
+const help = `Measures how much one party delays another, on the laptop edition over HTTP.
 
-- The time from the 201 of a job on a healthy system to its end, while the other system is well and
-  while every call to it takes two seconds (SIM_FAULTS=hpc_one:slow), both with jobs on both.
-- A burst of submissions to a system that takes 100 ms for a call: the seconds between the last 201
-  and the moment in which all of them are handed over.
+- The time from the 201 of a job on a healthy system to its end, while the other system works and
+  while every call to it takes two seconds (SIM_FAULTS=hpc_one:slow). Both systems have jobs.
+- The seconds from the last 201 of a burst until all of its jobs are handed over, to a system that
+  takes 100 ms per call.
 
   npm run -s bench:faults -- [--jobs 20] [--burst 1000] [--json FILE]
 
@@ -54,7 +54,7 @@ export const part: Part = {
 };
 
 const patienceSeconds = 300;
-/** So many more are on the other system all the while. */
+/** Jobs that run on the other system meanwhile. */
 const otherJobs = 60;
 
 const forms = {
@@ -64,7 +64,7 @@ const forms = {
 
 const Job = v.object({ job_id: v.string(), terminal_stage: v.boolean() });
 
-/** Seconds from its 201 to its end that a job on hpc_two takes in the median. */
+/** Returns the median seconds from the 201 of a job on hpc_two to its end. */
 async function measureHealthy(
   folder: string,
   jobs: number,
@@ -100,7 +100,7 @@ async function measureHealthy(
     });
     return (performance.now() - began) / 1000;
   };
-  // The first contact and the first load are no part of it.
+  // The first contact and the first load are not measured.
   await timeOne(0);
   const times: number[] = [];
   for (let number = 1; number <= jobs; number += 1) times.push(await timeOne(number));
@@ -110,10 +110,10 @@ async function measureHealthy(
 
 const burstPatienceSeconds = 600;
 const callMs = 100;
-/** Also what waits for a second try. */
+/** Later than any retry. */
 const everything = new Date('9999-01-01T00:00:00Z');
 
-/** Seconds after the last 201 until no job waits any more. */
+/** Returns the seconds from the last 201 until no job waits. */
 async function measureBurst(folder: string, count: number): Promise<number> {
   const port = await findFreePort();
   const edition = await startLaptopEdition(folder, {

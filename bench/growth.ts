@@ -7,9 +7,9 @@ import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { endedJob, seedOwner as owner } from './measure/seed-ended-jobs.ts';
 
-const help = `How the time of an answer grows with the table: the median of a single job, a page of
-100 jobs and a submission, over HTTP from the laptop edition, with 100 and with 10,000 jobs of one
-user. Both run beside each other and are asked in turn.
+const help = `Measures how answer times grow with the table: the median for a single job, a page of 100 jobs and a
+submission, with 100 and with 10,000 jobs of one user. Two laptop editions run next to each other and
+answer in turn over HTTP.
 
   npm run -s bench:growth -- [--jobs 10000] [--million] [--json FILE]
 
@@ -17,7 +17,7 @@ user. Both run beside each other and are asked in turn.
   --million       a third one with 1,000,000 jobs, which takes a while to load
 `;
 
-/** So many that a median stands still, and so few that the small table stays small. */
+/** Enough for a stable median, and few enough that the small table stays small. */
 const perRound: Readonly<Record<Operation, number>> = { single: 50, 'page-100': 10, submit: 10 };
 
 const million = 1_000_000;
@@ -47,7 +47,7 @@ export const part: Part = {
   },
 };
 
-/** The largest table against the smallest; the million has a name of its own. */
+/** Compares the larger tables with the smallest. The million has its own name. */
 function listFigures(
   operation: Operation,
   sizes: readonly number[],
@@ -67,7 +67,7 @@ function listFigures(
   ];
 }
 
-/** One connection that is kept, as a client with much to ask has it. */
+/** Keeps one connection open, as a busy client does. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Milliseconds from sending a request until the last byte of its answer is there. */
@@ -101,10 +101,10 @@ async function measureInTurn(
   perRound: number,
 ): Promise<number[]> {
   const times = editions.map((): number[] => []);
-  // The first rounds are for the compiler.
+  // The first rounds let the compiler warm up.
   for (let round = -rounds / 4; round < rounds; round += 1) {
     const order = [...editions.entries()];
-    // What one has set off behind its answers disturbs the next: so each is the next in its turn.
+    // Work that continues after an answer disturbs the next edition, so the order alternates.
     if (round % 2 !== 0) order.reverse();
     for (const [index, { edition, operations }] of order) {
       for (let count = 0; count < perRound; count += 1) {
@@ -116,18 +116,18 @@ async function measureInTurn(
   return times.map(median);
 }
 
-/** A laptop edition whose one user owns all of its jobs. */
+/** A laptop edition with one user who owns all jobs. */
 interface SeededEdition {
   readonly jobs: number;
   readonly edition: LaptopEdition;
-  /** Asks for something else each time, as far as there is something else. */
+  /** Each call makes a different request, where there is more than one. */
   readonly operations: Readonly<Record<Operation, () => HttpRequest>>;
 }
 
 const operations = ['single', 'page-100', 'submit'] as const;
 type Operation = (typeof operations)[number];
 
-/** Jobs take the time that they say: those that are submitted here do not change while it measures. */
+/** Jobs take their full time, so that submitted jobs do not change during a measurement. */
 const environment = { SIM_HOUR_SECONDS: '3600' };
 
 async function startSeededEdition(folder: string, jobs: number): Promise<SeededEdition> {

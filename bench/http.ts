@@ -10,9 +10,9 @@ import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { endedJob, seedOwner as reader } from './measure/seed-ended-jobs.ts';
 
-const help = `Requests a second, times of answers and memory of the laptop edition, started as npm
-start starts it, with wrk (Debian: apt-get install wrk) at 1 and at 16 connections. Beside it, in
-the same run, a bare node:http server that says how fast the machine is.
+const help = `Measures requests per second, answer times and memory of the laptop edition with wrk (Debian: apt-get
+install wrk), at 1 and at 16 connections. A bare node:http server in the same run shows how fast the
+machine is.
 
   npm run -s bench:http -- [--seconds 5] [--only single,quotas] [--slurm] [--json FILE]
 
@@ -39,7 +39,7 @@ export const part: Part = {
     const own = chooseTargets(await listTargets(edition), options.only);
     const rows: Row[] = [];
     for (const target of [yardstick.target, ...own]) {
-      // Right after ours, so that both meet the machine in the same state.
+      // Right after ours, so that the machine is in the same state for both.
       const theirs = slurm?.targets.find(({ name }) => name === `slurmrestd.${target.name}`);
       for (const each of theirs ? [target, theirs] : [target]) {
         const server = each.url === edition.url ? edition : undefined;
@@ -62,7 +62,7 @@ async function measureTarget(
   server: LaptopEdition | undefined,
 ): Promise<Row[]> {
   await checkAnswer(target);
-  // Until the compiler has seen it.
+  // Lets the compiler warm up.
   await runWrk(target, { folder, connections: 16, seconds: 2 });
   const rows: Row[] = [];
   for (const connections of [1, 16]) {
@@ -89,7 +89,7 @@ function chooseTargets(targets: readonly Target[], only: string | boolean | unde
   return targets.filter(({ name }) => names.includes(name));
 }
 
-/** wrk counts only answers of 400 and above as errors: what is right is asked once, before. */
+/** Checks the answer once before the load, because wrk only counts answers of 400 and above as errors. */
 async function checkAnswer({ name, url, requests }: Target): Promise<void> {
   const [request] = requests;
   if (!request) throw new Error(`${name} sends nothing.`);
@@ -104,22 +104,22 @@ async function checkAnswer({ name, url, requests }: Target): Promise<void> {
   if (answer.status !== expected) throw new Error(`${name} answers ${answer.status}: ${text}`);
 }
 
-/** As many as the longest list shows. */
+/** The length of the longest list. */
 const readerJobs = 1000;
 
-/** Each may have a thousand living jobs. */
+/** Each user may have a thousand active jobs. */
 const submitters = Array.from({ length: 64 }, (_, index) => userId(String(400_001 + index)));
 
 const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zip'));
 
-/** What is asked for, of an edition whose reader has so many jobs. */
+/** Lists the endpoints to measure. The reader owns `readerJobs` jobs. */
 async function listTargets({ url, issuer }: LaptopEdition): Promise<Target[]> {
   const authorize = (user: string) => ({ authorization: `Bearer ${issuer.issueToken({ user })}` });
   const headers = authorize(reader);
   const read = (name: string, path: string): Target => {
     return { name, url, requests: [{ method: 'GET', path, headers }] };
   };
-  // Their first contact, which comes once in a life, must not be measured.
+  // The first contact of each user must not be measured.
   await mapInParallel([reader, ...submitters], 8, async (user) => {
     const answer = await fetch(`${url}/quotas/`, { headers: authorize(user) });
     if (!answer.ok) throw new Error(`A first contact was refused: ${await answer.text()}`);
@@ -137,7 +137,7 @@ async function listTargets({ url, issuer }: LaptopEdition): Promise<Target[]> {
     read('list-100', '/jobs/?limit=100'),
     read('list-1000', '/jobs/?limit=1000'),
     read('quotas', '/quotas/'),
-    // Last: the life of these jobs runs behind whatever follows.
+    // Last, because these jobs keep the service busy afterwards.
     submit('submit'),
     submit('submit-zip', zip),
   ];

@@ -6,10 +6,9 @@ import { seedFolder, startLaptopEdition, submitJobs } from './measure/laptop-edi
 import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `How many jobs a minute go all the way from their 201 to their settlement, while others
-live in the table and are looked after: submitted over HTTP to the laptop edition, handed over to
-its simulated system, followed through its stages, ended and settled. A job itself needs two and a
-half seconds there, so a few jobs are bound by that and many by the service.
+const help = `Measures how many jobs per minute get from their 201 to their settlement while other jobs are active:
+submitted to the laptop edition over HTTP, handed over to its simulated system, followed, ended and
+settled. A job takes two and a half seconds there, which limits a few jobs; the service limits many.
 
   npm run -s bench:life -- [--living 10,1000] [--jobs 300] [--json FILE]
 
@@ -20,7 +19,7 @@ half seconds there, so a few jobs are bound by that and many by the service.
 const patienceSeconds = 600;
 const submitter = '306328';
 
-/** As far as it is needed here. */
+/** The part that is needed here. */
 const Quota = v.object({ usage: v.object({ living_jobs: v.number() }) });
 
 export const part: Part = {
@@ -56,13 +55,13 @@ async function measureWith(folder: string, living: number, jobs: number) {
     const answer = await fetch(`${edition.url}${path}`, { headers: { authorization } });
     return v.parse(Quota, JSON.parse(await answer.text())).usage.living_jobs;
   };
-  // The first contact is no part of a job's life.
+  // The first contact is not measured.
   await countLiving();
   let began = Number.NaN;
   await submitJobs(edition.url, authorization, jobs, () => {
     began = performance.now();
   });
-  // The stage and the settlement are one transaction: no living job is no hold, either.
+  // The stage and the settlement are one transaction, so without active jobs there are no holds.
   await pollUntil('all jobs are settled', patienceSeconds, async () =>
     (await countLiving()) === 0 ? true : undefined,
   );

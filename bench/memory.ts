@@ -19,10 +19,9 @@ import { type Part, readCount } from './measure/part.ts';
 import { type Child, createTemporaryFolder, runChild, startChild } from './measure/processes.ts';
 import { inputKey } from './memory/place.ts';
 
-const help = `How much memory one transfer needs: an input from the storage to UNICORE and to NSG, and a result
-from them to the storage. The storage and the systems are processes of their own on this machine, so
-the one that is measured holds what a function would hold. The input is a file without blocks on the
-disk; of the result a disk needs as much as it has.
+const help = `Measures the memory of one transfer: an input from the storage to UNICORE and to NSG, and a result from
+them to the storage. Storage and systems run in their own processes, so the measured process needs as
+much as a function. The input is a sparse file; the result needs its full size on disk.
 
   npm run -s bench:memory -- [--megabytes 1000] [--json FILE]
 
@@ -121,7 +120,7 @@ async function measureTransfer(
   return v.parse(Outcome, JSON.parse(readFileSync(file, 'utf8')));
 }
 
-/** A figure of a transfer that lost something would be none. */
+/** Throws if bytes were lost, because the figure would be worthless. */
 async function expectWhole(
   { kind, direction }: Transfer,
   bytes: number,

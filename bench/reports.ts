@@ -16,7 +16,7 @@ import { createProgressLine, writeItems } from './measure/seed-ended-jobs.ts';
 
 const smallest = 1000;
 const users = 100;
-/** Told at once, and some of them twice. */
+/** Ends counted in one call. Some are counted twice, as after a retry. */
 const endsAtOnce = 1000;
 
 const help = `What reports consume of the table, in read units of the embedded table, after ${smallest} ended
@@ -87,7 +87,7 @@ async function read(table: Table, name: ReportName): Promise<void> {
   if (rows.length !== expected) throw new Error(`The report ${name} has ${rows.length} rows.`);
 }
 
-/** The line by which the job was settled, as its end writes it. */
+/** Makes the ledger line that settles a job. */
 function settle({ account, jobId, at, used, ...end }: EndedJob) {
   return ledgerLineToItem({
     ...account,

@@ -66,7 +66,7 @@ export const part: Part = {
     const began = performance.now();
     for (let minute = 0; minute <= minutes; minute += every) {
       const left = began + minute * 60_000 - performance.now();
-      // The first line is that of a service that has just begun.
+      // The first line describes a service that has just started.
       await sleep(Math.max(minute === 0 ? 2000 : 0, left));
       const sample = { minute, rounds: load.rounds(), ...readMemory(folder) };
       samples.push(sample);
@@ -90,7 +90,7 @@ function readMemory(folder: string): Pick<Sample, 'rss' | 'requests' | 'lives' |
   return { rss, requests: live, lives: read('memory-lives.json').live, external };
 }
 
-/** By the clock, not as fast as answers come: a slow minute is not a light one. */
+/** Sends rounds by the clock, not as fast as answers come, so that a slow minute has the same load. */
 function putLoad({ url, issuer }: LaptopEdition, perSecond: number) {
   let rounds = 0;
   let failures = 0;
@@ -160,7 +160,7 @@ function describe({ minute, rounds, rss, requests, lives, external }: Sample): s
   return `${cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join('')}\n`;
 }
 
-/** Megabytes an hour over the second half, by the least squares: one high line is not a trend. */
+/** Returns megabytes an hour over the second half, by least squares, because one high value is not a trend. */
 function slopeOf(samples: readonly Sample[], value: (sample: Sample) => number): number {
   const half = samples.slice(Math.floor(samples.length / 2));
   const middle = half.reduce((sum, { minute }) => sum + minute, 0) / half.length;

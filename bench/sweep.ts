@@ -32,10 +32,10 @@ const callMs = 100;
 const batchSize = 500;
 const pollFloorSeconds = 30;
 
-/** After what was brought in, which is due when it is written. */
+/** Later than the seeded jobs, which are due when they are written. */
 const startedAt = Date.now() + 3_600_000;
 
-/** Looks of one minute, by job. */
+/** Checks in one minute, by job. */
 type Looks = Map<string, number>;
 
 export const part: Part = {
@@ -79,12 +79,12 @@ export const part: Part = {
   },
 };
 
-/** All runs of one minute; the clock of the table goes on by a minute each time. */
+/** Makes all runs of one minute. The clock advances by a minute each time. */
 async function sweepOnce(table: Table, runs: number, minute: number): Promise<Looks> {
   const looks: Looks = new Map();
   const system = findSystem(catalog, hpcOne.hpc);
   const files = createMemoryFiles();
-  // As if the sweeps of each minute began at its first second.
+  // Each minute's sweeps begin at its first second.
   const offset = minute * 60_000;
   const began = performance.now();
   const now = () => new Date(startedAt + offset + performance.now() - began);
@@ -99,7 +99,7 @@ async function sweepOnce(table: Table, runs: number, minute: number): Promise<Lo
   return looks;
 }
 
-/** A system that is slow for each call and knows all jobs to be running. */
+/** Wraps a connector: each call is slow, and all jobs are running. */
 function watch(connector: Connector, looks: Looks): Connector {
   return {
     ...connector,

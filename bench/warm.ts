@@ -69,7 +69,7 @@ async function measureCase(scene: WarmScene, warmCase: WarmCase): Promise<Ratio>
   };
 }
 
-/** The calls of the second request: the first of a user has more to do. */
+/** Returns the calls of the second request, because a user's first request has more to do. */
 async function recordCalls(
   scene: WarmScene,
   { name, bundle, change }: WarmCase,

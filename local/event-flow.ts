@@ -10,12 +10,12 @@ import { type FollowedStream, matchesFilter, startFollowing } from './stream/fol
 import { type BusEvent, PutEventsRequest, putEvents } from './stream/put-events.ts';
 
 export interface EventFlowOptions {
-  /** Told of what arrives at the bus. */
+  /** Called with the events that arrive at the bus. */
   readonly onEvents?: ((events: readonly BusEvent[]) => void) | undefined;
 }
 
 export interface EventFlow {
-  /** Ends when all that was taken has arrived, or after a few seconds: the rest comes at the next start. */
+  /** Resolves when everything taken has arrived, or after a few seconds. The rest follows at the next start. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function startEventFlow(
   };
 }
 
-/** What some function reads of the changes of our table. */
+/** Selects the changes of our table that some function reads. */
 export async function chooseWanted(): Promise<Wanted> {
   const { streams } = await import('#functions/streams.ts');
   const readers: readonly StreamReader[] = Object.values(streams);

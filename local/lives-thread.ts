@@ -12,7 +12,7 @@ import type { LivesOrder } from './start-lives.ts';
 import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
 import { openDirectStore } from './storage/open-direct-store.ts';
 
-/** The thread that start-lives.ts starts: says a word when the lives run, and one when they ended. */
+/** The thread that start-lives.ts starts. It posts a message when the lives run, and one when they have ended. */
 async function main(order: LivesOrder): Promise<void> {
   const { systems, stateDirectory, filesDirectory, table, places } = order;
   chooseSystems(systems);

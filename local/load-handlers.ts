@@ -84,12 +84,12 @@ export async function loadListeners(): Promise<LoadedListener[]> {
   );
 }
 
-/** By its name in a list. Under a whole address, because a bundler would want to know all of them. */
+/** Loads a function by its file. The whole address keeps bundlers from including all of them. */
 function importFunction(file: string) {
   return import(new URL(`../functions/${file}.ts`, import.meta.url).href);
 }
 
-/** A full disk shows nowhere in what is read: /status/ looks whether the table can also be written. */
+/** Lets /status/ check that the table can be written, because reads still work on a full disk. */
 export async function tellOfFullDisk(
   handlers: ReadonlyMap<string, ApiHandler>,
   canWrite: () => boolean,
@@ -104,7 +104,7 @@ export async function tellOfFullDisk(
   return new Map([...handlers].map(([key, handler]) => [key, guard(handler)]));
 }
 
-/** What /status/ says of a table that cannot be reached. Loaded as the functions are: with their environment. */
+/** Loads the answer of /status/ for an unreachable table, with the functions' environment. */
 async function loadUnavailable(): Promise<ApiHandler> {
   const { endpoints } = await import('#functions/endpoints.ts');
   const { publicHandler } = await import('#lib/http/chain/api-handler.ts');

@@ -10,11 +10,11 @@ import { tableName } from './settings.ts';
 import { makeCallContext } from './stream/call-listeners.ts';
 import type { FollowedStream } from './stream/follow-stream.ts';
 
-/** How often the laptop edition writes down that it is there. */
+/** How often the laptop edition records that it is running. */
 const presenceSeconds = 10;
 
 export interface Lives {
-  /** After the shutdown was announced: begins nothing more, and ends after a few seconds at the latest. */
+  /** Called after the shutdown was announced. Starts nothing new, and ends within a few seconds. */
   close(): Promise<void>;
 }
 
@@ -47,20 +47,20 @@ function notePresence(): Pick<LoadedSchedule, 'call'> {
   return { call: () => note(new Date()) };
 }
 
-/** Whoever had leases of the embedded table is gone: only one process has it. */
+/** Releases all leases. Only one process has the embedded table, so their holders are gone. */
 async function releaseLeases(): Promise<void> {
   const table = openTable(tableName);
   for (const { name } of catalog.systems) await releaseCutOff(table, name, new Date());
   table.client.destroy();
 }
 
-/** Time between two sweeps: short against a minute of a simulated job. */
+/** Time between two sweeps, short compared to a minute of a simulated job. */
 const pauseMs = 500;
 
-/** What a sweep has begun when the service ends may take so long: a system may be silent. */
+/** Time for a running sweep when the service ends, because a system may be silent. */
 const farewellMs = 600;
 
-/** The clock of the laptop edition: what a schedule does on AWS, as long as the service runs. */
+/** Calls a function repeatedly while the service runs, as a schedule does on AWS. */
 function keepAdvancing({ call }: Pick<LoadedSchedule, 'call'>): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const context = makeCallContext(() => stopping.signal.aborted);

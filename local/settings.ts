@@ -9,7 +9,7 @@ export const EditionEnvironment = v.object({
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
 });
 
-/** What a person may set for the laptop edition. */
+/** Settings of the laptop edition. */
 export const LocalEnvironment = v.object({
   PORT: v.optional(port, '3000'),
   /** Where the embedded DynamoDB listens, for others than the service: any free port. */
@@ -20,7 +20,7 @@ export const LocalEnvironment = v.object({
   DATA_CHECK: v.optional(v.picklist(['quick', 'full']), 'quick'),
   /** Where HPC systems reach the service, if not at its port on this machine. */
   PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
-  /** Whose pages may call the service and its storage, beside its own. */
+  /** Origins whose pages may call the service and its storage, besides its own. */
   CORS_ORIGINS: v.optional(
     v.pipe(
       v.string(),

@@ -4,17 +4,17 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Places } from './dynamodb/table-port.ts';
 import type { Lives } from './run-lives.ts';
 
-/** What the thread needs to know, beside the environment, which it gets a copy of. */
+/** The input of the thread. It also gets a copy of the environment. */
 export interface LivesOrder {
   readonly systems: readonly HpcSystem[];
   readonly stateDirectory: string;
-  /** Where files are, if this process keeps them. */
+  /** The folder of files, if this process keeps them. */
   readonly filesDirectory: string | undefined;
   readonly table: MessagePort;
   readonly places: Places;
 }
 
-/** Longer than the lives themselves take to end. */
+/** Longer than the lives take to end. */
 const farewellMs = 5_000;
 
 /**

@@ -54,7 +54,7 @@ export interface ServiceOptions {
   readonly storageEndpoint?: string | undefined;
   /** Where HPC systems reach the service, if not at its port on this machine. */
   readonly publicUrl?: string | undefined;
-  /** Whose pages may call it, beside its own. */
+  /** Origins whose pages may call it, besides its own. */
   readonly corsOrigins?: readonly string[];
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
@@ -156,7 +156,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** In this thread, or in one of their own, which needs a table and files that two threads can reach. */
+/** Runs the lives in this thread, or in their own if table and files can be shared. */
 async function openLives(
   options: ServiceOptions,
   { stream, serve }: Partial<EmbeddedDynamoDb>,
@@ -174,7 +174,7 @@ async function openLives(
   return startLives(order, (port) => serve(port, stream, Object.keys(streams)));
 }
 
-/** Only the embedded table has a stream here: beside another one the clock runs the jobs alone. */
+/** Only the embedded table has a stream. With any other, the clock alone runs the jobs. */
 function hasStream({ runsJobs = false, dynamoDbEndpoint }: ServiceOptions): boolean {
   return runsJobs && dynamoDbEndpoint === undefined;
 }
@@ -254,7 +254,7 @@ function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, strin
     ...addresses,
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
-    // One person's scripts are no flood: a limit is for a service that many share.
+    // A rate limit protects services with many users, so the laptop has none.
     CALLER_RATE: process.env.CALLER_RATE ?? 'off',
     WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
     SERVICE_NAME: 'slipway',

@@ -4,7 +4,7 @@ import type { Service } from './start-service.ts';
 const demoUser = '306328';
 const demoAdministrator = '100001';
 
-/** What a newcomer needs: the console, the address, two tokens, and three lines to paste. */
+/** Writes the welcome: the console, the address, two tokens, and three lines to paste. */
 export function welcome(
   service: Service,
   settings: { readonly DATA_DIR: string },
@@ -51,16 +51,16 @@ function writePayload({ program, limits }: HpcSystem): string {
   });
 }
 
-/** A person does not see it sooner, and a busy service writes once where it would have written fifty times. */
+/** Too short for a person to notice, and long enough that a busy service writes once instead of fifty times. */
 const gatheredMs = 30;
 
 interface Lines {
   write(text: string): void;
-  /** Now, for whoever ends. */
+  /** Writes what is left at once, before the process ends. */
   flush(): void;
 }
 
-/** Writes lines together that come close together. */
+/** Combines lines that follow each other quickly into one write. */
 export function gatherLines(print: (text: string) => void): Lines {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,7 @@ const Whereabouts = v.object({
 
 export type Whereabouts = v.InferOutput<typeof Whereabouts>;
 
-/** By what a person tells one running edition from another: as they started it. */
+/** The settings that tell one running edition from another. */
 export interface EditionChoice {
   readonly DATA_DIR?: string | undefined;
   readonly PORT?: number | undefined;
@@ -113,7 +113,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, and somebody else's.
+    // It exists and belongs to another process.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -19,11 +19,11 @@ export interface Bundle {
   readonly name: string;
   readonly file: string;
   readonly bytes: number;
-  /** The packages that weigh most in it. */
+  /** The largest packages in it. */
   readonly largest: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-/** Every function that is deployed, by the name infra gives it. */
+/** Every deployed function, by the name that infra gives it. */
 export const functionFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [routes, schedules, streams, listeners].flatMap((list) =>

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { bundleClient, emitTypes } from './client/bundle-client.ts';
 import { exitWith } from './run-tool.ts';
 
-/** `npm run prepare`, which `npm ci` runs: what `npx slipway` starts, and what applications import. */
+/** `npm run prepare` builds the command and the client. `npm ci` runs it. */
 await exitWith(async () => {
   const dist = join(import.meta.dirname, '../client/dist');
   await bundleClient(dist);

@@ -13,21 +13,20 @@ import {
 import { findWhereabouts, type Whereabouts } from '#local/whereabouts.ts';
 import { createProgressBar } from './run-tool.ts';
 
-/** What the help of a tool says of its table. */
-export const tableHelp = `  --table    a table on AWS, by the region and the credentials of your shell (AWS_PROFILE, AWS_REGION);
-             without it, the table of the laptop edition that runs here; if several run, DATA_DIR or
-             PORT say which one, as it was started.
-             AWS_ENDPOINT_URL_DYNAMODB names another DynamoDB`;
+/** The lines about --table in the help of a tool. */
+export const tableHelp = `  --table    a table on AWS, with your shell's region and credentials (AWS_PROFILE, AWS_REGION).
+             Default: the table of the laptop edition that runs here. If several run, set DATA_DIR or
+             PORT as it was started. AWS_ENDPOINT_URL_DYNAMODB names another DynamoDB`;
 
 export interface ChosenTable {
   readonly table: Table;
-  /** As a person names it. */
+  /** The name for the operator. */
   readonly description: string;
 }
 
 export const EngineEnvironment = v.object({ AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()) });
 
-/** The one that is named, by option or by environment; else that of the running laptop edition. */
+/** Opens the table named by option or environment, otherwise that of the running laptop edition. */
 export async function chooseTable(named: string | undefined): Promise<ChosenTable> {
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint } = readEnvironment(EngineEnvironment);
   if (endpoint !== undefined) {
@@ -37,7 +36,7 @@ export async function chooseTable(named: string | undefined): Promise<ChosenTabl
   return named === undefined ? chooseLaptop() : chooseOnAws(named);
 }
 
-/** The laptop edition that runs here, or the one of several that the environment names. */
+/** Finds the laptop edition that runs here. If several run, the environment says which one. */
 export function findEdition(): Promise<Whereabouts | undefined> {
   return findWhereabouts(stateDirectory, readEnvironment(EditionEnvironment));
 }
@@ -49,7 +48,7 @@ async function chooseLaptop(): Promise<ChosenTable> {
       'No laptop edition is running here. Start one with `npm start`, or name a table on AWS: --table NAME.',
     );
   }
-  // The embedded table checks no signatures: anything will do.
+  // The embedded table checks no signatures, so any credentials work.
   const {
     AWS_REGION,
     AWS_ACCESS_KEY_ID,
@@ -68,13 +67,13 @@ async function chooseOnAws(name: string): Promise<ChosenTable> {
   const table = openTable(name);
   const region = await table.client.config.region().catch(() => {
     throw new Error(
-      `In which region is the table ${name}? Set AWS_REGION, or leave --table out for the laptop edition.`,
+      `No region for the table ${name}. Set AWS_REGION, or leave --table out for the laptop edition.`,
     );
   });
   return { table, description: `table ${name} in ${region}` };
 }
 
-/** Says at once where the tool will work; not on the standard output, which may be a file. */
+/** Opens the table and names it on standard error, because standard output may go to a file. */
 export async function openChosenTable(named: string | undefined): Promise<Table> {
   const { table, description } = await chooseTable(named);
   process.stderr.write(`Working on ${description}\n`);

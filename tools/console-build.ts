@@ -2,7 +2,7 @@ import { consoleFolder } from '#console/serving/console-folder.ts';
 import { buildConsole } from './client/build-console.ts';
 import { exitWith } from './run-tool.ts';
 
-/** `npm run console:build`, which `npm ci` runs: the console, where the laptop edition serves it from. */
+/** `npm run console:build` builds the console for the laptop edition. `npm ci` runs it. */
 await exitWith(async () => {
   await buildConsole(consoleFolder);
   return 0;

@@ -7,16 +7,16 @@ import { runTool } from './run-tool.ts';
 
 const page = 'docs/costs.md';
 
-const help = `What a month costs, computed from measured units and times and from the templates (docs/costs.md).
+const help = `Computes the cost of a month from measured units, times and the templates (docs/costs.md).
 
-  npm run -s costs                     for nothing, 1,000, 100,000 and 10 million jobs
+  npm run -s costs                     for 0, 1,000, 100,000 and 10 million jobs
   npm run -s costs -- --write          the same, into docs/costs.md
   npm run -s costs -- --jobs 100000 [--looks 20] [--pages 1] [--quota-looks 1] [--minutes 30] [--months 12]
 
   --jobs         jobs submitted in the month
-  --looks        looks at a single job, per job (default 20)
+  --looks        reads of a single job, per job (default 20)
   --pages        listed pages of 100 jobs, per job (default 1)
-  --quota-looks  looks at one's own quotas, per job (default 1)
+  --quota-looks  reads of one's own quotas, per job (default 1)
   --minutes      minutes from a job's hand-over to its end (default 30)
   --months       months of jobs kept in the table (default 12)
 `;

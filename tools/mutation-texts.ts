@@ -19,7 +19,7 @@ function shouldIgnore(path: unknown): string | undefined {
   return isMessage || sentence.test(text) ? 'A text that people read' : undefined;
 }
 
-/** Of a template with more than names in it, the rest would be left out as well: so it stays. */
+/** Only names: a template with other code in its gaps would be left out with that code, so it counts. */
 const Name = v.union([
   v.object({ type: v.literal('Identifier') }),
   v.object({ type: v.literal('MemberExpression'), computed: v.literal(false) }),

@@ -1,4 +1,4 @@
-/** A page with another text between `<!-- mark -->` and `<!-- end of mark -->`. */
+/** Replaces the text between `<!-- mark -->` and `<!-- end of mark -->`. */
 export function putBetween(page: string, mark: string, text: string): string {
   const [begin, end] = marksOf(mark);
   const [before, rest] = split(page, begin);
@@ -6,7 +6,7 @@ export function putBetween(page: string, mark: string, text: string): string {
   return `${before}${begin}\n\n${text}\n\n${end}${after}`;
 }
 
-/** What stands there now. */
+/** Returns the text between the marks. */
 export function readBetween(page: string, mark: string): string {
   const [begin, end] = marksOf(mark);
   const [text] = split(split(page, begin)[1], end);

@@ -8,12 +8,11 @@ const help = `Counts ended jobs that the reports do not have yet, from the ledge
 
   npm run reports:rebuild -- [--check] [--table NAME]
 
-  --check    count nothing, but say which sums differ from the ledgers
+  --check    count nothing, only list sums that differ from the ledgers
 ${tableHelp}
 
-It reads the whole table, and may run beside the service and be repeated: each end is counted once.
-With --check the exit code is 1 if a sum differs; one that jobs end for at the same time may, so
-check again.
+It reads the whole table. You can run it next to the service and repeat it: each end is counted once.
+With --check the exit code is 1 if a sum differs. Sums may differ while jobs end, so check again.
 `;
 
 await runTool(

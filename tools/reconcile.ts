@@ -89,7 +89,7 @@ await runTool(
   },
 );
 
-/** Only what is asked for must have credentials here. */
+/** Keeps one system, so that only its credentials are needed. */
 function only({ systems }: Catalog, name: string): Catalog {
   return { systems: systems.filter((system) => system.name === name) };
 }

@@ -2,16 +2,16 @@ import { openChosenTable, readTableCatalog, tableHelp } from './choose-table.ts'
 import { prepareTable } from './restore.ts';
 import { runTool } from './run-tool.ts';
 
-const help = `Makes a table that was restored to an earlier moment fit to be served (docs/restore.md).
+const help = `Prepares a table that was restored to an earlier moment for use (docs/restore.md).
 
   npm run restore:prepare -- [--leave-out COUNT] [--table NAME]
 
-  --leave-out  how many numbers of jobs, quotas, projects and users are left out, because they may
-               have been given since that moment: 100000 unless told. More than were given is right
+  --leave-out  how many numbers of jobs, quotas, projects and users to skip, because they may have been
+               given since that moment (default 100000); choose more than were given
 ${tableHelp}
 
-Run it while nothing serves the table, neither the old one nor the restored one. Jobs that wait in
-the table are then looked for on their systems before they are handed over.
+Run it while no service uses the old table or the restored one. Waiting jobs are then looked up on
+their systems before they are handed over.
 `;
 
 await runTool(
@@ -30,7 +30,7 @@ await runTool(
     const table = await openChosenTable(values.table);
     const { doubted, next } = await prepareTable(table, systems, Number(leaveOut));
     process.stdout.write(
-      `${doubted} waiting jobs will be looked for on their systems before they are handed over.\n` +
+      `${doubted} waiting jobs will be looked up on their systems before they are handed over.\n` +
         `The next job is number ${next.job}, the next quota ${next.quota}.\n`,
     );
     return 0;

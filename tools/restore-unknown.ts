@@ -3,15 +3,14 @@ import { openChosenTable, tableHelp } from './choose-table.ts';
 import { findUnknownJobs } from './restore.ts';
 import { runTool } from './run-tool.ts';
 
-const help = `Lists the jobs that a table does not know, of those that the standard input names (docs/restore.md).
+const help = `Lists the jobs that standard input names and the table does not know (docs/restore.md).
 
   sacct --allocations --noheader --starttime 2026-11-15T08:00 --format JobName%130 | npm run -s restore:unknown -- --table NAME
 
 ${tableHelp}
 
-The input is any text that has job ids in it: the list of a system, the names of inputs in the
-storage, an older table. Each line of the output is the id of a job that is not in the table. The
-exit code is 1 if there are any.
+The input is any text with job ids: a system's list of jobs, the names of inputs in the storage, an
+export. Each output line is the id of a job that is not in the table. The exit code is 1 if there are any.
 `;
 
 await runTool(

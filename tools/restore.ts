@@ -14,7 +14,7 @@ export interface UnknownJobs {
 
 const width = 25;
 
-/** Of the jobs that a text names those that the table does not know, in the order of the text. */
+/** Finds the jobs that a text names and the table does not know, in the order of the text. */
 export async function findUnknownJobs(table: Table, text: string): Promise<UnknownJobs> {
   const named = listJobIds(text);
   const known = await mapInParallel(
@@ -36,7 +36,7 @@ export function listJobIds(text: string): JobId[] {
 }
 
 interface Prepared {
-  /** How many jobs their systems are asked for before they are handed over. */
+  /** Jobs that are looked up on their systems before they are handed over. */
   readonly doubted: number;
   /** The next number of each kind. */
   readonly next: Readonly<Record<CounterName, number>>;

@@ -3,7 +3,7 @@ import { putBetween } from './put-between.ts';
 import { synthesizeVariant, variants } from './stacks/make-app.ts';
 import { measureStacks, writeFigures } from './stacks/measure-stacks.ts';
 
-/** `npm run synth:figures`: how large the stacks are, into docs/deploy.md. */
+/** `npm run synth:figures` writes the sizes of the stacks into docs/deploy.md. */
 const page = 'docs/deploy.md';
 
 const figures = new Map(

@@ -4,13 +4,13 @@ import type { Measured } from './wrk.ts';
 export interface Row extends Measured {
   readonly name: string;
   readonly connections: number;
-  /** In use after it, where the machine tells. */
+  /** Memory in use afterwards, if the machine says. */
   readonly megabytes: number | undefined;
-  /** Milliseconds of the server's processors for one answer, with all that runs behind it. */
+  /** Processor milliseconds of the server per answer, including the work behind it. */
   readonly processorMs: number | undefined;
 }
 
-/** For people, with what is wrong with a run. */
+/** Writes the table for people, with the reasons why a run is invalid. */
 export function describeRows(rows: readonly Row[]): string {
   const heading = [
     '',
@@ -48,7 +48,7 @@ export function describeRows(rows: readonly Row[]): string {
   return table + faults.join('');
 }
 
-/** Those of valid runs alone: a refusal is quick, and would look well. */
+/** Lists the figures of valid runs only, because quick refusals would look like good answers. */
 export function listFigures(rows: readonly Row[]): Figure[] {
   return rows.filter(isValid).flatMap((row) => {
     const name = `http.${row.name}.c${row.connections}`;
@@ -73,12 +73,12 @@ export function listFigures(rows: readonly Row[]): Figure[] {
   });
 }
 
-/** Where nothing was answered in time, nothing was measured. */
+/** A run without answers measured nothing. */
 export function isValid({ perSecond, refused, broken }: Row): boolean {
   return perSecond > 0 && refused + broken === 0;
 }
 
-/** Requests a second against those of another at as many connections. */
+/** Divides requests a second by those of another target at the same number of connections. */
 function compare(rows: readonly Row[], row: Row, other: string): number | undefined {
   const found = rows.find(
     ({ name, connections }) => name === other && connections === row.connections,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 
-/** One request as it is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly body?: Buffer | undefined;
 }
 
-/** What is measured: by several requests where one caller alone would meet the limits of one. */
+/** An endpoint under load. Several requests come from several callers, to stay below the limits of one. */
 export interface Target {
   readonly name: string;
   readonly url: string;
@@ -25,7 +25,7 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** What a load brought: only worth something where `refused` and `broken` are 0. */
+/** The result of a load test. It is valid only if `refused` and `broken` are 0. */
 export interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -82,7 +82,7 @@ export function readReport(output: string): Measured {
   };
 }
 
-/** The script that tells wrk what to send, in turn, and how to say what it saw. */
+/** Writes the script that makes wrk send the requests in turn and print its report. */
 export function writeScript(requests: readonly HttpRequest[]): string {
   return `local requests = {}
 local turn = 0
@@ -106,7 +106,7 @@ end
 `;
 }
 
-/** Made once before the first is sent, so that making it is not measured. */
+/** Formats a request before the load starts, so that formatting is not measured. */
 function formatRequest({ method, path, headers, body }: HttpRequest): string {
   const fields = Object.entries(headers).map(
     ([name, value]) => `[${quoteForLua(name)}] = ${quoteForLua(value)}`,
@@ -115,7 +115,7 @@ function formatRequest({ method, path, headers, body }: HttpRequest): string {
   return `wrk.format(${quoteForLua(method)}, ${quoteForLua(path)}, { ${fields.join(', ')} }, ${content})`;
 }
 
-/** Every byte that is not a plain letter or digit as its number: a zip stays a zip. */
+/** Writes every byte except letters and digits as its number, so that a zip stays intact. */
 export function quoteForLua(text: string | Buffer): string {
   const bytes = [...Buffer.from(text)];
   const quoted = bytes.map((byte) => {

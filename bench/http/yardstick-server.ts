@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The least that a server on Node can do: the same kilobyte of JSON for everybody. */
+/** The simplest Node server: the same kilobyte of JSON for every request. */
 const body = JSON.stringify({ text: 'x'.repeat(1000) });
 
 const [, , port = '0'] = process.argv;

@@ -6,7 +6,7 @@ import { answers } from '../measure/laptop-edition.ts';
 import { startChild } from '../measure/processes.ts';
 import type { Target } from './wrk.ts';
 
-/** A bare server in a process of its own: how fast this machine is, apart from Slipway. */
+/** Starts a bare server in its own process. It shows how fast the machine is without Slipway. */
 export async function startYardstick(
   folder: string,
 ): Promise<{ target: Target; stop(): Promise<void> }> {
@@ -25,7 +25,7 @@ export async function startYardstick(
 const jobs = 100;
 const version = '/slurm/v0.0.38';
 
-/** A real Slurm with a hundred jobs that wait, so that nothing runs beside what is measured. */
+/** Starts a real Slurm with a hundred held jobs, so that nothing else runs during the measurement. */
 export async function startSlurmrestd(): Promise<{ targets: Target[]; stop(): Promise<void> }> {
   const { url, user, token, workDirectory, close } = await startCluster();
   const headers = { 'x-slurm-user-name': user, 'x-slurm-user-token': token };

@@ -18,7 +18,7 @@ const groups: EnvironmentGroups = {
   secrets: { HPC_SECRETS: '{}' },
 };
 
-/** What Lambda itself puts into every environment. */
+/** Variables that Lambda adds to every environment. */
 const ofLambda = {
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
@@ -37,7 +37,7 @@ const ofLambda = {
   TZ: ':UTC',
 };
 
-/** The variables that a function of the API has on Lambda, and no others: none of this machine. */
+/** Returns exactly the variables that a function of the API has on Lambda, without those of this machine. */
 export function deployedEnvironment(name: string): Record<string, string> {
   const route = Object.entries(routes).find(([each]) => each === name)?.[1];
   const declaration = route ? declareRoute(route) : declareFallback();

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** One measured number. What a name means is in docs/performance.md. */
+/** A measured number. docs/performance.md explains the names. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** Nothing for a ratio. */
+  /** Absent for a ratio. */
   readonly unit?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function readFigures(file: string): Figure[] {
   return parsed.output.figures;
 }
 
-/** Columns as wide as they must be: the first to the left, numbers to the right. */
+/** Aligns columns: the first to the left, numbers to the right. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
@@ -41,7 +41,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The nearest rank: always one of the values. */
+/** Returns the value at the nearest rank, which is always one of the values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const rank = Math.max(1, Math.ceil(share * sorted.length));
@@ -52,12 +52,12 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** A ratio, with what it was made of for whoever reads the table. */
+/** A ratio, with the two values for the reader of the table. */
 export interface Ratio extends Figure {
   readonly measured: string;
 }
 
-/** Prints them; what they may be is in bench/budget.json. */
+/** Prints ratios. Their limits are in bench/budget.json. */
 export function reportRatios(ratios: readonly Ratio[]): readonly Figure[] {
   process.stdout.write(
     formatTable(

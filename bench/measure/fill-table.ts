@@ -9,7 +9,7 @@ import { exitOnSignals } from './processes.ts';
 import { seedEndedJobs, seedOwner } from './seed-ended-jobs.ts';
 import { seedLivingJobs } from './seed-living-jobs.ts';
 
-/** The program of seedFolder: it has the service to itself, which runs no jobs here. */
+/** The program that seedFolder starts. Its service runs no jobs. */
 exitOnSignals();
 const [, , folder = '', kind, count] = process.argv;
 await exitWith(async () => {

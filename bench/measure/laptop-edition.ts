@@ -10,9 +10,9 @@ import { runChild, startChild } from './processes.ts';
 export interface LaptopEdition {
   readonly url: string;
   readonly issuer: Issuer;
-  /** Megabytes of memory in use; nothing where this machine does not tell. */
+  /** Megabytes of memory in use; undefined if the machine does not say. */
   readMemory(): number | undefined;
-  /** Seconds of the processor that it has used so far; nothing where this machine does not tell. */
+  /** Processor seconds used so far; undefined if the machine does not say. */
   readProcessorSeconds(): number | undefined;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface LaptopEdition {
 const program = join(import.meta.dirname, '../../local/start.ts');
 const startSeconds = 60;
 
-/** What `npm start` starts, in a process and a folder of its own, with what is in there already. */
+/** Starts the laptop edition as `npm start` does, in its own process and with the data of a folder. */
 export async function startLaptopEdition(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ export async function startLaptopEdition(
       ...environment,
     },
   });
-  // Not by a name, which may stand for two addresses.
+  // Not a host name, which may stand for two addresses.
   const url = `http://127.0.0.1:${port}`;
   await pollUntil('the laptop edition answers', startSeconds, async () => {
     const end = child.findEnd();
@@ -73,7 +73,7 @@ function readMemory(pid: number): number | undefined {
   }
 }
 
-/** Linux counts in hundredths of a second; the name of a program may hold anything but a line end. */
+/** Linux counts hundredths of a second. The name of a program may hold anything except a line end. */
 function readProcessorSeconds(pid: number): number | undefined {
   try {
     const [, rest = ''] = /^.*\) (.*)$/m.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -102,7 +102,7 @@ export async function seedFolder(folder: string, { kind, count }: Seed): Promise
 
 const submissionsAtOnce = 8;
 
-/** Half a second of a simulated system that takes a minute for an hour. */
+/** Takes half a second on a simulated system that runs an hour in a minute. */
 const payload = JSON.stringify({
   command: 'python3 main.py',
   node_number: '1',
@@ -111,7 +111,7 @@ const payload = JSON.stringify({
   title: 'a job title',
 });
 
-/** Submits so many short jobs over HTTP; every one of them must be accepted. */
+/** Submits short jobs over HTTP. Throws unless all are accepted. */
 export async function submitJobs(
   url: string,
   authorization: string,

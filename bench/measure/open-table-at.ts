@@ -9,7 +9,7 @@ interface Credentials {
 
 const local: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** The service's table at an address, seen from outside of the service. */
+/** Opens the service's table at an address, from outside the service. */
 export function openTableAt(endpoint: string, name: string, credentials = local): Table {
   const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials });
   const marshallOptions = { removeUndefinedValues: true };

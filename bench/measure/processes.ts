@@ -5,23 +5,23 @@ import { join } from 'node:path';
 
 export interface Child {
   readonly pid: number;
-  /** Why it is not there any more; nothing as long as it is. */
+  /** Says why the process has ended; undefined while it runs. */
   findEnd(): string | undefined;
   stop(): Promise<void>;
 }
 
 export interface ChildOrder {
   readonly command: readonly string[];
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** What it prints goes here. */
+  /** The file for its output. */
   readonly logFile: string;
 }
 
 const secondsToEnd = 5;
 
-/** A process of ours that ends with this one, however that ends. */
+/** Starts a process that ends when this one ends. */
 export function startChild({ command, environment = {}, folder, logFile }: ChildOrder): Child {
   const log = openSync(logFile, 'a');
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -64,14 +64,14 @@ function readEnd(logFile: string): string {
   return readFileSync(logFile, 'utf8').split('\n').slice(-10).join('\n');
 }
 
-/** Runs a program to its end, and tells its exit code. It ends with this process, however that ends. */
+/** Runs a program and returns its exit code. The program ends when this process ends. */
 export async function runChild(
   program: string,
   parameters: readonly string[],
   options: SpawnOptions = {},
 ): Promise<number> {
   const child = spawn(program, parameters, { stdio: 'inherit', ...options });
-  // Not by force: it has things of its own to take away.
+  // Not by force, because it has its own files to remove.
   const endWithUs = () => child.kill('SIGTERM');
   process.prependOnceListener('exit', endWithUs);
   const [code] = await once(child, 'exit');
@@ -79,10 +79,10 @@ export async function runChild(
   return typeof code === 'number' ? code : 1;
 }
 
-/** Not the machine's own place for such folders, which may be in memory: a disk is to be measured. */
+/** Not the system's folder for temporary files, which may be in memory: the disk is part of what is measured. */
 const place = join(import.meta.dirname, '../../.slipway');
 
-/** A folder that is gone when this process ends, however it ends. */
+/** Creates a folder that is removed when this process ends. */
 export function createTemporaryFolder(): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(place, 'bench-'));

@@ -10,18 +10,18 @@ import { raiseCounter } from '#lib/table/writes/counter.ts';
 import { jobFixture } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
 
-/** Whose all ended jobs are. */
+/** The owner of all seeded ended jobs. */
 export const seedOwner = userId('306328');
 
 const firstMoment = Date.parse('2019-02-10T22:40:01Z');
 
-/** A job a second, so that jobs and ledger lines lie in the order in which they would have come. */
+/** Spaces jobs by a second, so that jobs and ledger lines are in their natural order. */
 export function endedJob(owner: UserId, id: number): Job {
   const submittedAt = new Date(firstMoment + id * 1000);
   return { ...jobFixture(owner, id), submittedAt, endedAt: new Date(+submittedAt + 3_600_000) };
 }
 
-/** All that a job leaves in the table: itself, its request, its life and two lines of the ledger. */
+/** Makes the items that a job leaves in the table: job, request, life and two ledger lines. */
 export function endedJobItems(job: Job): object[] {
   const { hold, jobId, owner, submittedAt } = job;
   const line = { ...accountOf(job), jobId, kilobytes: 0 };
@@ -52,11 +52,11 @@ export function endedJobItems(job: Job): object[] {
 
 const request = { program: 'python3 main.py', nodes: 1, coresPerNode: 4, extras: {} };
 
-/** As many as one request may have. */
+/** The limit of one request. */
 const itemsPerRequest = 25;
 const requestsAtOnce = 8;
 
-/** Brings items in, past all rules, as quickly as the table takes them. */
+/** Writes items as quickly as the table takes them, without applying any rules. */
 export async function writeItems(table: Table, items: readonly object[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(items.length / itemsPerRequest) }, (_, index) =>
     items.slice(index * itemsPerRequest, (index + 1) * itemsPerRequest),
@@ -94,7 +94,7 @@ export function createProgressLine(what: string, stream: NodeJS.WritableStream =
 
 const jobsAtOnce = 1000;
 
-/** Gives an owner so many ended jobs, with the ids from 1 on. */
+/** Gives an owner ended jobs with ids from 1 on. */
 export async function seedEndedJobs(table: Table, owner: UserId, count: number): Promise<void> {
   const progress = createProgressLine(`${count.toLocaleString('en-US')} jobs`);
   for (let first = 1; first <= count; first += jobsAtOnce) {

@@ -15,10 +15,10 @@ const firstUser = 700_000;
 const jobsAtOnce = 500;
 const request = { program: 'python3 main.py', nodes: 1, coresPerNode: 4, extras: {} };
 
-/** So long that none of them ends while something is measured. */
+/** Long enough that no job ends during a measurement. */
 const hours = 24;
 
-/** Jobs that run on their system and are looked after there, spread over as many users as it takes. */
+/** Seeds running jobs that are due for checks, spread over as many users as needed. */
 export async function seedLivingJobs(table: Table, count: number): Promise<void> {
   const progress = createProgressLine(`${count.toLocaleString('en-US')} living jobs`);
   const first = await takeNumbers(table, 'job', count);
@@ -48,7 +48,7 @@ function livingJob(id: number): Job {
   };
 }
 
-/** As a look at the running job would have left it. */
+/** Makes the items that a check of the running job leaves. */
 function livingJobItems(job: Job): object[] {
   const now = new Date().toISOString();
   return [

@@ -1,4 +1,4 @@
-/** Where the input lies, and where the result goes to. */
+/** The bucket of the input and the bucket of the result. */
 export const buckets = ['inputs', 'results'];
 export const inputKey = '42/input.zip';
 

@@ -1,7 +1,7 @@
 import { startStorage } from '#local/storage/start-storage.ts';
 import { buckets, credentials } from './place.ts';
 
-/** The laptop's storage in a process of its own. It prints where it is. */
+/** Runs the laptop's storage in its own process and prints its address. */
 const [, , directory = '.'] = process.argv;
 const { endpoint } = await startStorage({ buckets, credentials, directory });
 process.stdout.write(`listening ${endpoint}\n`);

@@ -8,7 +8,7 @@ import { jobId, userId } from '#test/fixtures/names.ts';
 import { appkey } from '#test/upstreams/nsg-server.ts';
 import { credentials, inputKey } from './place.ts';
 
-/** One transfer and nothing else: what this process needs is what a function needs for it. */
+/** Makes one transfer and nothing else, so that this process needs the memory that a function needs. */
 const [, , kind, direction, baseUrl = '', endpoint = ''] = process.argv;
 
 const { inputs, results } = openJobFiles({
@@ -59,7 +59,7 @@ const before = process.memoryUsage.rss();
 const began = performance.now();
 await (direction === 'in' ? sendInput() : fetchResult());
 const seconds = (performance.now() - began) / 1000;
-// The most that it ever had, as the machine counts it.
+// The peak, as the operating system counts it.
 const peak = process.resourceUsage().maxRSS * 1024;
 process.stdout.write(`${JSON.stringify({ before, peak, seconds })}\n`);
 process.exit();

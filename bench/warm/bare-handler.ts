@@ -12,7 +12,7 @@ import { FilesEnvironment, IdentityEnvironment, readEnvironment } from '#lib/con
 import { createSigner } from '#lib/files/storage/storage-address.ts';
 import type { RecordedCall } from './recorder.ts';
 
-/** What a function cannot do without: one token verified, its calls made, and what they gave as text. */
+/** The least that any function does: verifies a token, makes its calls, and writes their results as text. */
 const { ISSUER: issuer, AUDIENCE: audience, JWKS = '' } = readEnvironment(IdentityEnvironment);
 const verifier = JwtVerifier.create({ issuer, audience, jwksUri: 'https://unused.example' });
 verifier.cacheJwks(JSON.parse(JWKS));
@@ -36,7 +36,7 @@ export async function handler(token: string, sends: readonly Send[]) {
   return { statusCode: 200, body: JSON.stringify(results) };
 }
 
-/** A recorded call, ready to be made by the SDK. */
+/** Prepares a recorded call for the SDK. */
 export function prepareCall({ operation, method, path, body }: RecordedCall): Send {
   if (operation === undefined) return () => callStorage(method, path, Buffer.from(body, 'latin1'));
   const input = JSON.parse(body, readMarshalled);
@@ -57,7 +57,7 @@ export function prepareCall({ operation, method, path, body }: RecordedCall): Se
 const marshalled = new Set(['Key', 'Item', 'ExpressionAttributeValues']);
 
 function readMarshalled(name: string, value: Parameters<typeof unmarshall>[0]): unknown {
-  // The SDK made it up, and makes one up for each repetition.
+  // The SDK generates a new one for each call.
   if (name === 'ClientRequestToken') return undefined;
   return marshalled.has(name) ? unmarshall(value) : value;
 }

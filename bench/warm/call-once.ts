@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { lambdaContext } from '#test/fixtures/api-event.ts';
 
-/** A process of its own: one request to one built function, for the calls that it makes. */
+/** Runs in its own process: sends one request to a built function, to record its calls. */
 const [, , file = '', eventFile = ''] = process.argv;
 const { handler } = createRequire(import.meta.url)(file);
 const { statusCode, body } = await handler(

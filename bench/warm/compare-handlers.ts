@@ -35,7 +35,7 @@ async function callBare(count: number): Promise<number> {
 
 const uuid = /[0-9A-F]{8}-[0-9A-F]{4}-4[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}/;
 
-/** A job cannot be written twice: each repetition has an id of its own, of the same length. */
+/** A job cannot be written twice, so each repetition gets a new id of the same length. */
 function renewIds(recorded: readonly RecordedCall[]): RecordedCall[] {
   const text = JSON.stringify(recorded);
   const put = recorded.some(({ operation }) => operation === 'TransactWriteItems');

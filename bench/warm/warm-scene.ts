@@ -32,12 +32,12 @@ export interface WarmScene {
   issueToken(user: string): string;
   /** Writes a file for another process. */
   write(name: string, content: object): string;
-  /** Runs a script of this room as a function of that name would be run. */
+  /** Runs a script of this folder with the environment of that function. */
   run(script: string, name: string, endpoints: Endpoints, args: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Table and storage in this process, so that their processor time is not a function's. */
+/** Runs table and storage in this process, so that a function is not charged for their processor time. */
 export async function openWarmScene(profileDirectory?: string): Promise<WarmScene> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
   const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
@@ -58,7 +58,7 @@ export async function openWarmScene(profileDirectory?: string): Promise<WarmScen
     ISSUER: issuer,
     AUDIENCE: audience,
     JWKS: service.issuer.jwks,
-    // A limit of the caller's calls would be what is measured.
+    // Otherwise the rate limit would be measured.
     CALLER_RATE: 'off',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -88,19 +88,19 @@ export async function openWarmScene(profileDirectory?: string): Promise<WarmScen
   };
 }
 
-/** The local storage has keys without one. */
+/** Removes the session token, because the keys of the local storage have none. */
 function withoutSession(environment: Readonly<Record<string, string>>): Record<string, string> {
   const { AWS_SESSION_TOKEN: _, ...others } = environment;
   return others;
 }
 
-/** The example event of a function. */
+/** Reads the example event of a function. */
 export function readExample(bundle: string, token: string): object {
   const file = join(import.meta.dirname, `../../test/events/${bundle}.json`);
   return JSON.parse(readFileSync(file, 'utf8').replace('<TOKEN>', token));
 }
 
-/** The bare handler, built as the functions are. */
+/** Builds the bare handler as functions are built. */
 async function buildBare(directory: string): Promise<string> {
   const outfile = join(directory, 'bare', 'index.js');
   const entry = join(import.meta.dirname, 'bare-handler.ts');
@@ -130,14 +130,14 @@ async function runApart(
   if (code !== 0) throw new Error(`${args.join(' ')} failed: ${errors.slice(-1000)}`);
 }
 
-/** Who calls the chain, and whose calls the bare handler repeats: both have the same jobs. */
+/** The caller of the chain, and the caller whose calls the bare handler repeats. Both have the same jobs. */
 export const callers = { chain: userId('306328'), bare: userId('306329') };
 
 export interface WarmCase {
   readonly name: string;
-  /** The function, and so its example event. */
+  /** The function, which also names the example event. */
   readonly bundle: string;
-  /** What its example event does not ask for yet. */
+  /** Changes to the example event. */
   readonly change: { readonly rawPath?: string; readonly rawQueryString?: string };
 }
 

@@ -19,7 +19,7 @@ import {
 import { type ReservedConcurrency, ReservedConcurrencySetting } from './limits.ts';
 import { type Network, networkCompanions, networkEntries, toNetwork } from './network.ts';
 
-/** What constructs are built from. Nothing below infra/app.ts looks into the context. */
+/** The settings of all constructs. Only infra/app.ts reads the context. */
 export interface DeployConfig {
   readonly stage: string;
   /** The name in metrics, logs and traces. */
@@ -47,7 +47,7 @@ export interface DeployConfig {
   /** Where the functions are that call others than AWS; in no network of the operator's, without. */
   readonly network: Network | undefined;
   readonly logDays: RetentionDays;
-  /** For `sam local` alone: where functions in a container find a table on this machine. */
+  /** The table that functions in a container use, for `sam local` only. */
   readonly dynamoDbEndpoint: string | undefined;
 }
 
@@ -78,7 +78,7 @@ const retentionDays = v.pipe(
   v.enum(RetentionDays, 'must be a retention period of CloudWatch Logs: 1, 7, 30, 90, 365, ...'),
 );
 
-/** What an operator decides, with `-c name=value` (always text) or in cdk.json. */
+/** Settings of an operator, from `-c name=value` (always text) or cdk.json. */
 const ContextSchema = v.object({
   stage: v.optional(matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits')),
   catalog: v.optional(text),
@@ -175,7 +175,7 @@ export function readConfig(node: Node): DeployConfig {
   return toConfig(result.output, catalog);
 }
 
-/** What is simulated is run nowhere, and yet charged for: nobody should find that out in production. */
+/** Simulated jobs run nowhere but are charged, so production must ask for simulators explicitly. */
 function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catalog): void {
   const simulated = systems.filter((system) => traitsOf(system).simulated);
   if (stage !== productionStage || simulated.length === 0 || String(allowSimulator) === 'true')
@@ -204,7 +204,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
             JWKS_URI: context.jwksUri,
             JWKS: context.jwks,
             USER_CLAIM: context.userClaim,
-            // What is the default anyway stays out of the environments.
+            // Defaults stay out of the environments.
             USER_IDS: context.userIds === 'assigned' ? 'assigned' : undefined,
             ADMIN_CLAIMS: context.adminClaims,
             ADMIN_VALUE: context.adminValue,

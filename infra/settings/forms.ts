@@ -35,7 +35,7 @@ export function wholeNumber(from: number, to: number) {
   );
 }
 
-/** Several, separated by commas. */
+/** Several values, separated by commas. */
 export function listOf<Item extends v.GenericSchema<string, string>>(item: Item) {
   return v.pipe(
     text,

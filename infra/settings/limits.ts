@@ -39,27 +39,27 @@ export const timeLimits = {
   longAnswer: 28,
   /** Nobody waits: time for calls that are tried again. Sweeps and walks stop themselves before it. */
   work: 60,
-  /** The same with HPC systems, which may take half a minute for one answer. */
+  /** Like `work`, with calls to HPC systems, which may take half a minute each. */
   workOnSystem: 300,
 } as const;
 
-/** How a function is told of the changes of the table. */
+/** How a function receives the changes of the table. */
 export interface StreamPace {
   /** Changes at once. */
   readonly batchSize: number;
-  /** How often a change is told again that failed; as often as it takes, without. */
+  /** Retries of a failed change; unlimited if absent. */
   readonly retries?: number;
-  /** How old a change may grow while it fails; as old as the stream keeps it, without. */
+  /** The age at which a failing change is given up; by default when the stream drops it. */
   readonly oldestHours?: number;
 }
 
 export type StreamName = keyof typeof streams;
 
-/** A reader without a pace does not compile. */
+/** The record type makes a reader without a pace fail to compile. */
 export const streamPaces: Readonly<Record<StreamName, StreamPace>> = {
-  // It only passes them on; the schedule takes up what failed.
+  // It only passes them on; the schedule claims what failed.
   'dispatch-jobs': { batchSize: 100, retries: 3 },
-  // Nothing else tells of them, so an hour before the stream forgets them they are put aside.
+  // No other source has them, so they are put aside an hour before the stream drops them.
   'publish-events': { batchSize: 100, oldestHours: 23 },
 };
 

@@ -5,13 +5,13 @@ import { listOf, matching } from './forms.ts';
 export interface Network {
   readonly vpcId: string;
   readonly subnetIds: readonly string[];
-  /** One is made where none is named. */
+  /** Created if none is named. */
   readonly securityGroupIds: readonly string[];
   /** Where ways to the table and the buckets are to be added; nowhere, where there are some. */
   readonly routeTableIds: readonly string[];
 }
 
-/** Ids and no look-ups: synthesis needs no account. */
+/** Ids, not lookups, so that synthesis needs no account. */
 export const networkEntries = {
   vpcId: v.optional(matching(/^vpc-[0-9a-f]{8,17}$/, 'must be an id such as vpc-0a1b2c3d')),
   subnetIds: v.optional(
@@ -25,7 +25,7 @@ export const networkEntries = {
   ),
 };
 
-/** Which of them mean nothing without another one. */
+/** Settings that need another setting. */
 export const networkCompanions = [
   ['vpcId', 'subnetIds'],
   ['subnetIds', 'vpcId'],

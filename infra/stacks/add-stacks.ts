@@ -4,7 +4,7 @@ import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** What must outlive every deployment, apart from what every deployment may replace. */
+/** Adds the stacks. Data is apart, because it must outlive deployments. */
 export function addStacks(
   app: App,
   config: DeployConfig,

@@ -17,7 +17,7 @@ export interface DataStackProps extends StackProps {
   readonly config: DeployConfig;
 }
 
-/** What must outlive every deployment. */
+/** The stack that must outlive every deployment. */
 export class DataStack extends Stack {
   readonly key: DataKey;
   readonly table: ServedTable;
@@ -28,7 +28,7 @@ export class DataStack extends Stack {
   readonly cursorSecret: CursorSecret;
   readonly passSecret: PassSecret;
   readonly identity: IdentityInput;
-  /** Of the user directory, where there is one and pages sign in there. */
+  /** The sign-in address of the user directory, if pages sign in there. */
   readonly signInHost: string | undefined;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {

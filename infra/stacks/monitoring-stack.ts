@@ -26,7 +26,7 @@ import type { DeployConfig } from '../settings/config.ts';
 export interface MonitoringStackProps {
   readonly config: DeployConfig;
   readonly gateway: HttpGateway;
-  /** All functions by name, those of the clock, the stream and the bus included. */
+  /** All functions by name, including those called by the clock, the stream and the bus. */
   readonly functions: ReadonlyMap<string, ServiceFunction>;
   readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
   readonly reading: ReadonlyMap<string, ReadingFunction>;

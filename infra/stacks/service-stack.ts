@@ -43,7 +43,7 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** What every deployment may replace: the gateway, the functions behind it, and what watches them. */
+/** The stack that every deployment may replace: gateway, functions and monitoring. */
 export class ServiceStack extends Stack {
   /** Where the gateway answers, without a slash at its end. */
   readonly baseUrl: string;

@@ -75,7 +75,7 @@ interface CallAnswer {
   readonly text: string;
 }
 
-/** One call of DynamoDB's protocol: the operation by its header, and JSON both ways. */
+/** Answers a call of DynamoDB's protocol: the operation in a header, and JSON both ways. */
 function answerCall(engine: Engine, target: string, body: string): CallAnswer {
   const name = /^DynamoDB_20120810\.(.+)$/.exec(target)?.[1] ?? target;
   const request = parseJson(body);

@@ -15,12 +15,12 @@ import { sweepExpired } from './sweep-expired.ts';
 import { type Places, serveTable } from './table-port.ts';
 
 export interface EmbeddedDynamoDb {
-  /** For tools beside the process. */
+  /** For tools that run next to the service. */
   readonly endpoint: string;
-  /** For the clients of this process, which need no socket. */
+  /** Serves clients in this process without a socket. */
   readonly connection: Connection;
   readonly stream: ChangeStream | undefined;
-  /** For another thread of this process, which reads the stream. */
+  /** Serves another thread of this process, which reads the stream. */
   serve(port: MessagePort, stream: ChangeStream, readers: readonly string[]): Places;
   /** False while the disk is full, and after damage. */
   canWrite(): boolean;

@@ -9,7 +9,7 @@ import type { Engine } from './store/engine.ts';
 import { ServiceError } from './values/errors.ts';
 import { isRecord } from './values/read-item.ts';
 
-/** What the thread of the lives asks of the one that has the table. */
+/** A call from the thread of the lives to the thread with the table. */
 type Question =
   | { readonly kind: 'call'; readonly name: string; readonly request: object }
   | { readonly kind: 'read'; readonly after: number; readonly count: number }

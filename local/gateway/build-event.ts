@@ -61,7 +61,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** What was given twice is joined by a comma. */
+/** Joins repeated values with commas. */
 function joinParameters(parameters: URLSearchParams): Record<string, string> {
   return Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]),

@@ -26,9 +26,9 @@ export interface GatewayOptions {
   readonly slashes: Slashes;
   /** Where others reach it, if not at its port on this machine. */
   readonly publicUrl?: string;
-  /** What a laptop answers itself, beside the API. */
+  /** Answers of the laptop edition besides the API. */
   readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
-  /** Whose pages may call it, as the deployed one is told by the same setting. */
+  /** Origins whose pages may call it, as on AWS. */
   readonly corsOrigins?: readonly string[];
   /** Before the functions; several gateways may share one. */
   readonly line?: WaitingLine;
@@ -38,7 +38,7 @@ export interface GatewayOptions {
 /** The limits of an HTTP API, which refuses in its own shape what is beyond them. */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10_000_000;
-/** What reaches a function, and what it answers. */
+/** The event of a function and its answer. */
 const maxEventBytes = 6 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 const functionTimeoutMs = 10_000;
@@ -139,7 +139,7 @@ function waitFor(result: Promise<ApiResponse>): Promise<ApiResponse> {
   return Promise.race([result, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** Nothing where the body is larger than what the gateway takes. */
+/** Returns undefined if the body is larger than the gateway's limit. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined && encoding === undefined) return Buffer.alloc(0);
@@ -175,7 +175,7 @@ function waitsForSystem(path: string): boolean {
   return /^\/+files\//.test(path);
 }
 
-/** As a function says that the table is too busy. */
+/** The answer of a function whose table is too busy. */
 function refuseBusy({ retryAfterSeconds }: LineFullError, requestId: string): ApiResponse {
   const problem = {
     type: problemType('busy'),

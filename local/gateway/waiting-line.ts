@@ -1,4 +1,4 @@
-/** What a line takes on. */
+/** The limits of a waiting line. */
 export interface LineLimits {
   /** Requests that are worked on side by side: enough that their writes share commits. */
   readonly atOnce: number;

@@ -1,10 +1,10 @@
 import { crossOrigin, crossOriginStorage } from '#lib/http/cross-origin.ts';
 
-/** A request as far as it says which page sent it. */
+/** The part of a request that says which page sent it. */
 export interface AskingPage {
   readonly method: string;
   readonly origin: string | undefined;
-  /** What the page wants to send, where its browser asks first. */
+  /** The method that the page wants to use, in a preflight. */
   readonly wanted: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function isPreflight(
   return method === 'OPTIONS' && origins.length > 0 && origin !== undefined && wanted !== undefined;
 }
 
-/** What an HTTP API adds to an answer for a page of an origin that may have it. */
+/** Returns the headers that an HTTP API adds for a page of an allowed origin. */
 export function allowAtGateway(
   asking: AskingPage,
   origins: readonly string[],
@@ -51,7 +51,7 @@ export function allowAtGateway(
   };
 }
 
-/** What S3 adds to an answer for a page, by the rules that the buckets have on AWS. */
+/** Returns the headers that S3 adds for a page, by the rules of the buckets on AWS. */
 export function allowAtStorage(
   { method, origin, wanted }: AskingPage,
   origins: readonly string[],

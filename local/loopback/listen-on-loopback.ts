@@ -6,7 +6,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** On this machine alone; port 0 takes a free one. What is under way when it closes is cut off. */
+/** Listens on this machine only; port 0 takes a free port. Closing cuts off open requests. */
 export async function listenOnLoopback(server: Server, port: number): Promise<Listening> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -30,7 +30,7 @@ export async function listenOnLoopback(server: Server, port: number): Promise<Li
  */
 const keptMs = 120_000;
 
-/** Node must not take a kept connection for a request whose headers do not arrive. */
+/** Longer, so that Node does not mistake an idle connection for a request whose headers are late. */
 const headersMs = keptMs + 10_000;
 
 export function keepConnections(server: Server): void {
@@ -38,7 +38,7 @@ export function keepConnections(server: Server): void {
   server.headersTimeout = headersMs;
 }
 
-/** Those that are free now, and the others as soon as they are. */
+/** Closes idle connections now, and the others when they become idle. */
 export function releaseConnections(server: Server): void {
   server.keepAliveTimeout = 1;
   server.closeIdleConnections();

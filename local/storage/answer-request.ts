@@ -18,7 +18,7 @@ export interface Storage {
   readonly now: () => Date;
 }
 
-/** What S3 takes in one PUT. */
+/** The limit of S3 for one PUT. */
 const maxBytes = 5 * 1024 ** 3;
 
 /** Objects by path: PUT, GET with a range, HEAD, DELETE. Nothing is answered that is not signed. */

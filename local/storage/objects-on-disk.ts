@@ -6,7 +6,7 @@ import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
 
-/** What file systems take as one name, and a little less. */
+/** A little below the limit of file systems for one name. */
 const partOfName = /.{1,200}/g;
 
 /**
@@ -20,7 +20,7 @@ export function keepObjectsOnDisk(directory: string): Objects {
   return shareObjectsOnDisk(directory);
 }
 
-/** The same for a second thread, when the first one has opened the folder. */
+/** Opens the folder in a second thread, after the first one has opened it. */
 export function shareObjectsOnDisk(directory: string): Objects {
   const incoming = join(directory, 'incoming');
   const locate = (place: ObjectPlace) => join(directory, 'buckets', fileOf(place));

@@ -11,12 +11,12 @@ export interface StoredObject {
   open(first: number, last: number): Readable;
 }
 
-/** At hand, or piece by piece. */
+/** In memory, or as a stream. */
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Where the laptop's storage keeps what it was given. */
 export interface Objects {
-  /** All of it or nothing; `once` leaves what is there, and says false. */
+  /** Stores the whole object or nothing. With `once`, keeps an existing object and returns false. */
   write(place: ObjectPlace, content: Content, once: boolean): Promise<boolean>;
   find(place: ObjectPlace): Promise<StoredObject | undefined>;
   remove(place: ObjectPlace): Promise<void>;
@@ -24,7 +24,7 @@ export interface Objects {
   canWrite(): boolean;
 }
 
-/** For services that keep nothing. */
+/** Keeps objects in memory, for services without data on disk. */
 export function keepObjectsInMemory(): Objects {
   const objects = new Map<string, Buffer>();
   const name = ({ bucket, key }: ObjectPlace) => `${bucket}/${key}`;

@@ -15,11 +15,11 @@ import { type StorageCredentials, StorageRefusal } from './verify-signature.ts';
 
 export interface LocalStorageOptions {
   readonly buckets: readonly string[];
-  /** Only what was signed with these is answered. */
+  /** Requests must be signed with these. */
   readonly credentials: StorageCredentials;
   /** Where the files are. Without it they are in memory, and gone after `close`. */
   readonly directory?: string;
-  /** Whose pages may send files; asked at every request, because some are known later. */
+  /** Returns the origins whose pages may send files. It is called for every request, because some become known later. */
   readonly corsOrigins?: () => readonly string[];
   /** 0 takes a free one. */
   readonly port?: number;
@@ -27,13 +27,13 @@ export interface LocalStorageOptions {
 }
 
 export interface LocalStorage extends Listening {
-  /** For the functions of this process. */
+  /** Serves the functions of this process. */
   openBucket(bucket: string): DirectStore;
   /** False while the disk takes nothing more. */
   canWrite(): boolean;
 }
 
-/** As much of S3 as the service speaks to, on the loopback address. */
+/** Serves the part of S3 that the service uses, on the loopback address. */
 export async function startStorage({
   buckets,
   credentials,

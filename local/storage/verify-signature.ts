@@ -2,10 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface SignedRequest {
   readonly method: string;
-  /** As they were sent, encoded. */
+  /** Still encoded, as sent. */
   readonly path: string;
   readonly query: string;
-  /** By lower-case name. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -15,7 +15,7 @@ export interface StorageCredentials {
   readonly region: string;
 }
 
-/** What a request claims of its own signature. */
+/** The claims of a request about its signature. */
 interface Claim {
   readonly credential: string;
   /** `20260131T080000Z` */
@@ -103,7 +103,7 @@ function refuseExpired(signedAt: Date, expires: string | undefined, now: Date): 
   }
 }
 
-/** What nobody signed, anybody may have added. */
+/** Refuses unsigned headers, which anybody may have added. */
 function refuseUnsigned(headers: SignedRequest['headers'], signed: readonly string[]): void {
   const needed = Object.keys(headers).filter((name) => name === 'host' || /^x-amz-/.test(name));
   if (!signed.includes('host') || needed.some((name) => !signed.includes(name))) {
@@ -180,7 +180,7 @@ function canonicalQuery(query: string, leftOut: string): string {
     .join('&');
 }
 
-/** By name, decoded. A parameter that is given twice has no meaning here. */
+/** Decoded values by name. A parameter must not appear twice. */
 export function readQuery(query: string): ReadonlyMap<string, string> {
   const pairs = splitQuery(query).map(([name, value]) => [decode(name), decode(value)] as const);
   const parameters = new Map(pairs);

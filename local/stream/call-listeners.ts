@@ -8,7 +8,7 @@ export interface CallContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** As long as a function that calls an HPC system may run on AWS. */
+/** The time limit on AWS of a function that calls an HPC system. */
 const longestMs = 300_000;
 
 /** Creates the context of a call. Once the service is ending, no time remains, so nothing new begins. */
@@ -16,7 +16,7 @@ export function makeCallContext(isEnding: () => boolean): CallContext {
   return { getRemainingTimeInMillis: () => (isEnding() ? 0 : longestMs) };
 }
 
-/** A function of functions/listeners.ts, loaded. */
+/** A loaded function of functions/listeners.ts. */
 export interface LoadedListener {
   readonly name: string;
   readonly source: string;
@@ -25,17 +25,17 @@ export interface LoadedListener {
 
 export interface ListenerCalls {
   take(events: readonly BusEvent[]): void;
-  /** Resolves when all that was taken so far has been done. */
+  /** Resolves when everything taken so far is done. */
   settled(): Promise<unknown>;
   readonly queues: readonly Drained[];
 }
 
-/** So many are served beside each other: a receiver or a system that is silent keeps one lane busy. */
+/** The number of parallel deliveries. A silent receiver or system keeps one lane busy. */
 const laneCount = 16;
 
 const context = makeCallContext(() => awaitShutdown().aborted);
 
-/** Every listener is told of every event of its source, after whoever sent it has got its answer. */
+/** Delivers every event to the listeners of its source, after its sender has been answered. */
 export function callListeners(listeners: readonly LoadedListener[]): ListenerCalls {
   const heard = listeners.map(({ name, source, handler }) => ({
     source,
@@ -61,7 +61,7 @@ export function callListeners(listeners: readonly LoadedListener[]): ListenerCal
 
 const Concerning = v.object({ hpc: v.optional(v.string()), owner: v.optional(v.string()) });
 
-/** Whom it concerns: the system that work is for, or the owner that an event is told to. */
+/** Returns the party of an event: the system that has work, or the owner who is notified. */
 function partyOf({ detail }: BusEvent): string {
   const result = v.safeParse(Concerning, detail);
   return result.success ? (result.output.hpc ?? result.output.owner ?? '') : '';

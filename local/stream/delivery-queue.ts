@@ -7,7 +7,7 @@ export interface DeliveryQueue<T> extends Drained {
 }
 
 export interface DeliveryOptions<T> {
-  /** Who is delivered to. */
+  /** The receiver. */
   readonly name: string;
   readonly batchSize: number;
   deliver(batch: T[]): Promise<unknown>;
@@ -16,7 +16,7 @@ export interface DeliveryOptions<T> {
 
 interface Waiting<T> {
   readonly item: T;
-  /** Of the last one of those that were put together. */
+  /** Set on the last item of those put together. */
   readonly delivered?: () => void;
 }
 
@@ -43,7 +43,7 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
     for (const { delivered } of batch) delivered?.();
   };
   const run = async (): Promise<void> => {
-    // Whoever puts something here goes on first, and may put more of it.
+    // Lets the caller continue first, because it may put more.
     await nextTurn();
     while (waiting.length > 0) await deliverNext();
     running = undefined;
@@ -77,7 +77,7 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
   };
 }
 
-/** Something that has work under way, and comes to an end of it. */
+/** Work in progress that can be drained. */
 export interface Drained {
   readonly isEmpty: boolean;
   /**
@@ -102,18 +102,18 @@ export async function drainAll(works: readonly Drained[], longestMs = 500): Prom
 }
 
 interface Delivery {
-  /** Who is delivered to. */
+  /** The receiver. */
   readonly name: string;
   readonly count: number;
   deliver(): Promise<unknown>;
   readonly firstPauseMs?: number;
-  /** From then on nothing is waited for between two attempts. */
+  /** Once aborted, retries follow without a pause. */
   readonly hurry: AbortSignal;
 }
 
 const attempts = 5;
 
-/** What fails again and again is given up, with a line; on AWS it would be kept for somebody to look at. */
+/** Retries, then gives up with a line on standard error. On AWS the events would go to a queue. */
 export async function deliverOrGiveUp(delivery: Delivery): Promise<void> {
   const { firstPauseMs = 100, hurry } = delivery;
   for (let attempt = 1; ; attempt += 1) {
@@ -137,7 +137,7 @@ function describeLoss({ name, count }: Delivery, error: unknown): string {
 }
 
 interface LaneOptions<T> {
-  /** Who is delivered to. */
+  /** The receiver. */
   readonly name: string;
   readonly laneCount: number;
   partyOf(item: T): string;
@@ -157,13 +157,13 @@ export function createDeliveryLanes<T>(options: LaneOptions<T>): DeliveryQueue<T
       deliver: async ([item]) => item !== undefined && deliver(item),
     }),
   );
-  /** Where the items of a party are, or were last. */
+  /** The lane that each party uses or used last. */
   const lanesOfParties = new Map<string, DeliveryQueue<T>>();
   let shared = 0;
 
   const takeFreeLane = (): DeliveryQueue<T> | undefined => {
     const free = lanes.find(({ isEmpty }) => isEmpty);
-    // Whoever had it has nothing left in it.
+    // Its former party has no items left in it.
     for (const [party, lane] of lanesOfParties) if (lane === free) lanesOfParties.delete(party);
     return free;
   };

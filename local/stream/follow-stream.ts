@@ -5,7 +5,7 @@ import type { StreamFilter } from '#functions/streams.ts';
 import type { StreamedRecord } from '../dynamodb/store/change-stream.ts';
 import { type Drained, deliverOrGiveUp } from './delivery-queue.ts';
 
-/** A function of functions/streams.ts, loaded. */
+/** A loaded function of functions/streams.ts. */
 export interface LoadedReader {
   readonly name: string;
   readonly filters: readonly StreamFilter[];
@@ -22,11 +22,11 @@ export interface FollowedStream {
 }
 
 export interface Follower extends Drained {
-  /** There may be something new. */
+  /** Says that there may be new records. */
   wake(): void;
 }
 
-/** Lambda's own default. */
+/** The default of Lambda. */
 const batchSize = 100;
 
 /**
@@ -76,7 +76,7 @@ export function followStream(
     return true;
   };
   const run = async (): Promise<void> => {
-    // Whoever writes goes on first, and may write more.
+    // Lets the writer continue first, because it may write more.
     await nextTurn();
     try {
       while (!stopped && (await deliverNext()));
@@ -110,12 +110,12 @@ export function followStream(
   };
 }
 
-/** What a function says that does not fail as a whole. */
+/** The answer of a function that failed for some records. */
 const Answer = v.object({
   batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
 });
 
-/** Tells a function of these; after a failure, as AWS does, from the first one on that it named. */
+/** Calls a function with the records. After a failure it retries from the first record that the function named, as AWS does. */
 function tellReader(
   handler: (event: DynamoDBStreamEvent) => Promise<unknown>,
   records: readonly DynamoDBRecord[],
@@ -131,13 +131,13 @@ function tellReader(
   };
 }
 
-/** An identifier that nobody knows stands for the whole batch. */
+/** Treats an unknown identifier as a failure of the whole batch. */
 function findPlace(records: readonly DynamoDBRecord[], itemIdentifier: string): number {
   const place = records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier);
   return Math.max(0, place);
 }
 
-/** As the event source of a deployed function decides it, from the same filter. */
+/** Applies a filter as the event source of a deployed function does. */
 export function matchesFilter(record: DynamoDBRecord, filter: StreamFilter): boolean {
   const { itemType, flag, kind } = filter;
   const eventNames: readonly unknown[] = filter.eventName;
@@ -150,7 +150,7 @@ export function matchesFilter(record: DynamoDBRecord, filter: StreamFilter): boo
   );
 }
 
-/** Between the stream of the embedded table and the functions that read it. */
+/** Connects the stream of the embedded table with the functions that read it. */
 export function startFollowing(
   stream: FollowedStream,
   readers: readonly LoadedReader[],
@@ -162,7 +162,7 @@ export function startFollowing(
     for (const follower of followers) follower.wake();
   };
   stream.onCommit(wakeAll);
-  // What was not yet told when the process before this one ended.
+  // Delivers what the previous process had not delivered.
   wakeAll();
   return followers;
 }

@@ -22,7 +22,7 @@ const Entry = v.object({
   Resources: v.optional(v.array(v.string()), []),
 });
 
-/** As many as one call may carry. */
+/** The limit of one call. */
 export const PutEventsRequest = v.object({
   Entries: v.pipe(v.array(Entry), v.minLength(1), v.maxLength(10)),
 });
@@ -72,7 +72,7 @@ function refuse(ErrorCode: string, ErrorMessage: string) {
   return { ErrorCode, ErrorMessage };
 }
 
-/** Nothing where it is not the JSON of an object. */
+/** Returns undefined unless the text is a JSON object. */
 function parseDetail(text = ''): object | undefined {
   try {
     const detail: unknown = JSON.parse(text);

@@ -484,7 +484,7 @@ describe('npm run import and export', () => {
       code: 1,
       stdout: '',
       stderr:
-        'In which region is the table X? Set AWS_REGION, or leave --table out for the laptop edition.\n',
+        'No region for the table X. Set AWS_REGION, or leave --table out for the laptop edition.\n',
     });
     expect(help.stdout).toContain('--table');
   });

@@ -62,13 +62,13 @@ export const bundleBudget = 400_000;
  */
 export const consoleBudget = { script: 90_000, style: 12_000 } as const;
 
-/** Bytes of what a browser loads, compressed as it is sent. */
+/** Compressed bytes that a browser loads. */
 interface ConsoleWeight {
   readonly script: number;
   readonly style: number;
 }
 
-/** All of it, also what only some pages load. */
+/** Counts everything, including parts that only some pages load. */
 export async function weighConsole(folder: string): Promise<ConsoleWeight> {
   const { outputs } = await buildConsole(folder);
   const weigh = (extension: string) =>

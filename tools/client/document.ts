@@ -22,7 +22,7 @@ const Operation = v.looseObject({
   responses: v.record(v.string(), v.looseObject({ content: v.optional(Content) })),
 });
 
-/** What of docs/openapi.json the client is made of. */
+/** The parts of docs/openapi.json from which the client is generated. */
 export const Document = v.looseObject({
   paths: v.record(v.string(), v.record(v.string(), Operation)),
   components: v.looseObject({

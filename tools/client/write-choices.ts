@@ -11,7 +11,7 @@ const Choices = v.object({
   }),
 });
 
-/** What somebody chooses from, as lists: types alone cannot be shown in a menu. */
+/** Writes the values of enumerations as lists, because a menu cannot show a type. */
 export function writeChoices({ components }: ApiDocument): string {
   const { Act, Webhook } = v.parse(Choices, components.schemas);
   return `${heading}export const actKinds = ${writeList(Act.properties.kind)};

@@ -10,7 +10,7 @@ interface Method {
   readonly forms: readonly ApiOperation[];
 }
 
-/** One method for each operation; those whose body is not JSON have theirs written by hand. */
+/** Lists one method per operation. Methods with a body other than JSON are written by hand. */
 export function listMethods({ paths }: ApiDocument): Method[] {
   const all = Object.values(paths).flatMap((item) =>
     Object.entries(item).map(([method, operation]) => ({ method, operation })),
@@ -52,7 +52,7 @@ ${rows.join('\n')}
 export const heading =
   '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
 
-/** Of the file that is made, not of this one. */
+/** The first lines of each generated file. */
 export function writeImport(what: string, path: string): string {
   return `import ${what} from '${path}';`;
 }
@@ -87,7 +87,7 @@ function writeMethod(method: Method): string {
   ${method.name}(input${optional ? '?' : ''}: ${input}, options?: CallOptions): ${writeResult(method)};`;
 }
 
-/** What is in brackets in the path may be left out. */
+/** Marks the parts of a path in brackets as optional. */
 function writeInput({ path, forms }: Method): string {
   const [always = ''] = path.split('[');
   const needed = namesIn(always);
@@ -108,7 +108,7 @@ function writeInput({ path, forms }: Method): string {
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join(' ')} }`;
 }
 
-/** Whoever has nothing to say may say so. */
+/** Makes the argument optional if all of its fields are. */
 function writeField(name: string, required: boolean, type: string): string {
   return required ? `readonly ${name}: ${type};` : `readonly ${name}?: ${type} | undefined;`;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './document.ts';
 
-/** The TypeScript type of what a schema describes. */
+/** Writes the TypeScript type of a schema. */
 export function writeType(schema: JsonSchema): string {
   const { $ref: reference, anyOf, oneOf = anyOf, enum: values, const: constant, type } = schema;
   if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);

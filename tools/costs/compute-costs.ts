@@ -1,16 +1,16 @@
 import type { Parts } from './count-parts.ts';
 import { measuredTimes, measuredUnits, prices } from './figures.ts';
 
-/** How a service is used in a month. */
+/** A month's use of the service. */
 export interface Usage {
   readonly jobs: number;
-  /** Looks at a single job, per job. */
+  /** Reads of a single job, per job. */
   readonly looksPerJob: number;
   /** Pages of 100 jobs that are listed, per job. */
   readonly pagesPerJob: number;
-  /** Looks at the own quotas, per job. */
+  /** Reads of one's own quotas, per job. */
   readonly quotaLooksPerJob: number;
-  /** Minutes between a job's hand-over and its end: it is looked after once in each. */
+  /** Minutes between a job's hand-over and its end. It is checked once a minute. */
   readonly minutesPerJob: number;
   /** Months of jobs that are kept in the table. */
   readonly monthsKept: number;
@@ -39,7 +39,7 @@ const memoryGb = 0.5;
 const processorShare = 512 / 1769;
 /** A round trip to the table from Lambda in the same region. */
 const callMs = 5;
-/** One container in this many requests is new. */
+/** The number of requests per cold start. */
 const requestsPerColdStart = 200;
 /**
  * A job weighs 530 bytes (13 read units hold 100 of them) and stands in the table and four
@@ -52,7 +52,7 @@ const loggedBytesPerRequest = 1_500;
 /** A run by the clock that finds nothing to do: it asks the table and ends. */
 const billedMsPerRun = 50;
 const secondsPerMonth = 30 * 24 * 60 * 60;
-/** Of what comes after the first of a second. */
+/** X-Ray traces this share of the requests after the first of each second. */
 const tracedShare = 0.05;
 /** Functions of the clock ask their shards every minute, one of them twice, and note who answers. */
 const sweepsPerMonth = 43_200;

@@ -9,7 +9,7 @@ import {
 } from '#tools/stacks/templates.ts';
 import { production, synthesizeVariant } from '../stacks/make-app.ts';
 
-/** What is paid for by the month, or by the clock, whether anybody calls or not. */
+/** Parts that cost the same every month, whether anybody calls or not. */
 export interface Parts {
   readonly alarms: number;
   /** An alarm costs as much as the metrics that it looks at. */
@@ -26,7 +26,7 @@ export interface Parts {
 
 const minutesPerMonth = 30 * 24 * 60;
 
-/** Of the names in docs/problems.md: those that callers meet in a normal month. */
+/** The problems of docs/problems.md that callers meet in a normal month. */
 const usualReasons = 17;
 
 /** Counted in the templates, of all stacks. */
@@ -77,7 +77,7 @@ function countCustomMetrics({ systems }: Catalog): Parts['customMetrics'] {
   return { always, withJobs: always + systems.length + stages.length + usualReasons + 1 };
 }
 
-/** What `prod` is made of, with the catalog that ships. */
+/** Counts the parts of `prod` with the catalog that ships. */
 export function countProduction(): Parts {
   return countParts(synthesizeVariant(production), readCatalog());
 }

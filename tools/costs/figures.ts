@@ -9,7 +9,7 @@ export const measuredUnits = {
   singleJob: { readUnits: 1, writeUnits: 0 },
   pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
   ownQuotas: { readUnits: 1, writeUnits: 0 },
-  /** What the sweeps do for one job: hand it over, look after it once, end it. */
+  /** The sweeps' work for one job: hand it over, check it once, end it. */
   handOver: { readUnits: 3.5, writeUnits: 6 },
   followUp: { readUnits: 1.5, writeUnits: 3 },
   ending: { readUnits: 1.5, writeUnits: 21 },
@@ -28,7 +28,7 @@ export const prices = {
   recoveryGbMonths: 0.2,
   logGb: 0.5,
   traces: 5.0 / 1e6,
-  /** What runs whether anybody calls or not. */
+  /** Fixed prices, whether anybody calls or not. */
   monthly: {
     key: 1.0,
     secret: 0.4,

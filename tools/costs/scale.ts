@@ -27,21 +27,21 @@ export function writeScale(parts: Parts): string {
   return rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-/** Two figures are as many as this arithmetic is good for. */
+/** Two significant digits, because the arithmetic is not more precise. */
 function write(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 2 });
 }
 
-/** How a month of so many jobs looks from inside, on average or at its busiest. */
+/** The load of a month with this many jobs. */
 interface Scale {
   readonly jobs: number;
-  /** Each second, at the busiest hour. */
+  /** Per second in the busiest hour. */
   readonly submissions: number;
   readonly requests: number;
   readonly writeUnits: number;
-  /** Jobs that have been handed over and have not ended. */
+  /** Active jobs: handed over and not ended. */
   readonly living: number;
-  /** Write units a second on what all share, of the 1,000 that a partition takes. */
+  /** Write units a second on shared partitions, which take 1,000 each. */
   readonly counter: number;
   readonly dueShard: number;
   readonly projectIndex: number;
@@ -50,16 +50,16 @@ interface Scale {
 }
 
 const secondsPerMonth = 30 * 86_400;
-/** The busiest hour has five times the jobs of an average one. */
+/** The busiest hour has five times the jobs of an average hour. */
 const peak = 5;
-/** Four shards of the index `due` for the looks of one system. */
+/** The index `due` has four shards for the checks of one system. */
 const lookShards = 4;
-/** A changed key of an index is written where it was and where it goes. */
+/** A changed index key costs a delete and a write. */
 const unitsPerMove = 2;
 /** A job's item is written at its submission, when its stage changes, and at its end. */
 const writesPerJob = 5;
 
-/** Everything on one system and in one project: the worst case. */
+/** Computes the worst case: everything on one system and in one project. */
 export function computeScale(jobs: number, parts: Parts): Scale {
   const lines = computeCosts({ jobs, ...usualUsage }, parts);
   const amount = (what: string, unit: string) =>
@@ -74,7 +74,7 @@ export function computeScale(jobs: number, parts: Parts): Scale {
     writeUnits: busiest(amount('DynamoDB', 'write units')),
     living,
     counter: submissions,
-    // Each living job is looked at once a minute, and moves in the index each time.
+    // Each active job is checked once a minute and moves in the index each time.
     dueShard: ((living / 60) * unitsPerMove) / lookShards,
     projectIndex: submissions * writesPerJob,
     storedTerabytes: amount('DynamoDB', 'GB stored') / 1000,

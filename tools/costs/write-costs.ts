@@ -24,7 +24,7 @@ export function writeCosts(parts: Parts): string {
   ].join('\n');
 }
 
-/** What was counted, as a sentence. */
+/** Writes the counts as a sentence. */
 export function writeParts({ alarms, alarmMetrics, ...parts }: Parts): string {
   const { dashboards, keys, secrets, logGroups, scheduledRuns, customMetrics } = parts;
   return (

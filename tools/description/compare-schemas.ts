@@ -39,7 +39,7 @@ function isWhole(type: unknown, taken: readonly unknown[]): boolean {
   return type === 'integer' && taken.includes('number');
 }
 
-/** New words in answers break nothing; that there is no list of them any more does. */
+/** New values in answers break nothing, but losing the list of values does. */
 function compareValues({ way, name, before, after }: SchemaPair): Break[] {
   const [old, now] = [listValues(before), listValues(after)];
   if (way === 'answered') {
@@ -83,7 +83,7 @@ function compareProperties(documents: Documents, pair: SchemaPair): Break[] {
   ];
 }
 
-/** What all items of a list, or all other fields of an object, have in common. */
+/** Compares the schemas of all items of a list, or of all other fields of an object. */
 function compareInner(documents: Documents, pair: SchemaPair): Break[] {
   return ['items', 'additionalProperties'].flatMap((keyword) => {
     const [before, after] = [pair.before[keyword], pair.after[keyword]];
@@ -97,7 +97,7 @@ function compareInner(documents: Documents, pair: SchemaPair): Break[] {
   });
 }
 
-/** Each form that can come must be one of those that are known. */
+/** Every form of the new schema must match a known form. */
 function compareForms(documents: Documents, pair: SchemaPair): Break[] {
   const { way, name } = pair;
   const [old, now] = [listForms(pair.before), listForms(pair.after)];
@@ -115,7 +115,7 @@ function hasForms(schema: JsonNode): boolean {
   return 'anyOf' in schema || 'oneOf' in schema;
 }
 
-/** A schema without alternatives is its own one form. */
+/** A schema without alternatives is its own only form. */
 function listForms(schema: JsonNode): readonly JsonNode[] {
   const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
   return hasForms(schema) ? forms.map(asNode) : [schema];
@@ -126,9 +126,9 @@ function shorten(form: JsonNode): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** What a client that was written before cannot do any more, or is not ready for. */
+/** A change that an older client cannot cope with. */
 export interface Break {
-  /** By this a line of the changelog names it: `Job.title`, `listJobs ?limit`. */
+  /** The name that the changelog uses: `Job.title`, `listJobs ?limit`. */
   readonly name: string;
   readonly what: string;
 }
@@ -149,10 +149,10 @@ export interface SchemaPair {
   readonly after: JsonNode;
 }
 
-/** A part of a document, of which nothing is known but that it is JSON. */
+/** Any object of a JSON document. */
 export type JsonNode = Readonly<Record<string, unknown>>;
 
-/** What lies below, or an empty object where nothing does. */
+/** Returns the node at a path, or an empty object if there is none. */
 export function nodeAt(node: JsonNode, ...path: readonly string[]): JsonNode {
   return path.reduce<JsonNode>((at, name) => asNode(at[name]), node);
 }
@@ -165,14 +165,14 @@ function isNode(value: unknown): value is JsonNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list, one value as a list of one, or nothing as an empty list. */
+/** Returns a list as it is, a single value as a list, and nothing as an empty list. */
 export function listAt(node: JsonNode, name: string): readonly unknown[] {
   const value = node[name];
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Where a reference leads, and by which name: `#/components/schemas/Job` is `Job`. */
+/** Follows a reference and returns its name: `#/components/schemas/Job` is `Job`. */
 export function followReference(
   document: JsonNode,
   node: JsonNode,
@@ -188,7 +188,7 @@ const lowest = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProp
 const highest = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const forms = ['pattern', 'format'];
 
-/** Bounds of what is sent may fall away but not be drawn tighter; those of answers the other way. */
+/** Bounds of requests may be relaxed but not tightened; bounds of answers the other way round. */
 function compareBounds({ way, name, before, after }: SchemaPair): Break[] {
   const [from, to] = way === 'sent' ? [before, after] : [after, before];
   const tighter = [

@@ -10,7 +10,7 @@ import {
   type Way,
 } from './compare-schemas.ts';
 
-/** All that a later description of the API breaks for clients that were written for an earlier one. */
+/** Finds everything in a later API description that breaks clients of an earlier one. */
 export function findBreaks(before: JsonNode, after: JsonNode): Break[] {
   const documents = { before, after };
   const now = listOperations(after);
@@ -46,7 +46,7 @@ function compareOperations(documents: Documents, before: JsonNode, after: JsonNo
   ];
 }
 
-/** Parts of a path have no names on the wire. */
+/** Compares parameters. Parts of a path are compared by position, because their names are not sent. */
 function compareParameters(
   documents: Documents,
   operation: string,
@@ -89,7 +89,7 @@ function listParameters(operation: JsonNode): ReadonlyMap<string, JsonNode> {
   ]);
 }
 
-/** A header may hold JSON, which has its schema one floor below. */
+/** Returns the schema of a parameter. For a header with JSON it lies in `content`. */
 function schemaOf(parameter: JsonNode): JsonNode {
   const [content] = Object.values(nodeAt(parameter, 'content')).map(asNode);
   return nodeAt(content ?? parameter, 'schema');
@@ -109,7 +109,7 @@ function compareBodies(
   ];
 }
 
-/** Of refusals only the shape that they share is looked at: which ones there are may change. */
+/** Compares successful answers one by one. Of refusals it compares only the shape that they share, because new ones may come. */
 function compareAnswers(
   documents: Documents,
   operation: string,

@@ -23,7 +23,7 @@ export interface Difference {
   readonly jobId: string;
   /** Seconds of the quota. */
   readonly charged: number;
-  /** What would be charged by the time that the system counts. */
+  /** The charge that the system's own figures would give. */
   readonly expected: number;
   readonly reason: string;
   readonly isExplained: boolean;
@@ -180,7 +180,7 @@ function readDay(option: string, text: string): Date {
   return day;
 }
 
-/** One line for each difference, and one that sums up. */
+/** Writes a line per difference and a summary. */
 export function describeComparison(hpc: string, comparison: Comparison | undefined): string {
   if (!comparison) return `${hpc}: this system has no accounting to ask.`;
   const { compared, differences } = comparison;

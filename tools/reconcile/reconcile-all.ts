@@ -8,7 +8,7 @@ import type { Table } from '#lib/table/table.ts';
 
 export interface ReconcileOptions {
   readonly projects: readonly Project[];
-  /** One user instead of all. */
+  /** Limits the check to one user. */
   readonly user?: UserId | undefined;
   readonly fix: boolean;
 }
@@ -43,7 +43,7 @@ export async function reconcileAll(
   return counts;
 }
 
-/** One user's accounts are where they are: no index is asked, and so none is missed. */
+/** Reads one user's accounts directly, without an index, so that none is missed. */
 async function* listChosen(table: Table, options: ReconcileOptions): AsyncGenerator<AccountKey[]> {
   const { user, projects } = options;
   if (user === undefined) yield* listAccounts(table, projects, pageSize);

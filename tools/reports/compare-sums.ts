@@ -4,7 +4,7 @@ import type { StoredSum, SumScope } from '#lib/reports/usage-item.ts';
 import { addUsage, noUsage, type UsageSum } from '#lib/reports/usage-sum.ts';
 import { projectMonthKey, userMonthKey } from '#lib/table/keys.ts';
 
-/** Compares the sums of months, page by page, with what the ledgers come to. */
+/** Compares the stored sums of months with the ledgers, page by page. */
 export function createComparison() {
   const expected = new Map<string, Addition>();
   const stored = new Map<string, StoredSum>();
@@ -17,7 +17,7 @@ export function createComparison() {
       }
       for (const sum of sums.filter(isMonth)) stored.set(nameKey(keyOf(sum)), sum);
     },
-    /** One line for each sum that differs. */
+    /** Describes each sum that differs in a line. */
     listDifferences(): string[] {
       return [...new Set([...expected.keys(), ...stored.keys()])].sort().flatMap((name) => {
         const ledgers = expected.get(name);
@@ -30,7 +30,7 @@ export function createComparison() {
   };
 }
 
-/** Days follow from the same ends by the same writes: months stand for both. */
+/** Only months are compared, because days follow from the same writes. */
 function isMonth({ time }: SumScope): boolean {
   return time.length === 'YYYY-MM'.length;
 }

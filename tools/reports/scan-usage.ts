@@ -61,7 +61,7 @@ function isSum({ type }: Readonly<Record<string, unknown>>): boolean {
   return type === 'usage-sum';
 }
 
-/** A settlement, and whose ledger it stands in. */
+/** A settlement and the account of its ledger. */
 interface Settlement {
   readonly account: AccountKey;
   readonly line: StoredLine;

@@ -13,25 +13,25 @@ import type { Outcome, TakeStep } from './take-steps.ts';
 export interface SmokeSettings {
   readonly baseUrl: string;
   readonly token: string;
-  /** The system to run a job on; the first one that takes a command, where none is named. */
+  /** The system to run a job on; by default the first one that takes a command. */
   readonly hpc?: string | undefined;
-  /** The command, or the tool where the system takes one. */
+  /** The command, or the tool if the system takes tools. */
   readonly program?: string | undefined;
-  /** How long the job has until it must have ended. */
+  /** Time limit of the job. */
   readonly jobSeconds: number;
-  /** Whether it may wait for longer, as on a real system: it is cancelled then. */
+  /** If true, a job that is still waiting at the limit is cancelled and does not count as a failure. */
   readonly mayWait: boolean;
 }
 
-/** A small zip, so that the storage is a part of it. */
+/** A small zip, so that the storage is tested too. */
 const zip = join(import.meta.dirname, '../../docs/examples/job_file.zip');
 
-/** What every call has, beside the job itself. */
+/** The timeout of every call except the wait for the job. */
 const callSeconds = 15;
 
 const within = () => ({ signal: AbortSignal.timeout(callSeconds * 1000) });
 
-/** Goes through a service as a user does, once, and leaves no living job behind. */
+/** Uses a service once as a user does. Leaves no active job behind. */
 export async function checkService(settings: SmokeSettings, step: TakeStep): Promise<void> {
   const { baseUrl, token } = settings;
   const client = createClient({ baseUrl, token, retries: 2 });
@@ -52,7 +52,7 @@ const tell = (words: string): Told => ({ words, result: undefined });
 
 async function readStatus(client: SlipwayOnNode): Promise<Told> {
   const { status, version, systems } = await client.readStatus({}, within());
-  if (status !== 'up') throw new Error(`The service says that it is ${status}.`);
+  if (status !== 'up') throw new Error(`The service reports the status '${status}'.`);
   const words = [version, ...systems.map((system) => `${system.name} ${system.status}`)];
   return tell(words.join(', '));
 }
@@ -61,16 +61,16 @@ async function beRefused(nobody: SlipwayOnNode): Promise<Told> {
   try {
     await nobody.listJobs({}, within());
   } catch (error) {
-    if (error instanceof problems['invalid-token']) return tell('refused, as it must be');
+    if (error instanceof problems['invalid-token']) return tell('refused, as expected');
     throw error;
   }
-  throw new Error('A request without a token was answered. Nobody must be let in so.');
+  throw new Error('A request without a token was answered. It must be refused.');
 }
 
 async function readQuotas(client: SlipwayOnNode): Promise<Told> {
   const quotas = await client.listQuotas({}, within());
   const [first] = quotas;
-  if (!first) throw new Error('The caller has no quota. Grant one on the system that is tried.');
+  if (!first) throw new Error('The user has no quota. Grant one on the system under test.');
   return tell(`user ${first.user}, ${quotas.length} quotas`);
 }
 
@@ -81,7 +81,7 @@ async function estimate(
   const systems = await client.listSystems({}, within());
   const submission = { ...chooseSubmission(systems, settings), zip };
   const { held, left } = await client.estimate({ ...submission, ...within() });
-  const words = `${submission.hpc}: ${held.time} s of node time, ${left.time} s are left after it`;
+  const words = `${submission.hpc}: ${held.time} s of node time, ${left.time} s remain`;
   return { words, result: submission };
 }
 
@@ -89,14 +89,14 @@ async function readFiles(client: SlipwayOnNode, job: Job): Promise<Told> {
   const place = placeOf(job);
   const files = await client.listFiles(place, within());
   const [first] = files;
-  if (!first) throw new Error('The job has ended and has no files.');
+  if (!first) throw new Error('The job ended without files.');
   const bytes = await (
     await client.readFile({ ...place, file_id: first.fileid }, within())
   ).bytes();
   return tell(`${files.length} files, ${first.filename} has ${bytes.length} bytes`);
 }
 
-/** What was held is settled, once, and no more was used than was held. */
+/** Checks that the hold was settled once, and that no more was used than held. */
 async function readLedger(client: SlipwayOnNode, job: Job): Promise<Told> {
   const { hpc, project_name } = placeOf(job);
   const lines = (await client.readLedger({ hpc, project_name }, within())).filter(
@@ -117,12 +117,12 @@ async function deleteJob(client: SlipwayOnNode, job: Job): Promise<Told> {
   return tell(stage);
 }
 
-/** As small as a job can be; on a simulator, where an hour takes a minute, it takes some seconds. */
+/** The smallest job. It takes some seconds on a simulator that runs an hour in a minute. */
 const size = { nodes: 1, cores: 1, runtime: 0.1, title: 'smoke test' };
 
 const anyCommand = 'echo slipway';
 
-/** The job that is tried, on the system that is named or on the first one that takes a command. */
+/** Chooses the job to run: on the named system, or on the first one that takes a command. */
 function chooseSubmission(
   systems: readonly System[],
   { hpc, program }: { readonly hpc?: string | undefined; readonly program?: string | undefined },
@@ -133,12 +133,12 @@ function chooseSubmission(
     const names = systems.map(({ name }) => name).join(', ');
     throw new Error(
       hpc === undefined
-        ? `No system takes a command. Name one and its tool: --hpc NAME --program TOOL (${names}).`
-        : `There is no system '${hpc}'. There are: ${names}.`,
+        ? `No system takes a command. Choose a system and a tool: --hpc NAME --program TOOL (${names}).`
+        : `Unknown system '${hpc}'. Choose one of: ${names}.`,
     );
   }
   if (takesCommand(system)) return { ...size, hpc: system.name, command: program ?? anyCommand };
-  if (program === undefined) throw new Error(`${system.name} takes a tool: --program TOOL.`);
+  if (program === undefined) throw new Error(`${system.name} takes a tool. Add --program TOOL.`);
   return { ...size, hpc: system.name, tool: program };
 }
 
@@ -151,7 +151,7 @@ interface JobPatience {
   readonly mayWait: boolean;
 }
 
-/** Submits a job and sees it to its end. Whatever happens, none is left that lives. */
+/** Submits a job and waits for its end. It is cancelled if anything goes wrong. */
 async function runJob(
   client: SlipwayOnNode,
   submission: SubmissionOnNode,
@@ -178,13 +178,13 @@ async function endJob(
   try {
     const ended = await client.waitFor(submitted, { signal: inTime, onChange });
     if (!ended.failed) return { words: ended.stage, result: ended };
-    throw new Error(`It ended as ${ended.stage}. ${await explainEnd(client, ended)}`);
+    throw new Error(`The job ended as ${ended.stage}. ${await explainEnd(client, ended)}`);
   } catch (error) {
     if (seen.terminal_stage) throw error;
     const cancelled = await client.deleteJob(placeOf(submitted));
     if (!inTime.aborted) throw error;
-    const words = `It was in ${seen.stage} after ${jobSeconds} seconds, and was cancelled.`;
-    if (!mayWait) throw new Error(`${words} On a real system, say --may-wait.`);
+    const words = `The job was still ${seen.stage} after ${jobSeconds} seconds and was cancelled.`;
+    if (!mayWait) throw new Error(`${words} On a real system, add --may-wait.`);
     return { words, result: cancelled };
   }
 }

@@ -4,20 +4,20 @@ import { runTool } from '../run-tool.ts';
 import { checkService } from './check-service.ts';
 import { StepFailedError, tellSteps } from './take-steps.ts';
 
-const help = `Goes through a service that runs, as a user does: its status, a token, a dry run, a job to its end,
-the files of that job and the ledger. For each step there is a line with its time.
+const help = `Tests a running service as a user: status, token, dry run, a job to its end, its files and the ledger.
+Prints a line with the time of each step.
 
   SLIPWAY_TOKEN=... npm run smoke -- --base-url URL [--hpc NAME] [--program TEXT] [--seconds 90] [--may-wait]
 
-  --base-url  where the service is
-  --token     as whom; better in SLIPWAY_TOKEN, where no list of processes shows it
-  --hpc       the system to run the job on; without it, the first one that takes a command
-  --program   what to run there: a command, or the name of a tool
-  --seconds   how long the job has to end, 90 unless told
-  --may-wait  a job that has not ended by then is no failure: for real systems, whose queues are long
+  --base-url  address of the service
+  --token     token of a user; prefer SLIPWAY_TOKEN, which no process list shows
+  --hpc       system to run the job on (default: the first one that takes a command)
+  --program   command to run there, or the name of a tool
+  --seconds   time limit of the job (default 90)
+  --may-wait  accept a job that has not ended by then, for real systems with long queues
 
-A job that has not ended in time is cancelled either way. The exit code is 1 if a step failed; the
-steps after it are not taken.
+A job that has not ended in time is cancelled either way. The first failed step ends the run with exit
+code 1.
 `;
 
 const TokenEnvironment = v.object({ SLIPWAY_TOKEN: v.optional(v.string()) });
@@ -37,8 +37,9 @@ await runTool(
   async (values) => {
     const { 'base-url': baseUrl, seconds, hpc, program } = values;
     const token = values.token ?? readEnvironment(TokenEnvironment).SLIPWAY_TOKEN;
-    if (baseUrl === undefined) throw new Error('Where is the service? Say --base-url URL.');
-    if (!token) throw new Error('As whom? Set SLIPWAY_TOKEN to a token of a user.');
+    if (baseUrl === undefined)
+      throw new Error('--base-url is missing. Give the address of the service: --base-url URL.');
+    if (!token) throw new Error('No token. Set SLIPWAY_TOKEN to the token of a user.');
     if (!/^[1-9][0-9]{0,3}$/.test(seconds))
       throw new Error('--seconds must be a whole number from 1 to 9999.');
     const settings = { baseUrl, token, hpc, program, jobSeconds: Number(seconds) };
@@ -47,7 +48,7 @@ await runTool(
       await checkService({ ...settings, mayWait: values['may-wait'] }, step);
       return 0;
     } catch (error) {
-      // What failed has its line already.
+      // The failed step has printed its line.
       if (error instanceof StepFailedError) return 1;
       throw error;
     }

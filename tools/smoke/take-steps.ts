@@ -1,23 +1,23 @@
 import { SlipwayProblem } from '#client/src/node/index.ts';
 
-/** What came of a step: in words, and for the steps after it. */
+/** The outcome of a step: a text for the operator and a value for later steps. */
 export interface Outcome<Result> {
   readonly words: string;
   readonly result: Result;
 }
 
-/** Does one thing, and tells what came of it. */
+/** Runs a step and prints its outcome. */
 export type TakeStep = <Result>(
   name: string,
   work: () => Promise<Outcome<Result>>,
 ) => Promise<Result>;
 
-/** A step has failed, and has been told of. */
+/** A step failed, and its line was printed. */
 export class StepFailedError extends Error {
   override readonly name = 'StepFailedError';
 }
 
-/** A line for each step, with its time; the first one that fails is the last. */
+/** Prints a line per step with its time. The first failure ends the run. */
 export function tellSteps(say: (line: string) => void): TakeStep {
   return async (name, work) => {
     const began = performance.now();
@@ -36,7 +36,7 @@ export function tellSteps(say: (line: string) => void): TakeStep {
   };
 }
 
-/** With the id of the request, by which an operator finds it in the log. */
+/** Adds the id of the request, by which an operator finds it in the log. */
 function explain(error: unknown): string {
   if (error instanceof SlipwayProblem) {
     const { status, instance } = error.problem;

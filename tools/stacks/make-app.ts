@@ -13,10 +13,10 @@ const CdkJson = v.object({ context: v.record(v.string(), v.unknown()) });
 
 const cdkJson = join(import.meta.dirname, '../../cdk.json');
 
-/** The flags that the command line gives the app: without them the templates would be others. */
+/** The flags that the CDK's command line passes. Without them the templates would differ. */
 export const { context: flags } = v.parse(CdkJson, JSON.parse(readFileSync(cdkJson, 'utf8')));
 
-/** As the command line makes it, but for the bundling of functions, which takes seconds. */
+/** Creates the app as the CDK's command line does, without bundling functions, which takes seconds. */
 export function makeApp(context: Context, props: AppProps = {}): App {
   return new App({
     ...props,
@@ -64,7 +64,7 @@ export const withConsolePages: Context = {
 
 export const production: Context = { stage: 'prod', allowSimulator: 'true' };
 
-/** What is deployed in one way or another, and must fit into a stack in each. */
+/** Ways to deploy. Each must fit into its stacks. */
 export const variants: Readonly<Record<string, Context>> = {
   dev: {},
   prod: production,

@@ -9,10 +9,10 @@ export interface StackFigures {
   readonly policy: number;
 }
 
-/** What CloudFormation takes in a stack, and IAM in all policies of a role. */
+/** The limits of CloudFormation for a stack, and of IAM for all policies of a role. */
 export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 10_240 } as const;
 
-/** What CloudFormation fills in, an ARN mostly, is counted as long as the longest of them. */
+/** Counts each reference, usually an ARN, as long as the longest one can be. */
 const longestReference = 128;
 
 export function measureStacks(templates: Templates): StackFigures[] {
@@ -57,7 +57,7 @@ export function measurePolicy(policy: unknown): number {
   return filled.length;
 }
 
-/** `Fn::Join` is text around references, which are counted each. */
+/** `Fn::Join` is not listed, because the references in it are counted one by one. */
 function isReference(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return ['Ref', 'Fn::GetAtt', 'Fn::ImportValue', 'Fn::Select'].some((name) => name in value);

@@ -22,11 +22,11 @@ export interface TemplateJson {
 export interface Templates {
   readonly data: TemplateJson;
   readonly service: TemplateJson;
-  /** A stack within the service, as if it were a part of it. */
+  /** The nested stack, with its parameters filled in. */
   readonly monitoring: TemplateJson;
-  /** The other one, only where releases are gradual. */
+  /** The other nested stack, present if releases are gradual. */
   readonly releases?: TemplateJson;
-  /** Only where it is deployed. */
+  /** Absent if it is not deployed. */
   readonly console?: TemplateJson;
 }
 
@@ -42,19 +42,19 @@ export function readTemplates({ data, service, console }: ReturnType<typeof addS
   };
 }
 
-/** All resources of a type with their logical ids. */
+/** Finds all resources of a type, with their logical ids. */
 export function findAll({ Resources }: TemplateJson, type: string): [string, Resource][] {
   return Object.entries(Resources).filter(([, { Type }]) => Type === type);
 }
 
-/** The CDK leaves out what would be empty. */
+/** Adds empty sections, which the CDK leaves out. */
 function toJson(stack: Stack): TemplateJson {
   const template = Template.fromStack(stack).toJSON();
   const { Resources = {}, Outputs = {}, Parameters = {}, Conditions = {} } = template;
   return { Resources, Outputs, Parameters, Conditions };
 }
 
-/** A stack within another gets parameters: in their place, what the other one gives for them. */
+/** Replaces the parameters of a nested stack by the values that the outer stack passes. */
 function placeInside(outer: TemplateJson, inner: TemplateJson): TemplateJson {
   const given = Object.assign(
     {},

@@ -34,7 +34,7 @@ export interface ConsoleDistributionProps {
   readonly policy: string;
 }
 
-/** What has no dot in its last part is a page of the console, and there is one for all of them. */
+/** A path without a dot in its last part is a page of the console, and all pages share one file. */
 const showPage = `function handler(event) {
   var request = event.request;
   var last = request.uri.split('/').pop();

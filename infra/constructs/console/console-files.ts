@@ -37,7 +37,7 @@ export class ConsoleFiles extends Construct {
     });
   }
 
-  /** What has its content in its name stays, so that a page that is open goes on working. */
+  /** Files named by their content are kept, so that open pages go on working. */
   deploy(config: ConsoleConfig): void {
     if (!existsSync(join(consoleFolder, 'index.html'))) {
       throw new ContextError('The console is not built. Run: npm run console:build');

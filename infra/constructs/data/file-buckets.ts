@@ -17,7 +17,7 @@ import { PlainBucket } from './plain-bucket.ts';
 export interface FileBucketsProps {
   readonly key: IKey;
   readonly production: boolean;
-  /** Whose pages send and fetch files. */
+  /** Origins whose pages send and fetch files. */
   readonly corsOrigins: readonly string[];
 }
 

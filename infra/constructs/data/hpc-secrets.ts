@@ -25,9 +25,9 @@ export class HpcSecrets extends Construct {
   readonly bySystem: ReadonlyMap<string, Secret>;
   /** Where the credentials of each system are, as a JSON object: system to secret. */
   readonly addresses: StringParameter;
-  /** As long as that object can become when AWS has named the secrets. */
+  /** The longest that object can become once AWS has named the secrets. */
   readonly longestAddresses: string;
-  /** To read the credentials of all systems. */
+  /** The statements for reading the credentials of all systems. */
   readonly reading: ManagedPolicy;
 
   constructor(scope: Construct, id: string, { systems, key, production }: HpcSecretsProps) {
@@ -73,7 +73,7 @@ function longestArn(secret: Secret): string {
   return `arn:aws-us-gov:secretsmanager:ap-southeast-1:123456789012:secret:${id}-${'*'.repeat(12)}-${'*'.repeat(6)}`;
 }
 
-/** To read the credentials of the HPC systems, and the key they are encrypted with. */
+/** Allows reading the credentials of the HPC systems, and using the key that encrypts them. */
 function secretStatements(secrets: readonly Secret[], key: IKey): PolicyStatement[] {
   return [
     new PolicyStatement({

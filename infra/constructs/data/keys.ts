@@ -4,7 +4,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { keepData } from '../../settings/stack-values.ts';
 
-/** It signs the cursors of lists. A new one only ends the pages that are being turned. */
+/** The secret that signs the cursors of lists. Replacing it only interrupts paging. */
 export class CursorSecret extends Secret {
   constructor(scope: Construct, id: string, { key }: { key: IKey }) {
     super(scope, id, {

@@ -64,7 +64,7 @@ function textAttribute(name: string): Attribute {
   return { name, type: AttributeType.STRING };
 }
 
-/** The table that the service uses: the one of the data stack, or one that was restored beside it. */
+/** The table that the service uses: the data stack's, or a restored one. */
 export interface ServedTable extends Omit<ITable, 'tableStreamArn'> {
   readonly streamArn: string;
 }

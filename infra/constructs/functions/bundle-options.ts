@@ -48,7 +48,7 @@ export function describeVersion(readCommit = readCommitByGit): string {
 
 let known: { readonly commit: string | undefined } | undefined;
 
-/** Once: a deployment has some fifty bundles, and all of them are of one commit. */
+/** Asks once, because all bundles of a deployment are of one commit. */
 function readCommitByGit(): string | undefined {
   known ??= { commit: askGit() };
   return known.commit;
@@ -84,7 +84,7 @@ function writeBeginning(file: string): string {
   return `export { handler } from './${file}.ts';`;
 }
 
-/** `$default` with the handlers of bare routes, and of no others: what is not imported stays out. */
+/** Writes `$default` with the handlers of bare routes only, because imports decide what is bundled. */
 function writeFallback(): string {
   const imports = bareRouteNames.map(
     (name, index) => `import { handler as handler${index} } from './${routes[name].file}.ts';`,
@@ -97,10 +97,10 @@ function writeFallback(): string {
   ].join('\n');
 }
 
-/** What reads the files of the reference from the disk, in a bundle. */
+/** The module that reads the files of the reference from disk. */
 const reader = 'lib/stand-ins/reference-files.ts';
 
-/** A bundle that serves the reference has its files beside it, packed as small as they get. */
+/** Writes the compressed reference next to a bundle that serves it. */
 export function putReferenceBeside(bundle: string, { inputs }: Metafile): void {
   if (!(reader in inputs)) return;
   const directory = join(dirname(bundle), 'reference');
@@ -110,7 +110,7 @@ export function putReferenceBeside(bundle: string, { inputs }: Metafile): void {
 
 let packed: ReadonlyMap<string, Uint8Array> | undefined;
 
-/** Packing takes seconds, and two functions serve them. */
+/** Packs once, because packing takes seconds and two functions serve the files. */
 function packedFiles(): ReadonlyMap<string, Uint8Array> {
   if (packed) return packed;
   const made = makeFiles();

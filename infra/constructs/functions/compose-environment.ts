@@ -48,7 +48,7 @@ export function composeEnvironment(
   });
 }
 
-/** What every function has. */
+/** Variables of every function. */
 export function commonVariables(service: string): Record<string, string> {
   return { SERVICE_NAME: service };
 }
@@ -56,7 +56,7 @@ export function commonVariables(service: string): Record<string, string> {
 /** Bytes of all variables of a function together, which Lambda measures as one JSON object. */
 const mostBytes = 4096;
 
-/** What to do about a variable that takes most of it. */
+/** Advice about a variable that takes up most of the space. */
 const remedies: Readonly<Record<string, string>> = {
   HPC_SECRETS:
     'It grows with every system of the catalog: serve some of the systems from another deployment.',

@@ -8,7 +8,7 @@ import type { Route } from '#lib/http/routes/route.ts';
 import { type Grant, listGrants } from '#lib/table/table-use.ts';
 import { countingGrants, namingGrants } from '#lib/users/table-grants.ts';
 
-/** What a function says of itself, as far as its environment and its role follow from it. */
+/** The part of a function's declaration that decides its environment and role. */
 export interface Declaration {
   /** The file under functions/, without its ending. */
   readonly file: string;
@@ -101,7 +101,7 @@ export function declareFallback(): Declaration {
   };
 }
 
-/** The same function where the service gives users their numbers: it names its callers by the table. */
+/** Declares the function for a service that gives users their numbers, which looks callers up in the table. */
 export function letNameCallers(declaration: Declaration): Declaration {
   const { identity, tableUses } = declaration;
   return identity ? { ...declaration, tableUses: [...tableUses, ...namingGrants] } : declaration;

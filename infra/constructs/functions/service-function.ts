@@ -27,14 +27,14 @@ import { commonVariables } from './compose-environment.ts';
 export interface ServiceFunctionProps {
   /** The file under functions/, without its ending. */
   readonly file: string;
-  /** What it is built with. */
+  /** The catalog that is built into it. */
   readonly catalog: Catalog;
   /** Who gives users their numbers: it is built with what it needs for that. */
   readonly userIds?: UserIds;
   /** Whether it may use the table: without, it is built without the SDK for it. */
   readonly hasTable: boolean;
   readonly environment: Readonly<Record<string, string>>;
-  /** What it may do beyond writing its own log and traces. */
+  /** Its rights, besides writing its own log and traces. */
   readonly statements: readonly PolicyStatement[];
   /** The same, as far as another stack keeps it. */
   readonly policies?: readonly IManagedPolicy[];
@@ -44,11 +44,11 @@ export interface ServiceFunctionProps {
   readonly production: boolean;
   readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
-  /** Where in the operator's network it is. */
+  /** Its place in the operator's network. */
   readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
 }
 
-/** One function with a role and a log of its own. */
+/** A function with its own role and log. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
@@ -88,7 +88,7 @@ export class ServiceFunction extends Construct {
     if (props.vpcConfig) this.#putInto(props.vpcConfig);
   }
 
-  /** By ids alone, where the CDK's own way would need to know zones and route tables. */
+  /** Refers to the network by ids alone. The CDK's own way would need zones and route tables. */
   #putInto(network: CfnFunction.VpcConfigProperty): void {
     const resource = this.lambda.node.defaultChild;
     if (!(resource instanceof CfnFunction)) throw new Error('The function is not a CfnFunction.');

@@ -38,7 +38,7 @@ export class HttpGateway extends Construct {
   readonly stage: HttpStage;
   readonly accessLog: AccessLog;
   readonly domain: CustomDomain | undefined;
-  /** Only where releases are gradual. */
+  /** Present if releases are gradual. */
   readonly releases: ReleasesStack | undefined;
   /** Without a slash at its end: the interface's paths are appended to it. */
   readonly baseUrl: string;

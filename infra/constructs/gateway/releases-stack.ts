@@ -59,7 +59,7 @@ export class ReleasesStack extends NestedStack {
     };
   }
 
-  /** What callers are sent to instead of the function itself. */
+  /** Returns the alias that callers use instead of the function. */
   release(target: ServiceFunction): IFunction {
     const name = target.node.id;
     this.#makeGroup(name);

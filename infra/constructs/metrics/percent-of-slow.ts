@@ -5,7 +5,7 @@ import { fiveMinutes } from './table-metrics.ts';
 
 export interface PercentOfSlowProps {
   readonly stage: IHttpStage;
-  /** Whose requests are left out, because they may take long. */
+  /** Functions that are left out, because their requests may take long. */
   readonly patient: readonly IFunction[];
   readonly slowMs: number;
   /** Fewer slow requests are no share: one at night is not 100 %. */

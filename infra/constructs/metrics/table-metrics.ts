@@ -3,7 +3,7 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { tableDefinition } from '#lib/table/definition.ts';
 
-/** What the functions ask of the table. */
+/** The operations that functions use. */
 const operations = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -14,7 +14,7 @@ const operations = [
   Operation.TRANSACT_WRITE_ITEMS,
 ];
 
-/** Of the table and of each global index: a hot index throttles the writes of the table. */
+/** Sums throttles of the table and of each global index, because a hot index throttles the table's writes. */
 export function sumThrottles(tableName: string): MathExpression {
   const places = [
     {},
@@ -60,5 +60,5 @@ export function sumOf(label: string, metrics: readonly Metric[]): MathExpression
   });
 }
 
-/** One period nearly everywhere, so that the alarms and the dashboard show the same numbers. */
+/** The usual period, so that alarms and dashboard show the same numbers. */
 export const fiveMinutes = Duration.minutes(5);

@@ -14,7 +14,7 @@ export interface ApiAlarmsProps {
   readonly topic: ITopic;
 }
 
-/** What callers notice. */
+/** Alarms about what callers notice. */
 export class ApiAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 

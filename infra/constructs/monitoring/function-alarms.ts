@@ -10,7 +10,7 @@ export interface FunctionAlarmsProps {
   readonly topic: ITopic;
 }
 
-/** Two alarms per function and not one sum over all: the mail then says which one it is. */
+/** Two alarms per function instead of one sum, so that the email names the function. */
 export class FunctionAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 

@@ -25,19 +25,19 @@ export const runbookHeadings = {
 type RunbookHeading = (typeof runbookHeadings)[keyof typeof runbookHeadings];
 
 export interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription'> {
-  /** Where the runbook says what to do. */
+  /** The heading in the runbook. */
   readonly heading: RunbookHeading;
-  /** What has been measured, for whoever reads the mail. */
+  /** The measurement, for the reader of the email. */
   readonly meaning: string;
   readonly topic: ITopic;
 }
 
-/** An alarm that says where to read on. That it is over is told by AllClear. */
+/** An alarm that names its section of the runbook. AllClear reports its end. */
 export class RunbookAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
     const { heading, meaning, topic, ...alarm } = props;
     super(scope, id, {
-      // No requests are no errors.
+      // No requests means no errors.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...alarm,
       alarmDescription: `${meaning} See docs/runbook.md, "${heading}".`,

@@ -13,7 +13,7 @@ export interface QueueAlarmsProps {
 
 const patienceSeconds = 15 * 60;
 
-/** Jobs that were accepted and that nobody has looked after since: one alarm per HPC system. */
+/** Alarms about accepted jobs that nobody checks, one per HPC system. */
 export class QueueAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
@@ -39,7 +39,7 @@ interface AccountAlarmsProps {
   readonly topic: ITopic;
 }
 
-/** Accounts that do not add up. One is enough: it does not mend by itself. */
+/** Alarms about accounts that do not add up. One is enough, because it does not repair itself. */
 export class AccountAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 

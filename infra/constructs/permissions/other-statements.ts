@@ -4,7 +4,7 @@ import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { DeadLetterQueue } from '../triggers/dead-letter-queue.ts';
 
-/** What Lambda does in the name of a function to put it into a network. */
+/** Actions that Lambda takes on behalf of a function in a network. */
 const actions = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:CreateNetworkInterface',
@@ -35,13 +35,13 @@ export function networkStatements(scope: Construct): PolicyStatement[] {
   ];
 }
 
-/** Lambda puts aside in the name of the function that failed. */
+/** Lets Lambda put messages aside on behalf of a failed function. */
 export function deadLetterStatements(queue: DeadLetterQueue | undefined): PolicyStatement[] {
   if (!queue) return [];
   return [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];
 }
 
-/** To send events to the one bus. */
+/** Allows sending events to the bus. */
 export function eventStatements({ eventBusArn }: EventBus): PolicyStatement[] {
   return [new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBusArn] })];
 }

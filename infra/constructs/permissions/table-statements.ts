@@ -50,7 +50,7 @@ export function tableStatements(
   ];
 }
 
-/** To be told of the changes of the table: Lambda reads the stream in the function's name. */
+/** Lets Lambda read the stream on the function's behalf. */
 function streamStatements({ streamArn }: ServedTable): PolicyStatement[] {
   return [
     new PolicyStatement({

@@ -8,13 +8,13 @@ import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface BusSubscriptionProps {
   readonly bus: EventBus;
-  /** Whose events it is told of. */
+  /** The source of the events that it receives. */
   readonly source: string;
   readonly target: ServiceFunction;
   readonly deadLetters: DeadLetterQueue;
 }
 
-/** What its metrics are found by. */
+/** The names by which a rule's metrics are found. */
 export interface BusRule {
   readonly busName: string;
   readonly ruleName: string;

@@ -28,7 +28,7 @@ export class StreamSubscription extends Construct {
       target: target.lambda,
       eventSourceArn: table.streamArn,
       filters: reader.filters.map(toCriteria),
-      // What was accepted before this deployment is told as well.
+      // Includes changes from before this deployment.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: pace.batchSize,
       maxBatchingWindow: Duration.seconds(0),

@@ -28,7 +28,7 @@ export function runOperation(engine: Engine, name: string, body: unknown): Outco
   }
 }
 
-/** The same for a caller of this process, together with what others call in the same turn. */
+/** Runs an operation for a caller in this process, together with others of the same turn. */
 export async function runTogether(
   engine: Engine,
   name: string,

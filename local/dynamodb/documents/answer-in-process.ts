@@ -83,7 +83,7 @@ export function connectBy(run: RunOperation, read = readItem): Connection {
   return (client) => Object.assign(client, { send });
 }
 
-/** One operation, with what a document client is given and gives. */
+/** Runs an operation with the input and output of a document client. */
 export async function answerCommand(
   run: RunOperation,
   name: string,

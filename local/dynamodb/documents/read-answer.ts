@@ -8,7 +8,7 @@ export type ReadItem = (text: string) => Readonly<Record<string, unknown>>;
 export const readItem: ReadItem = (text) =>
   unmarshall(/"BS?":/.test(text) ? JSON.parse(text, readBytes) : JSON.parse(text));
 
-/** For requests, which read the same lists again and again. */
+/** Reads items for requests, which ask for the same lists repeatedly. */
 export const readRememberedItem: ReadItem = rememberItems(readItem);
 
 /** An answer as the document client gives it. */

@@ -20,14 +20,14 @@ export function applyUpdate(update: Update, item: Item, scope: Scope): Item {
   for (const { path, value } of [...assigned, ...added, ...deleted]) {
     changed = changeAt(changed, resolvePath(scope, path), value);
   }
-  // From behind: what goes from a list must not move what is still to go.
+  // From the end, because a removal moves later elements of a list.
   for (const { path, value } of removed.toSorted((a, b) => lastIndex(b.path) - lastIndex(a.path))) {
     changed = changeAt(changed, resolvePath(scope, path), value);
   }
   return changed;
 }
 
-/** What an update changes, by the names that the item has. */
+/** The changes of an update, by attribute name. */
 export function listPaths(update: Update, scope: Scope): Path[] {
   return [
     ...update.set.map(({ path }) => path),

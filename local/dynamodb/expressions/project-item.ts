@@ -4,7 +4,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts';
 /** The paths that go on below one part. An empty branch stands for all that is there. */
 type Branch = Map<string | number, Branch>;
 
-/** As much of an item as lies at these paths. */
+/** Returns the part of an item at these paths. */
 export function projectItem(item: Item, paths: readonly Path[]): Item {
   const root: Branch = new Map();
   for (const path of paths) {

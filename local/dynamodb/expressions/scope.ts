@@ -4,7 +4,7 @@ import type { AttributeValue, Item } from '../values/attribute-value.ts';
 import { invalid, type ServiceError } from '../values/errors.ts';
 import { isRecord, readValue } from '../values/read-item.ts';
 
-/** What the placeholders of a request stand for. */
+/** The values of a request's placeholders. */
 export interface Scope {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, AttributeValue>>;
@@ -102,7 +102,7 @@ export function resolvePath(scope: Scope, path: Path): Path {
   return path.map((part) => (typeof part === 'string' ? resolveName(scope, part) : part));
 }
 
-/** It was looked for when the request came. */
+/** Returns the value of a placeholder. Its presence was checked when the request came. */
 export function givenValue({ values }: Scope, name: string): AttributeValue {
   const value = values[name];
   if (!value) throw missing(name);
@@ -113,7 +113,7 @@ function missing(name: string): ServiceError {
   return invalid(`The value ${name} is not defined.`);
 }
 
-/** What an item has at a path. */
+/** Returns the value at a path of an item. */
 export function findValue(item: Item, path: Path, scope: Scope): AttributeValue | undefined {
   let found: AttributeValue | undefined = { M: item };
   for (const part of path) {

@@ -19,7 +19,7 @@ export function readKey(table: TableDefinition, raw: unknown): Item {
   return key;
 }
 
-/** What an item must have, and what it may not have, because of the keys of its table and indexes. */
+/** Checks an item against the keys of its table and indexes. */
 export function checkItemKeys(table: TableDefinition, item: Item): void {
   for (const attribute of keysOf(table)) {
     const value = item[attribute.name];

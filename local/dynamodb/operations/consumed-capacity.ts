@@ -31,7 +31,7 @@ export interface ConsumedCapacity extends Units {
 // DynamoDB Local adds it to an entry that is written, not to one that is read.
 const indexOverheadBytes = 100;
 
-/** Of each table, in the order of their first use. Nothing is computed unless it was asked for. */
+/** Sums capacity per table, in the order of first use. Computes nothing unless asked. */
 export function reportCapacity(
   mode: string | null | undefined,
   computeSpent: () => Spent[],
@@ -63,7 +63,7 @@ function sum(parts: Spent[]): number {
   return parts.reduce((total, { units }) => total + units, 0);
 }
 
-/** One write of an item and of each index entry that it changed. Transactions cost twice. */
+/** Counts a write of an item and of each changed index entry. Transactions cost twice as much. */
 export function costOfChange({ table, before, after }: Change, factor: 1 | 2): Spent[] {
   const units = Math.max(writeUnits(before), writeUnits(after), 1) * factor;
   return [
@@ -105,7 +105,7 @@ function findEntry(
   };
 }
 
-/** As much of an item as an index holds. */
+/** Returns the part of an item that an index holds. */
 export function projectEntry(table: TableDefinition, index: IndexDefinition, item: Item): Item {
   const names = projectedNames(table, index);
   if (!names) return item;

@@ -1,6 +1,6 @@
 import type { IndexDefinition, KeyAttribute, TableDefinition } from '../store/table-definition.ts';
 
-/** As DescribeTable shows it. */
+/** Describes the table as DescribeTable does. */
 export function describeDefinition(table: TableDefinition): Readonly<Record<string, unknown>> {
   const local = table.indexes.filter(({ kind }) => kind === 'local');
   const global = table.indexes.filter(({ kind }) => kind === 'global');

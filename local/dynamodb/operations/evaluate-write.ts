@@ -25,7 +25,7 @@ export class ConditionFailedError extends ServiceError {
   }
 }
 
-/** What a write would change, seen from what is stored now; a condition that fails is thrown. */
+/** Computes the change of a write to the stored item. Throws if its condition fails. */
 export function evaluateWrite({ items }: Engine, write: Write): PlannedChange {
   const { table, key, condition, scope, showsOld } = write;
   const found = items.find(table, encodeItemKey(table, key));
@@ -70,7 +70,7 @@ function pick(item: Item, names: readonly string[]): Item {
   );
 }
 
-/** In a transaction of the database. */
+/** Runs in a transaction of the database. */
 export function makeChanges(
   { items, stream }: Engine,
   changes: readonly PlannedChange[],

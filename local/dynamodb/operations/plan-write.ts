@@ -13,7 +13,7 @@ import { measureItem } from '../values/measure-item.ts';
 import { readItem } from '../values/read-item.ts';
 import { checkItemKeys, readKey } from './check-key.ts';
 
-/** What is to be done with one item, as a request says it. */
+/** A request to change an item. */
 export interface Write {
   readonly table: TableDefinition;
   /** Has the attributes of the key, and perhaps others. */

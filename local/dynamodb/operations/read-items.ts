@@ -17,7 +17,7 @@ import { refuseRepeatedKeys } from './write-items.ts';
 
 const maxGets = 100;
 
-/** One item to be read, as a request says it. */
+/** A request to read an item. */
 export interface Fetch {
   readonly table: TableDefinition;
   readonly key: Item;

@@ -124,7 +124,7 @@ export function doEachOrCancel<Action, Result>(
   return results;
 }
 
-/** What is no refusal of one action is thrown on. */
+/** Rethrows any error that is not the refusal of an action. */
 function explainRefusal(error: unknown): CancellationReason {
   if (error instanceof ConditionFailedError) {
     const { message: Message, shownItem } = error;

@@ -7,7 +7,7 @@ import {
 } from '../store/table-definition.ts';
 import { invalid, invalidParameter } from '../values/errors.ts';
 
-/** What a page is read from, and how much of each item it shows. */
+/** The source of a page, and the part of each item that it shows. */
 export interface Source {
   readonly table: TableDefinition;
   readonly index: IndexDefinition | undefined;
@@ -67,7 +67,7 @@ function findIndex(table: TableDefinition, name: string): IndexDefinition {
   return index;
 }
 
-/** What is asked for and not in the index. All attributes are more than any such index has. */
+/** Lists requested attributes that the index does not hold. ALL is more than such an index has. */
 function listLacking(
   projected: readonly string[],
   paths: readonly Path[] | undefined,

@@ -13,14 +13,14 @@ export interface KeyRange {
   readonly to?: Bound | undefined;
 }
 
-/** One test of one key attribute. */
+/** A condition on a key attribute. */
 interface KeyTest {
   readonly name: string;
   readonly kind: Comparator | 'between' | 'begins_with';
   readonly values: readonly AttributeValue[];
 }
 
-/** What a key condition selects: one partition, and of it what lies between two bounds. */
+/** The selection of a key condition: a partition and a range within it. */
 export function readKeyRange(
   { hash, range }: Pick<TableDefinition, 'hash' | 'range'>,
   { tree }: Parsed<Condition>,

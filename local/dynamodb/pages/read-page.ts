@@ -109,7 +109,7 @@ function collect(
   return { shown, scanned, bytes, fetched, last };
 }
 
-/** What is seen of an item at its place, and what it counts there. */
+/** The visible part of an item and its size. */
 function openEntry({ table, index, fetches }: Source, stored: StoredItem) {
   const item: Item = JSON.parse(stored.text);
   if (!index || index.projection === 'ALL') return { seen: item, bytes: stored.bytes };

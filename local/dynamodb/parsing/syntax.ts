@@ -32,7 +32,7 @@ export type Condition =
       readonly argument: Operand;
     };
 
-/** What SET assigns. */
+/** The value that SET assigns. */
 export type Assigned =
   | Operand
   | { readonly kind: 'if_not_exists'; readonly path: Path; readonly otherwise: Assigned }
@@ -46,7 +46,7 @@ export interface Update {
   readonly delete: readonly { readonly path: Path; readonly value: string }[];
 }
 
-/** As a refusal names the parameter. */
+/** The parameter's name in a refusal. */
 export type ExpressionName =
   | 'ConditionExpression'
   | 'FilterExpression'

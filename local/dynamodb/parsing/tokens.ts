@@ -4,7 +4,7 @@ import type { ExpressionName, Path } from './syntax.ts';
 
 const token = /\s*([#:][A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*|\d+|<>|<=|>=|[=<>(),.[\]+-])/y;
 
-/** What all expressions are made of, read one by one. */
+/** Splits an expression into tokens. */
 export class Tokens {
   readonly expression: ExpressionName;
   /** The placeholders that were met. */

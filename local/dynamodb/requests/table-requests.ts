@@ -20,7 +20,7 @@ const Index = {
   }),
 };
 
-/** What has no meaning on one machine is taken and left alone. */
+/** Options without a meaning on one machine are accepted and ignored. */
 const ofTheCloud = {
   ProvisionedThroughput: v.nullish(v.unknown()),
   StreamSpecification: v.nullish(v.unknown()),

@@ -12,7 +12,7 @@ export interface DatabaseFiles {
 export interface SealCheck {
   /** False for a folder that was never sealed. */
   readonly isSealed: boolean;
-  /** What the person who starts the service should know. */
+  /** Notes for the person who starts the service. */
   readonly warning?: string;
 }
 

@@ -108,7 +108,7 @@ export class KeptSeal {
     if (length <= 0) return true;
     const salts = this.#readSalts();
     const { latest, pages } = this.#listPages(length);
-    // What is new gets its room first: without it the log must stay.
+    // Makes room for new pages first. If that fails, the log must stay.
     this.#file.reserve(this.#note.pages, pages);
     const moved = this.#tryToMove();
     if (moved?.log !== length || moved.checkpointed !== length) return false;
@@ -168,7 +168,7 @@ export class KeptSeal {
 
 const missing = 'missing';
 
-/** In the log mode of SQLite the main file changes only when the log is moved into it. */
+/** In SQLite's log mode the main file changes only at checkpoints. */
 function describeFile(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : missing;

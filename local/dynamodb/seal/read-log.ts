@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 
 /** A frame of the log: a page as a transaction left it. */
 export interface Frame {
-  /** From 1 on, as SQLite counts. */
+  /** Counts from 1, as SQLite does. */
   readonly page: number;
   readonly content: Buffer;
 }
@@ -11,7 +11,7 @@ export interface Frame {
 /** SQLite's write-ahead log, as https://sqlite.org/fileformat2.html#walformat describes it. */
 export interface Log {
   readonly salts: Salts;
-  /** All that were written since the log was last begun anew, whether they can be replayed or not. */
+  /** All frames since the log was last restarted, whether they can be replayed or not. */
   readonly frames: readonly Frame[];
   /** How many of them SQLite replays: to the last commit before the first one that is damaged. */
   readonly replayable: number;

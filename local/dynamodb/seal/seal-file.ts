@@ -13,7 +13,7 @@ import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import { DamageError, OtherLayoutError } from '../values/errors.ts';
 
-/** What is known of the database from outside of it. */
+/** Facts about the database that are recorded outside of it. */
 const Note = v.object({
   version: v.literal(1),
   /** Which start of the machine it was written in: a power cut may take what was written last. */
@@ -37,7 +37,7 @@ export interface Seal {
   readonly sums: Buffer;
 }
 
-/** One block, so that it is written whole or not at all. */
+/** One block, so that it is written completely or not at all. */
 const noteBytes = 512;
 
 /** Returns undefined if there is none: the folder is new, or an earlier version has written it. */
@@ -87,7 +87,7 @@ export function openSealFile(file: string) {
     writeNote(note: Note): void {
       writeSync(opened, `${JSON.stringify(note)}\n`.padEnd(noteBytes), 0, 'latin1');
     },
-    /** By the number of the page. */
+    /** By page number. */
     writeSums(sums: ReadonlyMap<number, number>): void {
       const bytes = Buffer.alloc(4);
       for (const [page, sum] of sums) {

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { type Change, type ChangedBy, keyNames } from './table-definition.ts';
 
-/** As the service marks what its time to live has ended for. */
+/** Marks deletions by time to live as DynamoDB does. */
 const expiryIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
 
 export interface StreamedRecord {
@@ -47,7 +47,7 @@ export class ChangeStream {
     this.#startNumbers();
   }
 
-  /** In the transaction that makes the changes. */
+  /** Runs in the transaction that makes the changes. */
   append(changes: readonly Change[], by: ChangedBy): void {
     for (const change of changes) {
       if (isUnchanged(change)) continue;
@@ -99,7 +99,7 @@ export class ChangeStream {
     }
   }
 
-  /** The same as it is stored, for whoever parses it elsewhere. */
+  /** Returns the stored text, which the caller parses. */
   readRows(after: number, count: number): StreamRow[] {
     return this.#database
       .statement('SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?')
@@ -122,7 +122,7 @@ export class ChangeStream {
     );
   }
 
-  /** By the clock: the numbers of a database that was made later are higher than those of this one. */
+  /** Starts from the clock, so that a database created later has higher numbers. */
   #startNumbers(): void {
     this.#database.run(
       `INSERT INTO sqlite_sequence (name, seq) SELECT 'stream', ?

@@ -32,7 +32,7 @@ export class Database {
     this.statement(sql).run(...values);
   }
 
-  /** For what changes the layout, and makes prepared statements worthless. */
+  /** For statements that change the layout and invalidate prepared statements. */
   execute(sql: string): void {
     this.#connection.exec(sql);
     this.#statements.clear();

@@ -4,10 +4,10 @@ import type { GroupCommit } from './group-commit.ts';
 import type { ItemStore } from './item-store.ts';
 import type { TableStore } from './table-store.ts';
 
-/** What every operation works on. */
+/** The parts of the engine that every operation uses. */
 export interface Engine {
   readonly database: Database;
-  /** For callers that can wait for their turn. */
+  /** For callers that can wait their turn. */
   readonly commits: GroupCommit;
   readonly tables: TableStore;
   readonly items: ItemStore;

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
  */
 const mostTogether = { requests: 24, lives: 8 } as const;
 
-/** Whose task it is: a person waits for requests, and nobody for a look at a job. */
+/** The priority of a task: a person waits for requests, and nobody for the check of a job. */
 export type Caller = keyof typeof mostTogether;
 
 interface Waiting {
@@ -65,7 +65,7 @@ export class GroupCommit {
   }
 
   #runTogether(group: readonly Waiting[]): (() => void)[] {
-    // One alone needs no transaction inside another.
+    // A single task needs no nested transaction.
     if (group.length === 1) return group.map(runAlone);
     try {
       return this.#database.transactTogether(() => group.map(({ attempt }) => attempt()));

@@ -40,7 +40,7 @@ export class ItemStore {
     return row && { id: Number(row.id), text: String(row.item), bytes: Number(row.bytes) };
   }
 
-  /** In the place of what is stored there, if anything is, and in every index that it belongs to. */
+  /** Stores an item and its index entries, and replaces what is there. */
   save(
     table: TableDefinition,
     before: (StoredItem & { item: Item }) | undefined,
@@ -130,7 +130,7 @@ export class ItemStore {
   }
 }
 
-/** It has its keys: that is checked when it comes. */
+/** Encodes the key of an item. Its presence was checked when the item came. */
 export function encodeItemKey(table: TableDefinition, item: Item): EncodedKey {
   const key = encodeIndexKey(table, item);
   if (!key) throw new Error(`An item of ${table.name} lacks a key.`);

@@ -28,7 +28,7 @@ const layout = `
 /** How thoroughly a database is looked through before it is used. */
 export type DataCheck = 'quick' | 'full';
 
-/** In the directory `path`, made where it is missing, or in memory. */
+/** Opens the directory `path`, which is created if missing, or memory. */
 export function openDatabase(path: string | undefined, check: DataCheck = 'quick'): Database {
   if (path === undefined) return new Database(layOut(new DatabaseSync(':memory:')));
   const files = filesIn(path);
@@ -63,7 +63,7 @@ function filesIn(path: string) {
 
 type Files = ReturnType<typeof filesIn>;
 
-/** What LevelDB leaves in a folder: how the table was kept before. */
+/** Files of LevelDB, in which the table was kept before. */
 function refuseOldForm(path: string): void {
   if (existsSync(join(path, 'CURRENT'))) throw new OtherLayoutError();
 }
@@ -132,7 +132,7 @@ function sealAnew(files: Files, connection: DatabaseSync): void {
   writeSeal(files.seal, openSync(files.main, 'r'), pageSize);
 }
 
-/** One process has the file for itself, so that nobody else can be using the index that a reader left. */
+/** Only one process may have the file, so nobody else uses the index that a reader left. */
 function lock(files: Files): DatabaseSync {
   const connection = new DatabaseSync(files.main, { timeout: 0 });
   try {

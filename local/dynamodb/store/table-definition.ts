@@ -23,7 +23,7 @@ export interface IndexDefinition {
   readonly hash: KeyAttribute;
   readonly range: KeyAttribute | undefined;
   readonly projection: 'ALL' | 'KEYS_ONLY' | 'INCLUDE';
-  /** Of INCLUDE: those beside the keys. */
+  /** The projected attributes besides the keys, for INCLUDE. */
   readonly included: readonly string[];
 }
 
@@ -45,12 +45,12 @@ export const itemsTable = ({ id }: TableDefinition): string => `items_${id}`;
 export const indexTable = ({ id }: TableDefinition, { number }: IndexDefinition): string =>
   `index_${id}_${number}`;
 
-/** One item before and after a write. Both are the same where it only looked. */
+/** An item before and after a write. Both are equal for a condition check. */
 export interface Change {
   readonly table: TableDefinition;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
 }
 
-/** Who deleted an item, where it was not a request. */
+/** The cause of a change: a request, or the end of an item's time to live. */
 export type ChangedBy = 'request' | 'expiry';

@@ -27,7 +27,7 @@ export class TableStore {
     return this.#tables.get(name);
   }
 
-  /** For what cannot go on without it. */
+  /** Returns a table by name. Throws if there is none. */
   require(name: string): TableDefinition {
     const table = this.#tables.get(name);
     if (!table) throw new ServiceError('ResourceNotFoundException', 'Requested resource not found');

@@ -45,7 +45,7 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return undefined;
 }
 
-/** By their bytes in UTF-8, which beyond the first 65,536 characters is not the order of JavaScript. */
+/** Compares bytes in UTF-8, which differs from JavaScript's order beyond the first 65,536 characters. */
 function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return Buffer.compare(Buffer.from(one), Buffer.from(other));

@@ -1,7 +1,7 @@
 const ownErrors = 'com.amazonaws.dynamodb.v20120810';
 const commonErrors = 'com.amazon.coral.service';
 
-/** What DynamoDB answers to a request that it refuses. */
+/** A refusal of DynamoDB. */
 export class ServiceError extends Error {
   readonly type: string;
   readonly status: number;
@@ -24,7 +24,7 @@ export function invalid(message: string): ServiceError {
   return new ServiceError('ValidationException', message);
 }
 
-/** For a value that is not taken, in the words that most such refusals begin with. */
+/** Refuses a value in the words that most such refusals begin with. */
 export function invalidParameter(reason: string): ServiceError {
   return invalid(`One or more parameter values were invalid: ${reason}`);
 }
@@ -39,5 +39,5 @@ export class OtherLayoutError extends Error {
   override name = 'OtherLayoutError';
 }
 
-/** Where a message about damage sends its reader. */
+/** The page that a message about damage refers to. */
 export const damageHelp = 'What to do is in docs/restore.md, "A damaged data folder".';

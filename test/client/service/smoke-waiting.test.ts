@@ -20,7 +20,9 @@ it.each([
   const { url, issuer } = running.service;
   const token = await issuer.issueToken({ user });
   const outcome = await smoke(url, token, '--seconds', '1', ...options);
-  expect(outcome.stdout).toMatch(/ job .* It was in \w+ after 1 seconds, and was cancelled\./);
+  expect(outcome.stdout).toMatch(
+    / job .* The job was still \w+ after 1 seconds and was cancelled\./,
+  );
   expect(outcome.steps.at(-1)).toBe(last);
   expect(outcome.code).toBe(code);
   const jobs = await createClient({ baseUrl: url, token }).listJobs();

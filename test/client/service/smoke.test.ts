@@ -94,7 +94,7 @@ describe('npm run smoke before a service that is broken', () => {
 
   it('asks for a token', async () => {
     const { code, stderr } = await smoke('http://127.0.0.1:9', '');
-    expect(stderr).toBe('As whom? Set SLIPWAY_TOKEN to a token of a user.\n');
+    expect(stderr).toBe('No token. Set SLIPWAY_TOKEN to the token of a user.\n');
     expect(code).toBe(1);
   });
 });
