@@ -82,8 +82,8 @@ async function readUse(against: string): Promise<CatalogUse> {
     }
     if (isPath(against)) throw new Error(`${against}: there is no such file.`);
     const table = await openChosenTable(against === 'laptop' ? undefined : against);
-    return await readTable(table, (users, livingJobs) =>
-      bar.update(0, 1, `${users} users, ${livingJobs} living jobs`),
+    return await readTable(table, (users, activeJobs) =>
+      bar.update(0, 1, `${users} users, ${activeJobs} living jobs`),
     );
   } finally {
     bar.finish();

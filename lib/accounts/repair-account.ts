@@ -72,11 +72,11 @@ function replaceNumbers(account: AccountKey, { before, after }: Repair): Step {
   };
 }
 
-function listNumbers({ time, space, livingJobs }: Numbers): Record<string, number> {
+function listNumbers({ time, space, activeJobs }: Numbers): Record<string, number> {
   return {
     ...listBalance('time', time),
     ...listBalance('space', space),
-    living_jobs: livingJobs,
+    living_jobs: activeJobs,
   };
 }
 

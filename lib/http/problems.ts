@@ -147,13 +147,13 @@ const rows: readonly ProblemRow[] = [
   ),
   row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', (error) => {
     const { account, lowest, jobs } = error;
-    const { time, space, livingJobs } = account;
+    const { time, space, activeJobs } = account;
     return {
       members: {
         ...nameProject(error.project),
         time,
         space,
-        living_jobs: livingJobs,
+        living_jobs: activeJobs,
         ...(lowest && { lowest: { time: lowest.seconds, space: lowest.kilobytes } }),
         ...(jobs && { ended_jobs: jobs.ended }),
         ...(jobs?.discarded !== undefined && { discarded_jobs: jobs.discarded }),

@@ -91,7 +91,7 @@ export class TooManyJobsError extends HoldRefusedError {
 }
 
 /** The numbers of a quota. */
-type Standing = Pick<Quota, 'time' | 'space' | 'livingJobs'>;
+type Standing = Pick<Quota, 'time' | 'space' | 'activeJobs'>;
 
 /** The jobs that keep a quota from being removed. */
 export interface JobsInTheWay {
@@ -118,15 +118,15 @@ export class QuotaInUseError extends DomainError {
     account: Standing,
     jobs?: JobsInTheWay,
   ) {
-    const { time, space, livingJobs } = account;
+    const { time, space, activeJobs } = account;
     const lowest = { seconds: time.granted - time.left, kilobytes: space.granted - space.left };
     super(
       intent === 'lower'
         ? explainLowest(project, lowest)
-        : explainRemoval(project, { time, space, livingJobs }, jobs),
+        : explainRemoval(project, { time, space, activeJobs }, jobs),
     );
     this.project = { hpc: project.hpc, project: project.project };
-    this.account = { time, space, livingJobs };
+    this.account = { time, space, activeJobs };
     this.lowest = intent === 'lower' ? lowest : undefined;
     this.jobs = jobs;
   }
@@ -138,18 +138,18 @@ function explainLowest({ hpc, project }: ProjectKey, { seconds, kilobytes }: Amo
 
 function explainRemoval(
   { hpc, project }: ProjectKey,
-  { time, space, livingJobs }: Standing,
+  { time, space, activeJobs }: Standing,
   jobs: JobsInTheWay | undefined,
 ): string {
   const counts = [
-    `living jobs: ${livingJobs}`,
+    `living jobs: ${activeJobs}`,
     ...(jobs ? [`ended jobs: ${jobs.countedAll ? '' : 'at least '}${jobs.ended}`] : []),
   ].join(', ');
-  return `The quota of '${project}' on '${hpc}' is in use (${counts}): ${time.held} seconds and ${space.held} kilobytes are held. ${adviseRemoval(livingJobs, jobs)}`;
+  return `The quota of '${project}' on '${hpc}' is in use (${counts}): ${time.held} seconds and ${space.held} kilobytes are held. ${adviseRemoval(activeJobs, jobs)}`;
 }
 
-function adviseRemoval(livingJobs: number, jobs: JobsInTheWay | undefined): string {
-  if (jobs?.countedAll && jobs.ended === 0 && livingJobs === 0) {
+function adviseRemoval(activeJobs: number, jobs: JobsInTheWay | undefined): string {
+  if (jobs?.countedAll && jobs.ended === 0 && activeJobs === 0) {
     return 'No job explains that: let the operator reconcile the account.';
   }
   return jobs?.discarded === undefined

@@ -64,8 +64,8 @@ export function judgeHold(
   if (!quota) return new NoQuotaError(account);
   const refusal = judgeSubmitter(account, quota, now);
   if (refusal) return refusal;
-  const { livingJobs, time, space } = quota;
-  if (livingJobs >= maxLivingJobs) return new TooManyJobsError(account, maxLivingJobs, livingJobs);
+  const { activeJobs, time, space } = quota;
+  if (activeJobs >= maxLivingJobs) return new TooManyJobsError(account, maxLivingJobs, activeJobs);
   if (hold.seconds > time.left || hold.kilobytes > space.left) {
     return new QuotaExceededError(account, hold, { seconds: time.left, kilobytes: space.left });
   }

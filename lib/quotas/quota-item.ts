@@ -43,7 +43,7 @@ const storedQuota = defineItem('quota', {
   }),
   time: balance('time'),
   space: balance('space'),
-  livingJobs: number('living_jobs'),
+  activeJobs: number('living_jobs'),
   validUntil: optional(moment('valid_until')),
   renewal: optional(group({ rule: renewalRule, next: moment('renews_next') })),
   bans: group({

@@ -18,7 +18,7 @@ export interface Quota {
   readonly time: Balance;
   readonly space: Balance;
   /** The number of the user's jobs here that have not ended. */
-  readonly livingJobs: number;
+  readonly activeJobs: number;
   /** From this moment on nothing can be submitted, and what remains is taken back. */
   readonly validUntil: Date | undefined;
   /** How the quota renews, and when next. A `next` after `validUntil` has no effect. */
@@ -61,7 +61,7 @@ export function openQuota(
     ...account,
     time: grantBalance(granted.seconds),
     space: grantBalance(granted.kilobytes),
-    livingJobs: 0,
+    activeJobs: 0,
     validUntil: limits.validUntil,
     renewal: limits.renewal,
     bans: limits.bans ?? {},

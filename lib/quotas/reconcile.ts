@@ -10,7 +10,7 @@ export interface AccountFacts {
 
 /** Time is held while a job is active, space until the job is cancelled or deleted. */
 export interface JobHolds extends Amount {
-  readonly livingJobs: number;
+  readonly activeJobs: number;
 }
 
 export interface Drift {
@@ -32,7 +32,7 @@ export function checkAccount({ quota, holds, ledger }: AccountFacts): Drift[] {
       ledger: ledger.kilobytes,
       unit: 'kilobytes',
     }),
-    ...checkLivingJobs(quota.livingJobs, holds.livingJobs),
+    ...checkActiveJobs(quota.activeJobs, holds.activeJobs),
   ];
 }
 
@@ -85,7 +85,7 @@ function checkLedger(found: number, expected: number, unit: string): Drift[] {
   return [{ kind: 'ledger', words, found, expected }];
 }
 
-function checkLivingJobs(found: number, expected: number): Drift[] {
+function checkActiveJobs(found: number, expected: number): Drift[] {
   if (found === expected) return [];
   const words = `${found} active jobs are counted, but there are ${expected}`;
   return [{ kind: 'living-jobs', words, found, expected }];
@@ -101,20 +101,20 @@ export interface Repair {
 }
 
 /** The numbers of a quota that a repair reads and may change. */
-export type Numbers = Pick<Quota, 'time' | 'space' | 'livingJobs'>;
+export type Numbers = Pick<Quota, 'time' | 'space' | 'activeJobs'>;
 
 /** Plans a repair, or returns undefined if nothing drifts. The rules are in docs/decisions/0024. */
 export function planRepair(facts: AccountFacts): Repair | undefined {
   const drifts = checkAccount(facts);
   if (drifts.length === 0) return undefined;
   const { quota, holds, ledger } = facts;
-  const { time, space, livingJobs } = quota;
+  const { time, space, activeJobs } = quota;
   const newTime = mendBalance(time, holds.seconds, ledger.seconds);
   const newSpace = mendBalance(space, holds.kilobytes, ledger.kilobytes);
   return {
     drifts,
-    before: { time, space, livingJobs },
-    after: { time: newTime, space: newSpace, livingJobs: holds.livingJobs },
+    before: { time, space, activeJobs },
+    after: { time: newTime, space: newSpace, activeJobs: holds.activeJobs },
     correction: {
       seconds: newTime.left - ledger.seconds,
       kilobytes: newSpace.left - ledger.kilobytes,

@@ -116,7 +116,7 @@ describe('a reading', () => {
     await world.submit(account.user);
     expect(await readAccount(table, account)).toEqual({
       quota: await findQuota(table, account),
-      holds: { seconds: 7200, kilobytes: 10, livingJobs: 2 },
+      holds: { seconds: 7200, kilobytes: 10, activeJobs: 2 },
       ledger: { seconds: 18_000_000 - 7200, kilobytes: 10_000_000 - 10 },
       lines: 3,
     });

@@ -325,7 +325,7 @@ describe.each(engines.filter(({ available }) => available))(
         const won = results.map(({ status }) => status === 'fulfilled');
         expect([...won].filter(Boolean)).toHaveLength(1);
         expect(await readQuota(table, placeIn(user))).toEqual(
-          won[2] ? expect.objectContaining({ livingJobs: 1 }) : undefined,
+          won[2] ? expect.objectContaining({ activeJobs: 1 }) : undefined,
         );
         await expectSumsHold(user);
       }

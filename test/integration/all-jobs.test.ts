@@ -174,7 +174,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(settled).toMatchObject({ by, act_id: act?.act_id });
       const account = { user: job.owner, hpc: systemName('hpc_one'), project: job.project.name };
       expect(await findQuota(table, account)).toMatchObject({
-        livingJobs: 0,
+        activeJobs: 0,
         time: { held: 0, used: 20 },
         space: { held: 0, left: 10_000_000 },
       });

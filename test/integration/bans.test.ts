@@ -189,7 +189,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     expect(new Set(after.map(({ outcome }) => outcome))).toEqual(new Set(['A loop went wrong.']));
     const through = outcomes.filter(({ outcome }) => outcome === true);
     const quota = await readQuota(table, { user, ...one });
-    expect(quota?.livingJobs).toBe(through.length + 2);
+    expect(quota?.activeJobs).toBe(through.length + 2);
     await expectAccountAddsUp(table, job);
   });
 

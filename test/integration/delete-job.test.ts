@@ -57,9 +57,9 @@ describe('deleting an ended job', () => {
         job_id: job.jobId,
       },
     ]);
-    const { space, livingJobs } = await findQuota(table, accountOf(job));
+    const { space, activeJobs } = await findQuota(table, accountOf(job));
     expect(space).toMatchObject({ left: 10_000_000, held: 0, used: 0 });
-    expect(livingJobs).toBe(0);
+    expect(activeJobs).toBe(0);
     await expectAccountAddsUp(table, job);
   });
 

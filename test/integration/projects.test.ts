@@ -143,7 +143,7 @@ describe.each(engines.filter(({ available }) => available))(
       const repeated = await submitJob(context, late, 'a-key');
       expect(repeated).toMatchObject({ repeated: true, job: { jobId: job.jobId } });
       expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: false });
-      expect(await findQuota(table, accountOf(job))).toMatchObject({ livingJobs: 1 });
+      expect(await findQuota(table, accountOf(job))).toMatchObject({ activeJobs: 1 });
       await openProject(table, order('closing'));
       const again = { ...submission, project: await find('closing') };
       expect((await submitJob(context, again)).repeated).toBe(false);

@@ -59,7 +59,7 @@ describe('the account', () => {
       ...openQuota({ id: 5, user: userId(String(users)), project }, { seconds: 0, kilobytes: 0 }),
       time: { granted: 100, left: 60, held: 30, used: 10 },
       space: { granted: 50, left: 30, held: 20, used: 0 },
-      livingJobs: 2,
+      activeJobs: 2,
     };
   });
 
@@ -67,7 +67,7 @@ describe('the account', () => {
     ...quota,
     time: { granted: 100, left: 100, held: 0, used: 0 },
     space: { granted: 50, left: 50, held: 0, used: 0 },
-    livingJobs: 0,
+    activeJobs: 0,
   });
 
   /** Writes past all rules, as after some history. */
@@ -127,7 +127,7 @@ describe('the account', () => {
       expect(quotaFromItem(await read())).toMatchObject({
         time: { granted: 100, left: 0, held: 90, used: 10 },
         space: { granted: 50, left: 0, held: 50, used: 0 },
-        livingJobs: 3,
+        activeJobs: 3,
       });
     });
 
@@ -164,17 +164,17 @@ describe('the account', () => {
       settleQuota(accountOf(quota), { used: 20, returned: 10, kilobytes: 20, endsJob });
 
     it('if all of it is held', async () => {
-      await put({ ...quota, livingJobs: 1 });
+      await put({ ...quota, activeJobs: 1 });
       await write(settle(true));
       expect(quotaFromItem(await read())).toMatchObject({
         time: { granted: 100, left: 70, held: 0, used: 30 },
         space: { granted: 50, left: 50, held: 0, used: 0 },
-        livingJobs: 0,
+        activeJobs: 0,
       });
     });
 
     it('even for a job that ended before', async () => {
-      await put({ ...quota, livingJobs: 0 });
+      await put({ ...quota, activeJobs: 0 });
       await write(settle(false));
       expect(await read()).toMatchObject({ living_jobs: 0, space_left: 50 });
     });

@@ -46,26 +46,26 @@ function limitPages(Limit: number): boolean[] {
 
 describe('what the jobs of an account hold', () => {
   it('is nothing where there are none', async () => {
-    expect(await readHolds(table, account)).toEqual({ seconds: 0, kilobytes: 0, livingJobs: 0 });
+    expect(await readHolds(table, account)).toEqual({ seconds: 0, kilobytes: 0, activeJobs: 0 });
   });
 
   it.each([
-    { what: 'lives', change: living, holds: { seconds: 1000, kilobytes: 10, livingJobs: 1 } },
-    { what: 'has ended', change: {}, holds: { seconds: 0, kilobytes: 10, livingJobs: 0 } },
+    { what: 'lives', change: living, holds: { seconds: 1000, kilobytes: 10, activeJobs: 1 } },
+    { what: 'has ended', change: {}, holds: { seconds: 0, kilobytes: 10, activeJobs: 0 } },
     {
       what: 'was cancelled',
       change: { stage: 'CANCELED' },
-      holds: { seconds: 0, kilobytes: 0, livingJobs: 0 },
+      holds: { seconds: 0, kilobytes: 0, activeJobs: 0 },
     },
     {
       what: 'was deleted',
       change: { stage: 'DELETED' },
-      holds: { seconds: 0, kilobytes: 0, livingJobs: 0 },
+      holds: { seconds: 0, kilobytes: 0, activeJobs: 0 },
     },
     {
       what: 'lives without input',
       change: { ...living, hold: { seconds: 1000, kilobytes: 0 } },
-      holds: { seconds: 1000, kilobytes: 0, livingJobs: 1 },
+      holds: { seconds: 1000, kilobytes: 0, activeJobs: 1 },
     },
   ])('of one that $what', async ({ change, holds }) => {
     await putJobs(table, [job(1, change)]);
@@ -88,7 +88,7 @@ describe('what the jobs of an account hold', () => {
     expect(await readHolds(table, account)).toEqual({
       seconds: 9000,
       kilobytes: 110,
-      livingJobs: 3,
+      activeJobs: 3,
     });
     expect(pages).toEqual([true, true, true]);
   });

@@ -137,10 +137,10 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
     expect(fixed.stdout).toMatch(/\n2 checked, 1 wrong, 1 repaired, 0 busy\n$/);
     expect(await reconcile()).toEqual({ ...nothing, checked: 4 });
 
-    const { time, space, livingJobs } = await findQuota(table, account);
+    const { time, space, activeJobs } = await findQuota(table, account);
     expect(time).toEqual({ granted: 18_000_000, left: 17_996_400, held: 3600, used: 0 });
     expect(space).toEqual({ granted: 10_000_000, left: 9_999_995, held: 5, used: 0 });
-    expect(livingJobs).toBe(1);
+    expect(activeJobs).toBe(1);
 
     const [act] = await readAudit();
     expect(act).toMatchObject({

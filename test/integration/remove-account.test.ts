@@ -56,11 +56,11 @@ describe('removing an account', () => {
     const living = [await world.submit(user), await world.submit(user, { input: noInput })];
     await expect(remove(false)).rejects.toMatchObject({
       name: 'QuotaInUseError',
-      account: { livingJobs: 2 },
+      account: { activeJobs: 2 },
       jobs: { ended: 1, countedAll: true },
     });
     const removed = await remove(true);
-    expect(removed).toMatchObject({ livingJobs: 0, time: { held: 0 }, space: { held: 0 } });
+    expect(removed).toMatchObject({ activeJobs: 0, time: { held: 0 }, space: { held: 0 } });
     expect(await readQuota(table, accountOf(ended!))).toBeUndefined();
     const stages = [ended!, ...living].map(async (job) =>
       findJob(table, accountOf(job), job.jobId),
@@ -91,7 +91,7 @@ describe('removing an account', () => {
     expect(refusal.jobs).toEqual({ ended: 0, countedAll: true, discarded: 3 });
     expect(refusal.message).toContain('(living jobs: 3, ended jobs: 0)');
     expect(refusal.message).toContain('Cancelled or deleted this time: 3. Send the same request');
-    expect(await findQuota(table, account)).toMatchObject({ livingJobs: 3 });
+    expect(await findQuota(table, account)).toMatchObject({ activeJobs: 3 });
     await remove(true);
     expect(await readQuota(table, account)).toBeUndefined();
   });

@@ -66,8 +66,8 @@ function submit(submission: Submission, key?: string, seconds = 0, inputs?: Obje
 
 const keysOfInputs = () => [...files.inputs.objects.keys()];
 const usageOf = async (job: Job) => {
-  const { time, space, livingJobs } = await findQuota(table, accountOf(job));
-  return { seconds: time.held, kilobytes: space.held, livingJobs };
+  const { time, space, activeJobs } = await findQuota(table, accountOf(job));
+  return { seconds: time.held, kilobytes: space.held, activeJobs };
 };
 
 describe('a submission', () => {
@@ -103,7 +103,7 @@ describe('a submission', () => {
       input: { fileName: 'a.zip', bytes: 5000, sha256, key },
     });
     expect(files.inputs.objects.get(key)).toEqual(content);
-    expect(await usageOf(job)).toEqual({ seconds: 3600, kilobytes: 5, livingJobs: 1 });
+    expect(await usageOf(job)).toEqual({ seconds: 3600, kilobytes: 5, activeJobs: 1 });
     const line = (await readLedger(table, job)).find(({ kind }) => kind === 'hold');
     expect(line).toMatchObject({
       seconds: -3600,
@@ -187,12 +187,12 @@ describe('a submission with an Idempotency-Key', () => {
     const again = await submit(wish(), 'a-key', 24 * 3600 - 1);
     const { number, hpc, name } = job.project;
     expect(again).toEqual({ job: { ...job, project: { number, hpc, name } }, repeated: true });
-    expect(await usageOf(job)).toMatchObject({ livingJobs: 1 });
+    expect(await usageOf(job)).toMatchObject({ activeJobs: 1 });
     expect(keysOfInputs()).toEqual([`1/${job.jobId}.zip`]);
     const nextDay = await submit(wish(), 'a-key', 24 * 3600);
     expect(nextDay.repeated).toBe(false);
     expect(nextDay.job.jobId).not.toBe(job.jobId);
-    expect(await usageOf(job)).toMatchObject({ livingJobs: 2 });
+    expect(await usageOf(job)).toMatchObject({ activeJobs: 2 });
   });
 
   it('is answered as the first time also where the quota is used up by now', async () => {
@@ -271,15 +271,15 @@ describe('an estimate', () => {
       runtime: 0.5,
       hold: { seconds: 3600, kilobytes: 5 },
       left: { seconds: 18_000_000 - 3600, kilobytes: 10_000_000 - 5 },
-      livingJobs: 1,
+      activeJobs: 1,
       maxLivingJobs: defaultProject(system).maxLivingJobs,
     });
     expect(keysOfInputs()).toEqual([]);
     const { job } = await submit(wish());
     expect(job.id).toBe(1);
-    const { time, space, livingJobs } = await findQuota(table, accountOf(job));
+    const { time, space, activeJobs } = await findQuota(table, accountOf(job));
     expect({ seconds: time.left, kilobytes: space.left }).toEqual(before.left);
-    expect(livingJobs).toBe(before.livingJobs);
+    expect(activeJobs).toBe(before.activeJobs);
   });
 
   it.each([

@@ -214,7 +214,7 @@ describe('the first contact with a system that was added later', () => {
     expect(await readQuotas(table, user)).toMatchObject([
       { id: 1, project: asStored(one) },
       { id: 2, project: asStored(two) },
-      { project: asStored(three), livingJobs: 1 },
+      { project: asStored(three), activeJobs: 1 },
     ]);
     const granted = (await readLines(three)).filter(({ kind }) => kind === 'grant');
     expect(granted).toMatchObject([{ ...thirdSystem.welcomeQuota, reason: 'first contact' }]);

@@ -8,7 +8,7 @@ import type { Ledgers } from './ledgers.ts';
 import { type Place, places } from './places.ts';
 import { reason, type Touched } from './scene.ts';
 
-type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'bans'> & {
+type Account = Pick<Quota, 'time' | 'space' | 'activeJobs' | 'bans'> & {
   readonly renews: Date | undefined;
 };
 
@@ -16,8 +16,8 @@ type Account = Pick<Quota, 'time' | 'space' | 'livingJobs' | 'bans'> & {
 export async function verifyQuotas(table: Table, model: Model, user: UserId): Promise<void> {
   const quotas = await readQuotas(table, user);
   const found = quotas.map((quota): [string, Account] => {
-    const { project, time, space, livingJobs, bans, renewal } = quota;
-    return [project.name, { time, space, livingJobs, bans, renews: renewal?.next }];
+    const { project, time, space, activeJobs, bans, renewal } = quota;
+    return [project.name, { time, space, activeJobs, bans, renews: renewal?.next }];
   });
   expect(new Map(found), `the quotas of ${user}`).toEqual(quotasOf(model, user));
 }
@@ -57,7 +57,7 @@ function quotasOf(model: Model, user: UserId): Map<string, Account> {
     quotas.set(project, {
       time: { granted: granted.time, left: left.time, held: held.time, used },
       space: { granted: granted.space, left: left.space, held: held.space, used: 0 },
-      livingJobs: held.jobs,
+      activeJobs: held.jobs,
       renews: renewal?.next,
       bans: {
         ...(model.bans.has(user) && { everywhere: reason }),

@@ -24,13 +24,13 @@ const parallelReads = 10;
  */
 export async function readTable(
   table: Table,
-  onProgress: (users: number, livingJobs: number) => void,
+  onProgress: (users: number, activeJobs: number) => void,
 ): Promise<CatalogUse> {
   const uses = openUseCount();
   for (const project of await readOpenedProjects(table)) uses.addOpened(project);
   const systems = new Set<SystemName>();
   let users = 0;
-  let livingJobs = 0;
+  let activeJobs = 0;
   for await (const page of listUsers(table)) {
     const quotas = await mapInParallel(page, parallelReads, (user) => readQuotas(table, user));
     for (const { project } of quotas.flat()) {
@@ -38,12 +38,12 @@ export async function readTable(
       systems.add(project.hpc);
     }
     users += page.length;
-    onProgress(users, livingJobs);
+    onProgress(users, activeJobs);
   }
   for (const hpc of systems) {
     for await (const found of addLivingJobs(table, hpc, uses)) {
-      livingJobs += found;
-      onProgress(users, livingJobs);
+      activeJobs += found;
+      onProgress(users, activeJobs);
     }
   }
   return uses.result();

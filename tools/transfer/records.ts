@@ -242,7 +242,7 @@ function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Q
     project,
     time: balanceOf(record.time_left, record.time_used),
     space: balanceOf(record.space_left, record.space_used),
-    livingJobs: 0,
+    activeJobs: 0,
     validUntil: record.valid_until,
     renewal: renewalOf(record),
     bans: {},

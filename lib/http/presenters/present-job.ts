@@ -48,13 +48,13 @@ export function presentTimeline({ job, life }: Timeline) {
 }
 
 export function presentEstimate(estimate: Estimate) {
-  const { login, runtime, hold, left, livingJobs, maxLivingJobs } = estimate;
+  const { login, runtime, hold, left, activeJobs, maxLivingJobs } = estimate;
   return {
     accepted: true,
     runtime: float(runtime),
     held: presentAmount(hold),
     left: presentAmount(left),
-    living_jobs: livingJobs,
+    living_jobs: activeJobs,
     max_living_jobs: maxLivingJobs,
     ...(login !== undefined && { account: login }),
   };

@@ -33,11 +33,11 @@ export function quotaLocation({ user, project }: Quota): string {
 }
 
 export function presentUsage(quota: Quota) {
-  const { time, space, livingJobs, validUntil, bans } = quota;
+  const { time, space, activeJobs, validUntil, bans } = quota;
   return {
     time: presentBalance(time, (seconds) => seconds),
     space: presentBalance(space, float),
-    living_jobs: livingJobs,
+    living_jobs: activeJobs,
     valid_until: validUntil ? timestamp(validUntil) : null,
     renews: presentRenewal(quota),
     banned: bans.everywhere ?? bans.here ?? null,

@@ -4,7 +4,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Job } from '../job.ts';
 import { walkKeptJobs } from './walk-kept-jobs.ts';
 
-const nothing: JobHolds = { seconds: 0, kilobytes: 0, livingJobs: 0 };
+const nothing: JobHolds = { seconds: 0, kilobytes: 0, activeJobs: 0 };
 
 /** What a job takes of its quota until it is settled and its space is given back. */
 function holdsOf({ terminal, awaitsSettlement, hold }: Job): JobHolds {
@@ -12,7 +12,7 @@ function holdsOf({ terminal, awaitsSettlement, hold }: Job): JobHolds {
   return {
     seconds: isSettled ? 0 : hold.seconds,
     kilobytes: hold.kilobytes,
-    livingJobs: isSettled ? 0 : 1,
+    activeJobs: isSettled ? 0 : 1,
   };
 }
 
@@ -37,6 +37,6 @@ function addHolds(a: JobHolds, b: JobHolds): JobHolds {
   return {
     seconds: a.seconds + b.seconds,
     kilobytes: a.kilobytes + b.kilobytes,
-    livingJobs: a.livingJobs + b.livingJobs,
+    activeJobs: a.activeJobs + b.activeJobs,
   };
 }

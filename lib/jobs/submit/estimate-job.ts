@@ -18,7 +18,7 @@ export interface Estimate {
   readonly hold: Hold;
   readonly left: Amount;
   /** With this one. */
-  readonly livingJobs: number;
+  readonly activeJobs: number;
   readonly maxLivingJobs: number;
 }
 
@@ -47,7 +47,7 @@ export async function estimateJob(
       seconds: quota.time.left - hold.seconds,
       kilobytes: quota.space.left - hold.kilobytes,
     },
-    livingJobs: quota.livingJobs + 1,
+    activeJobs: quota.activeJobs + 1,
     maxLivingJobs,
   };
 }

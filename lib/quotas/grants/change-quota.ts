@@ -26,7 +26,7 @@ export interface PlannedChange extends QuotaCalendar {
 }
 
 /** The parts of a quota that a change depends on. */
-type Balances = Pick<Quota, 'time' | 'space' | 'livingJobs'> & QuotaCalendar;
+type Balances = Pick<Quota, 'time' | 'space' | 'activeJobs'> & QuotaCalendar;
 
 export function planChange(balances: Balances, change: QuotaChange, at: Date): PlannedChange {
   const { amounts } = change;

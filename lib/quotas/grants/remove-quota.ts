@@ -33,9 +33,9 @@ export async function removeQuota(
 export function isInUse({
   time,
   space,
-  livingJobs,
-}: Pick<Quota, 'time' | 'space' | 'livingJobs'>): boolean {
-  return time.held > 0 || space.held > 0 || livingJobs > 0;
+  activeJobs,
+}: Pick<Quota, 'time' | 'space' | 'activeJobs'>): boolean {
+  return time.held > 0 || space.held > 0 || activeJobs > 0;
 }
 
 function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderRecord {

@@ -8,7 +8,7 @@ import { hpcOne, quotaItem, user } from '#test/fixtures/samples.ts';
 const place = { user, hpc: hpcOne.hpc, project: hpcOne.project };
 const table = openTable('never asked');
 const quota = quotaFromItem(quotaItem(hpcOne));
-const holds = { seconds: 0, kilobytes: 0, livingJobs: 0 };
+const holds = { seconds: 0, kilobytes: 0, activeJobs: 0 };
 const ledger = { seconds: quota.time.left, kilobytes: quota.space.left };
 
 const sound = (lines: number): AccountReading => ({ quota, holds, ledger, lines });

@@ -18,7 +18,7 @@ const project = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one
 const request = requestFromItem(requestItem('declined'));
 const amount = { seconds: 1, kilobytes: 1 };
 const balance = { granted: 1, left: 1, held: 0, used: 0 };
-const account = { time: balance, space: balance, livingJobs: 0 };
+const account = { time: balance, space: balance, activeJobs: 0 };
 
 describe('an error of the domain', () => {
   it.each([

@@ -22,7 +22,7 @@ const place = { project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01', chargin
 const inUse = {
   time: { granted: 10, left: 1, held: 2, used: 7 },
   space: { granted: 9, left: 4, held: 5, used: 0 },
-  livingJobs: 2,
+  activeJobs: 2,
 };
 const secret = { cause: new Error('SECRET') };
 

@@ -20,7 +20,7 @@ const balance = fc
 const account = fc.record({
   time: balance,
   space: balance,
-  livingJobs: fc.nat({ max: 3 }),
+  activeJobs: fc.nat({ max: 3 }),
   validUntil: fc.option(fc.constant(new Date('2027-01-01T00:00:00Z')), { nil: undefined }),
   renewal: fc.constant(undefined),
 });
@@ -72,7 +72,7 @@ describe('a change of a quota', () => {
   const plain = {
     time: none,
     space: none,
-    livingJobs: 0,
+    activeJobs: 0,
     validUntil: undefined,
     renewal: undefined,
   };
@@ -112,6 +112,6 @@ describe('a change of a quota', () => {
     expect(isInUse({ ...plain, time: { granted: 5, left: 0, held: 0, used: 5 } })).toBe(false);
     expect(isInUse({ ...plain, time: { ...none, held: 1 } })).toBe(true);
     expect(isInUse({ ...plain, space: { ...none, held: 1 } })).toBe(true);
-    expect(isInUse({ ...plain, livingJobs: 1 })).toBe(true);
+    expect(isInUse({ ...plain, activeJobs: 1 })).toBe(true);
   });
 });

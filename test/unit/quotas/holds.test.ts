@@ -89,7 +89,7 @@ const quota: Quota = {
     },
     { seconds: 60, kilobytes: 30 },
   ),
-  livingJobs: 2,
+  activeJobs: 2,
 };
 
 const judge = (change: Partial<Quota>, hold = { seconds: 60, kilobytes: 30 }, maxLivingJobs = 3) =>
@@ -119,7 +119,7 @@ describe('a hold', () => {
 
   it.each([
     { what: 'the end of the quota', change: { validUntil: now }, error: QuotaExpiredError },
-    { what: 'too many jobs', change: { livingJobs: 3 }, error: TooManyJobsError },
+    { what: 'too many jobs', change: { activeJobs: 3 }, error: TooManyJobsError },
     { what: 'a ban here', change: { bans: { here: 'a loop' } }, error: SubmissionBannedError },
     {
       what: 'a ban everywhere',
@@ -146,12 +146,12 @@ describe('a hold', () => {
     const all = {
       bans: { here: 'here', everywhere: 'everywhere' },
       validUntil: now,
-      livingJobs: 3,
+      activeJobs: 3,
     };
     expect(judge(all, tooMuch)).toMatchObject({ reason: 'everywhere' });
     expect(judge({ ...all, bans: { here: 'here' } }, tooMuch)).toMatchObject({ reason: 'here' });
     expect(judge({ ...all, bans: {} }, tooMuch)).toBeInstanceOf(QuotaExpiredError);
-    expect(judge({ livingJobs: 4 }, tooMuch)).toMatchObject({ limit: 3, count: 4 });
+    expect(judge({ activeJobs: 4 }, tooMuch)).toMatchObject({ limit: 3, count: 4 });
   });
 });
 

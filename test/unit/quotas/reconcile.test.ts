@@ -14,32 +14,32 @@ const quota: Quota = {
   project,
   time: balance,
   space: balance,
-  livingJobs: 1,
+  activeJobs: 1,
   validUntil: undefined,
   renewal: undefined,
   bans: {},
 };
 const sound: AccountFacts = {
   quota,
-  holds: { seconds: 10, kilobytes: 10, livingJobs: 1 },
+  holds: { seconds: 10, kilobytes: 10, activeJobs: 1 },
   ledger: { seconds: 70, kilobytes: 70 },
 };
 
 interface Wrong {
   readonly time?: Partial<Balance>;
   readonly space?: Partial<Balance>;
-  readonly livingJobs?: number;
+  readonly activeJobs?: number;
   readonly holds?: Partial<AccountFacts['holds']>;
   readonly ledger?: Partial<AccountFacts['ledger']>;
 }
 
-function factsWith({ time, space, livingJobs = 1, holds, ledger }: Wrong): AccountFacts {
+function factsWith({ time, space, activeJobs = 1, holds, ledger }: Wrong): AccountFacts {
   return {
     quota: {
       ...quota,
       time: { ...balance, ...time },
       space: { ...balance, ...space },
-      livingJobs,
+      activeJobs,
     },
     holds: { ...sound.holds, ...holds },
     ledger: { ...sound.ledger, ...ledger },
@@ -87,7 +87,7 @@ describe('an account', () => {
       words: ['10 kilobytes are held, but the jobs hold 0, so 10 belong to no job'],
     },
     {
-      wrong: { livingJobs: 3 },
+      wrong: { activeJobs: 3 },
       words: ['3 active jobs are counted, but there are 1'],
     },
     {
@@ -115,7 +115,7 @@ describe('a repair', () => {
   it.each([
     {
       what: 'gives back holds that belong to no job',
-      wrong: { holds: { seconds: 0, livingJobs: 0 } },
+      wrong: { holds: { seconds: 0, activeJobs: 0 } },
       after: { granted: 100, left: 80, held: 0, used: 20 },
       correction: 10,
     },
@@ -181,9 +181,9 @@ describe('a repair', () => {
   });
 
   it('counts the active jobs', () => {
-    expect(planRepair(factsWith({ livingJobs: 7 }))).toMatchObject({
-      before: { livingJobs: 7 },
-      after: { time: balance, space: balance, livingJobs: 1 },
+    expect(planRepair(factsWith({ activeJobs: 7 }))).toMatchObject({
+      before: { activeJobs: 7 },
+      after: { time: balance, space: balance, activeJobs: 1 },
       correction: { seconds: 0, kilobytes: 0 },
     });
   });
@@ -197,8 +197,8 @@ const anyAccount = fc
   .record({
     time: anyBalance,
     space: anyBalance,
-    livingJobs: fc.nat(5),
-    holds: fc.record({ seconds: amount, kilobytes: amount, livingJobs: fc.nat(5) }),
+    activeJobs: fc.nat(5),
+    holds: fc.record({ seconds: amount, kilobytes: amount, activeJobs: fc.nat(5) }),
     ledger: fc.record({ seconds: signed, kilobytes: signed }),
   })
   .map(({ holds, ledger, ...numbers }) => ({ quota: { ...quota, ...numbers }, holds, ledger }));

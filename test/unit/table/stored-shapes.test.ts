@@ -166,7 +166,7 @@ describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
       project: { number: sample.projectNumber, hpc: sample.hpc, name: sample.project },
       time: { granted: 18_000_000, left: 1000, held: 17_999_000, used: 0 },
       space: { granted: 10_000_000, left: 7, held: 9_999_993, used: 0 },
-      livingJobs: 0,
+      activeJobs: 0,
       validUntil: undefined,
       bans: {},
     });
@@ -182,7 +182,7 @@ describe.each(systemSamples)('a stored quota of $hpc', (sample) => {
     };
     const quota = quotaFromItem(stored);
     expect(quota).toMatchObject({
-      livingJobs: 3,
+      activeJobs: 3,
       validUntil: new Date('2027-01-01T00:00:00Z'),
       bans: { here: 'a loop', everywhere: 'left' },
     });
