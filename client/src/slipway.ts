@@ -68,7 +68,16 @@ function createOthers(settings: Settings) {
   };
 }
 
-/** The table and the types are made of the same document, by the same tool. */
+type OperationNames = {
+  readonly [Method in keyof typeof operationTable]: keyof (typeof operationTable)[Method];
+}[keyof typeof operationTable];
+
+/** Does not compile while an operation is missing in the table, or the table has one too many. */
+const isComplete: [keyof Operations, OperationNames] extends [OperationNames, keyof Operations]
+  ? true
+  : never = true;
+
+/** The table has every operation, as checked above; `createOthers` has the other methods. */
 function assertClient(client: object): asserts client is Slipway {
-  if (!('listJobs' in client)) throw new Error('The client has no operations.');
+  if (!isComplete || !('submit' in client)) throw new Error('The client lacks operations.');
 }

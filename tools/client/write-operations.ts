@@ -43,9 +43,9 @@ ${each.map(({ name, path }) => `    ${name}: '${path}',`).join('\n')}
   },`,
   );
   return `${heading}/** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
-export const operationTable: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const operationTable = {
 ${rows.join('\n')}
-};
+} as const;
 `;
 }
 

@@ -1,5 +1,5 @@
 import { createPaged, type Paged, readNext, walkPages } from './paged.ts';
-import { send } from './send.ts';
+import { parseAnswer, parseList, send } from './send.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
 /** The input of an operation: names in its path, query parameters, and its body. */
@@ -16,8 +16,8 @@ export function call(
   const address = writePath(path, named);
   if (!method.endsWith('*')) return sendOnce(settings, method, address, body, options);
   const read = async (page: string) => {
-    const { headers, body } = await send(settings, { method: 'GET', path: page, ...options });
-    return { items: JSON.parse(body), next: readNext(headers.get('link')) };
+    const answer = await send(settings, { method: 'GET', path: page, ...options });
+    return { items: parseList(answer), next: readNext(answer.headers.get('link')) };
   };
   return createPaged(address, read, settings);
 }
@@ -39,7 +39,7 @@ async function sendOnce(
     }),
     ...options,
   });
-  return JSON.parse(answer.body);
+  return parseAnswer(answer);
 }
 
 /** A grant that adds would add twice. All other changes can be repeated. */

@@ -1,7 +1,7 @@
 import type { Settings } from './settings.ts';
 
 /** The result of a try, or its failure and whether a retry may help. */
-export type Outcome<Result> =
+export type TryResult<Result> =
   | { readonly result: Result }
   | {
       readonly failure: Error;
@@ -19,7 +19,7 @@ const longestWaitSeconds = 300;
 export async function insist<Result>(
   { retries = usualRetries, pause: wait = pause }: Settings,
   signal: AbortSignal | undefined,
-  tryOnce: () => Promise<Outcome<Result>>,
+  tryOnce: () => Promise<TryResult<Result>>,
 ): Promise<Result> {
   for (let count = 0; ; count += 1) {
     const outcome = await tryOnce();

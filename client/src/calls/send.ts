@@ -1,5 +1,5 @@
 import { readProblem, ServiceUnreachable, type SlipwayProblem } from '../problems/errors.ts';
-import { insist, type Outcome } from './insist.ts';
+import { insist, type TryResult } from './insist.ts';
 import { type CallLimit, limitCall, readText, timeoutOf, watchBody } from './limits.ts';
 import type { Settings } from './settings.ts';
 
@@ -36,6 +36,36 @@ export function send(settings: Settings, sending: Sending): Promise<Answer> {
   });
 }
 
+/** Parses an answer. Text that is not JSON comes from something in between, not from the service. */
+export function parseAnswer({ body }: Pick<Answer, 'body'>): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new ServiceUnreachable('The answer is not JSON');
+  }
+}
+
+/** Parses an answer that must be an object with this field. */
+export function parseObject<Shape extends object>(
+  answer: Pick<Answer, 'body'>,
+  field: keyof Shape & string,
+): Shape {
+  const value = parseAnswer(answer);
+  if (hasField<Shape>(value, field)) return value;
+  throw new ServiceUnreachable(`The answer has no '${field}'`);
+}
+
+function hasField<Shape>(value: unknown, field: keyof Shape & string): value is Shape {
+  return typeof value === 'object' && value !== null && field in value;
+}
+
+/** Parses an answer that must be a list. */
+export function parseList<Item>(answer: Pick<Answer, 'body'>): Item[] {
+  const value = parseAnswer(answer);
+  if (Array.isArray(value)) return value;
+  throw new ServiceUnreachable('The answer is not a list');
+}
+
 /** Sends a request and streams the answer. */
 export function sendAndStream(settings: Settings, sending: Sending): Promise<Response> {
   return insistOn(settings, { ...sending, redirect: 'follow' }, async (response, limit) =>
@@ -49,7 +79,7 @@ export function sendAndStream(settings: Settings, sending: Sending): Promise<Res
  */
 function insistOn<Read>(settings: Settings, sending: Sending, read: Reader<Read>): Promise<Read> {
   let refused: string | undefined;
-  return insist(settings, sending.signal, async function tryOnce(): Promise<Outcome<Read>> {
+  return insist(settings, sending.signal, async function tryOnce(): Promise<TryResult<Read>> {
     const token = await findToken(settings, refused);
     const outcome = await sendOnce(settings, sending, token, read);
     if ('result' in outcome || refused !== undefined || !isRenewable(settings, outcome.failure)) {
@@ -67,7 +97,7 @@ async function sendOnce<Read>(
   sending: Sending,
   token: string | undefined,
   read: Reader<Read>,
-): Promise<Outcome<Read>> {
+): Promise<TryResult<Read>> {
   const { baseUrl, fetch: request = fetch } = settings;
   const { method, path, headers, body, signal, redirect = 'error' } = sending;
   const { repeatable = method !== 'POST' } = sending;

@@ -17,7 +17,7 @@ import { createMcp } from './mcp/mcp.ts';
 import { readTimeOption } from './session/options.ts';
 import { type Open, openSession, writeExamples } from './session/session.ts';
 import type { Host } from './terminal/host.ts';
-import { explain, type Outcome, outcome } from './terminal/outcome.ts';
+import { type ExitCode, explain, outcome } from './terminal/outcome.ts';
 import { openScreen } from './terminal/screen.ts';
 
 /** Lists the commands in the order in which people need them, by topic. */
@@ -70,10 +70,10 @@ export function createProgram(host: Host, open: Open) {
 }
 
 /** Runs `slipway ...` and returns its exit code. */
-export async function runCommand(words: readonly string[], host: Host): Promise<Outcome> {
+export async function runCommand(words: readonly string[], host: Host): Promise<ExitCode> {
   const interrupt = new AbortController();
   host.onInterrupt(() => interrupt.abort());
-  let ended: Outcome = outcome.done;
+  let ended: ExitCode = outcome.done;
   const program = createProgram(host, (command) =>
     openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
       ended = how;

@@ -1,7 +1,7 @@
 // Made by `npm run client:generate` from docs/openapi.json. Do not edit.
 
 /** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
-export const operationTable: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const operationTable = {
   'GET*': {
     listJobs: '/jobs/[{hpc}/[{project_name}/]]',
     readLedger: '/quotas/{hpc}/{project_name}/ledger/',
@@ -62,4 +62,4 @@ export const operationTable: Readonly<Record<string, Readonly<Record<string, str
     declineRequest: '/admin/requests/{request_id}/decline/',
     openProject: '/admin/projects/{hpc}/{any_project_name}/',
   },
-};
+} as const;

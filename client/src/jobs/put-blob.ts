@@ -1,4 +1,4 @@
-import { insist, type Outcome } from '../calls/insist.ts';
+import { insist, type TryResult } from '../calls/insist.ts';
 import { limitCall, timeoutOf } from '../calls/limits.ts';
 import type { FilePut, PutFile } from '../calls/put-file.ts';
 import type { Settings } from '../calls/settings.ts';
@@ -31,7 +31,7 @@ function onlyAhead(onProgress: NonNullable<FilePut['onProgress']>): FilePut['onP
   };
 }
 
-async function putOnce(settings: Settings, put: FilePut): Promise<Outcome<number>> {
+async function putOnce(settings: Settings, put: FilePut): Promise<TryResult<number>> {
   try {
     const status = await choosePut(settings)(put);
     if (status < 300 || status === alreadyThere) return { result: status };

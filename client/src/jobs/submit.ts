@@ -1,4 +1,4 @@
-import { send } from '../calls/send.ts';
+import { type Answer, parseObject, send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Estimate, Job, Upload } from '../generated/operations.ts';
 import { putBlob } from './put-blob.ts';
@@ -15,12 +15,12 @@ const mostInBody = 4_500_000;
 export async function submit(settings: Settings, submission: Submission): Promise<Job> {
   const input = await toBlob(submission.input);
   const { idempotencyKey = crypto.randomUUID(), onProgress } = submission;
-  const job = await post<Job>(settings, submission, input, {
+  const answer = await post(settings, submission, input, {
     'idempotency-key': idempotencyKey,
     ...(isLarge(input) && { 'upload-id': await upload(settings, submission, input) }),
   });
   if (!isLarge(input)) onProgress?.(input.size, input.size);
-  return job;
+  return parseObject<Job>(answer, 'job_id');
 }
 
 /**
@@ -28,10 +28,14 @@ export async function submit(settings: Settings, submission: Submission): Promis
  * and its space is not counted.
  */
 export async function estimate(settings: Settings, submission: Submission): Promise<Estimate> {
-  return post(settings, submission, await toBlob(submission.input), {}, '?dry_run=true');
+  const input = await toBlob(submission.input);
+  return parseObject<Estimate>(
+    await post(settings, submission, input, {}, '?dry_run=true'),
+    'held',
+  );
 }
 
-async function post<Answer>(
+async function post(
   settings: Settings,
   submission: Submission,
   input: Blob,
@@ -39,7 +43,7 @@ async function post<Answer>(
   query = '',
 ): Promise<Answer> {
   const body = isLarge(input) || input.size === 0 ? undefined : input;
-  const answer = await send(settings, {
+  return send(settings, {
     method: 'POST',
     path: `${writeSubmissionPath(submission)}${query}`,
     headers: {
@@ -51,7 +55,6 @@ async function post<Answer>(
     signal: submission.signal,
     repeatable: true,
   });
-  return JSON.parse(answer.body);
 }
 
 /** Sends an input that is too large for one request to the storage first. */
@@ -70,7 +73,7 @@ async function upload(settings: Settings, submission: Submission, blob: Blob): P
     signal,
     repeatable: true,
   });
-  const { upload_id: id, address, headers }: Upload = JSON.parse(answer.body);
+  const { upload_id: id, address, headers } = parseObject<Upload>(answer, 'address');
   await putBlob(settings, { address, headers, blob, onProgress, signal });
   return id;
 }

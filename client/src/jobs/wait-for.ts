@@ -1,6 +1,6 @@
 import { writePath } from '../calls/call.ts';
 import { pause } from '../calls/insist.ts';
-import { send } from '../calls/send.ts';
+import { parseObject, send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Job } from '../generated/operations.ts';
 import { placeOf } from './submission.ts';
@@ -26,8 +26,8 @@ export async function waitFor(
   let ms = firstPauseMs;
   while (!seen.terminal_stage) {
     await wait(ms, signal);
-    const { body } = await send(settings, { method: 'GET', path, signal });
-    const now: Job = JSON.parse(body);
+    const answer = await send(settings, { method: 'GET', path, signal });
+    const now = parseObject<Job>(answer, 'stage');
     const changed = now.stage !== seen.stage;
     if (changed) onChange?.(now);
     ms = changed ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);

@@ -1,5 +1,5 @@
 import { writePath } from '../calls/call.ts';
-import { send } from '../calls/send.ts';
+import { parseList, send } from '../calls/send.ts';
 import type { CallOptions, Settings } from '../calls/settings.ts';
 import type { Operations } from '../generated/operations.ts';
 
@@ -19,7 +19,7 @@ export interface RowsOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
-interface Outcome {
+interface RowOutcome {
   readonly outcome: string;
 }
 
@@ -27,7 +27,7 @@ interface Outcome {
  * Sends rows and returns the outcome of each. If the time of a request was too short for all, sends
  * it again under its key, for as long as it makes progress.
  */
-export async function sendRows<Done extends Outcome>(
+export async function sendRows<Done extends RowOutcome>(
   settings: Settings,
   path: string,
   { rows, csv, ...query }: Rows<unknown>,
@@ -35,7 +35,7 @@ export async function sendRows<Done extends Outcome>(
 ): Promise<Done[]> {
   let done: Done[] = [];
   for (;;) {
-    const { body } = await send(settings, {
+    const answer = await send(settings, {
       method: 'POST',
       path: writePath(path, query),
       headers: {
@@ -46,7 +46,7 @@ export async function sendRows<Done extends Outcome>(
       signal,
       repeatable: true,
     });
-    const answered: Done[] = JSON.parse(body);
+    const answered = parseList<Done>(answer);
     const before = done;
     done = answered.map((row, index) => chooseOutcome(before[index], row));
     const left = countLeft(done);
@@ -55,11 +55,11 @@ export async function sendRows<Done extends Outcome>(
 }
 
 /** Keeps the first outcome, because a row that was done is `unchanged` the second time. */
-function chooseOutcome<Done extends Outcome>(before: Done | undefined, now: Done): Done {
+function chooseOutcome<Done extends RowOutcome>(before: Done | undefined, now: Done): Done {
   return before === undefined || before.outcome === 'not-done' ? now : before;
 }
 
-function countLeft(rows: readonly Outcome[]): number {
+function countLeft(rows: readonly RowOutcome[]): number {
   return rows.filter(({ outcome }) => outcome === 'not-done').length;
 }
 

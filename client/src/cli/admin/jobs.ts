@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import type { StageOf } from '../../format/describe-stage.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
-import { describeJob } from '../commands/jobs.ts';
+import { listJobFacts } from '../commands/jobs.ts';
 import { chooseJob, mayBeWhole } from '../session/find.ts';
 import { jobColumns, readJobFilter, readStages, withJobFilter } from '../session/job-view.ts';
 import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
@@ -75,7 +75,7 @@ export function createAnyJob(open: Open) {
       const timeline = await client.getAnyTimeline(placeOf(job));
       if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
       const stage = (await readStages(client))(job);
-      screen.say(`A job of ${job.owner}`, ...describeJob(session, job, timeline, stage));
+      screen.say(`A job of ${job.owner}`, ...listJobFacts(session, job, timeline, stage));
     });
 }
 

@@ -78,7 +78,7 @@ export function createJob(open: Open) {
       if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
       const stage = (await readStages(client))(job);
       const account = await describeAccount(client, job);
-      screen.say(...describeJob(session, job, timeline, stage), ...account);
+      screen.say(...listJobFacts(session, job, timeline, stage), ...account);
     });
 }
 
@@ -89,7 +89,7 @@ function describeRun({ runtime, terminal_stage: ended }: Job, ran: number | unde
 }
 
 /** Lists the facts about a job, one on each line. */
-export function describeJob(
+export function listJobFacts(
   { screen }: Session,
   job: Job,
   timeline: Timeline,

@@ -3,7 +3,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readDuration } from '../../format/duration.ts';
 import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
 import type { Host } from '../terminal/host.ts';
-import { CannotDo, type Outcome, outcome } from '../terminal/outcome.ts';
+import { CannotDo, type ExitCode, outcome } from '../terminal/outcome.ts';
 import { type Column, openScreen, type Screen } from '../terminal/screen.ts';
 import { writeCsv } from '../terminal/text.ts';
 import {
@@ -29,7 +29,7 @@ export interface Session {
   connect(): SlipwayOnNode;
   /** Returns the address of the service. */
   address(): string;
-  end(outcome: Outcome): void;
+  end(outcome: ExitCode): void;
 }
 
 /** Fewer retries than programs make: a person does not wait for a minute. */
@@ -39,7 +39,7 @@ export function openSession(
   host: Host,
   options: Readonly<Record<string, unknown>>,
   interrupt: AbortSignal,
-  end: (outcome: Outcome) => void,
+  end: (outcome: ExitCode) => void,
 ): Session {
   const { profile: named = host.environment.SLIPWAY_PROFILE } = options;
   const profile = typeof named === 'string' && named !== '' ? named : usualProfile;

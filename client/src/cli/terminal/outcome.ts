@@ -12,15 +12,15 @@ export const outcome = {
   interrupted: 130,
 } as const;
 
-export type Outcome = (typeof outcome)[keyof typeof outcome];
+export type ExitCode = (typeof outcome)[keyof typeof outcome];
 
 /** A refusal in words for the person who asked. */
 export class CannotDo extends Error {
-  readonly outcome: Outcome;
+  readonly outcome: ExitCode;
   /** The next step. */
   readonly next: string | undefined;
 
-  constructor(message: string, how: { readonly outcome?: Outcome; readonly next?: string } = {}) {
+  constructor(message: string, how: { readonly outcome?: ExitCode; readonly next?: string } = {}) {
     super(message);
     this.outcome = how.outcome ?? outcome.usage;
     this.next = how.next;
@@ -28,7 +28,7 @@ export class CannotDo extends Error {
 }
 
 interface Explanation {
-  readonly outcome: Outcome;
+  readonly outcome: ExitCode;
   readonly lines: readonly string[];
 }
 
