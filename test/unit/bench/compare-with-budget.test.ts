@@ -19,13 +19,13 @@ describe('a figure and its budget', () => {
     expect(isKept(verdicts)).toBe(outcome === 'met');
   });
 
-  it('is red where nobody measured it', () => {
+  it('fails if it was not measured', () => {
     const verdicts = compareWithBudget([], { 'cold.*': atMost });
     expect(verdicts).toEqual([{ name: 'cold.*', limit: atMost, outcome: 'not measured' }]);
     expect(isKept(verdicts)).toBe(false);
   });
 
-  it('is left out where it needs more than a plain run, and is compared where it is there', () => {
+  it('is left out of a plain run if it needs more, and compared if it was measured', () => {
     const limit = { ...atMost, needs: 'npm run bench:growth -- --million' };
     const budget = { 'growth.*.million': limit };
     const leftOut = compareWithBudget([], budget);
@@ -35,7 +35,7 @@ describe('a figure and its budget', () => {
     expect(measured[0]).toMatchObject({ name: 'growth.single.million', outcome: 'missed' });
   });
 
-  it('is that of the longest name, and of one part for each star', () => {
+  it('goes by the longest name, with one part per star', () => {
     const figures = ['warm.read-jobs', 'warm.submission', 'warm.read-jobs.ms'].map((name) => {
       return { name, value: 1.25 };
     });
@@ -46,7 +46,7 @@ describe('a figure and its budget', () => {
     ]);
   });
 
-  it('takes a point in a name for a point', () => {
+  it('matches a dot in a name literally', () => {
     expect(compareWithBudget([{ name: 'aXb', value: 1 }], { 'a.b': atMost })).toEqual([
       { name: 'a.b', limit: atMost, outcome: 'not measured' },
     ]);
@@ -56,7 +56,7 @@ describe('a figure and its budget', () => {
 describe('the budget', () => {
   const budget: Record<string, object> = JSON.parse(readFileSync('bench/budget.json', 'utf8'));
 
-  it('has an end for every figure', () => {
+  it('has a bound for every figure', () => {
     for (const [name, limit] of Object.entries(budget)) {
       expect(
         Object.keys(limit).filter((key) => key === 'min' || key === 'max'),
@@ -65,7 +65,7 @@ describe('the budget', () => {
     }
   });
 
-  it('is told in docs/performance.md', () => {
+  it('is listed in docs/performance.md', () => {
     const page = readFileSync('docs/performance.md', 'utf8');
     for (const name of Object.keys(budget)) expect(page).toContain(`\`${name}\``);
   });

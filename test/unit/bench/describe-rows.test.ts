@@ -18,7 +18,7 @@ function row(name: string, change: Partial<Row> = {}): Row {
 }
 
 describe('what was measured over HTTP', () => {
-  it('is also given against the yardstick and slurmrestd, at as many connections', () => {
+  it('is compared with the yardstick and slurmrestd at the same number of connections', () => {
     const rows = [
       row('yardstick', { perSecond: 4000 }),
       row('yardstick', { perSecond: 9, connections: 1 }),
@@ -40,13 +40,13 @@ describe('what was measured over HTTP', () => {
     { what: 'a refusal', change: { refused: 1 } },
     { what: 'a request without an answer', change: { broken: 1 } },
     { what: 'nothing at all', change: { perSecond: 0 } },
-  ])('is no figure where there was $what', ({ change }) => {
+  ])('is not a figure after $what', ({ change }) => {
     const rows = [row('submit', change)];
     expect(listFigures(rows)).toEqual([]);
     expect(describeRows(rows)).toContain('INVALID: submit at 16');
   });
 
-  it('is no ratio to what is not valid itself', () => {
+  it('is not compared with an invalid run', () => {
     const rows = [row('single'), row('slurmrestd.single', { broken: 3 })];
     expect(listFigures(rows).map(({ name }) => name)).not.toContain(
       'http.single.c16.to-slurmrestd',

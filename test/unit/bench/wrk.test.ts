@@ -15,7 +15,7 @@ it('lets wrk send the requests in turn', () => {
   expect(script).toContain('wrk.format("POST", "\\047a", {  }, "z")');
 });
 
-it('reads what wrk says at its end', () => {
+it('reads the report of wrk', () => {
   const output = `Running 5s test
 {"requests":500,"microseconds":2000000,"p50":1500,"p95":7000,"p99":9000,"refused":1,"broken":2}
 `;

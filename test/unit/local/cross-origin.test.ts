@@ -27,7 +27,7 @@ function ask(url: string, method: string, headers: Record<string, string>): Prom
 const preflight = { origin: page, 'access-control-request-method': 'POST' };
 
 describe('the gateway before pages of other origins', () => {
-  it('answers what a browser asks first, without a function', async () => {
+  it('answers preflights without a function', async () => {
     const { url } = await openGateway([page]);
     const answer = await ask(`${url}/jobs/hpc_one/`, 'OPTIONS', preflight);
     expect(answer.status).toBe(204);
@@ -41,7 +41,7 @@ describe('the gateway before pages of other origins', () => {
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  it('lets them read an answer, its refusal, and the id of the request', async () => {
+  it('lets them read answers, refusals and the id of the request', async () => {
     const { url } = await openGateway([page]);
     const answer = await ask(url, 'GET', { origin: page });
     expect(answer.status).toBe(405);
@@ -64,7 +64,7 @@ describe('the gateway before pages of other origins', () => {
     },
   );
 
-  it('hands everything to its functions where no origin is named', async () => {
+  it('passes everything to its functions if no origin is allowed', async () => {
     const { url } = await openGateway();
     const answer = await ask(url, 'OPTIONS', preflight);
     expect(answer.status).toBe(405);
@@ -83,7 +83,7 @@ describe('the storage before pages of other origins', () => {
     return endpoint;
   }
 
-  it('lets those that are named send files', async () => {
+  it('lets allowed origins send files', async () => {
     const endpoint = await openStorage();
     const answer = await ask(`${endpoint}/a/b`, 'OPTIONS', {
       origin: page,
@@ -96,7 +96,7 @@ describe('the storage before pages of other origins', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('if-none-match');
   });
 
-  it('lets no others send any', async () => {
+  it('lets no other origin send files', async () => {
     const endpoint = await openStorage();
     const answer = await ask(`${endpoint}/a/b`, 'OPTIONS', {
       origin: 'https://other.example.org',

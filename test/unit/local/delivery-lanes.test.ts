@@ -37,7 +37,7 @@ function createLanes(laneCount: number) {
 const never = new AbortController().signal;
 
 describe('lanes', () => {
-  it('keep the order of one owner, and let no owner wait for another', async () => {
+  it('keep the order of one owner, and no owner waits for another', async () => {
     const { lanes, begun, hold, letGo, put } = createLanes(3);
     hold('a');
     const first = put('a1', 'b1', 'a2', 'b2');
@@ -53,7 +53,7 @@ describe('lanes', () => {
     expect(lanes.isEmpty).toBe(true);
   });
 
-  it('are shared where there are more owners than lanes', async () => {
+  it('are shared if there are more owners than lanes', async () => {
     const { lanes, begun, hold, letGo, put } = createLanes(2);
     for (const owner of ['a', 'b']) hold(owner);
     const all = put('a1', 'b1', 'c1', 'd1', 'c2');
@@ -79,7 +79,7 @@ describe('lanes', () => {
     expect(begun.slice(4)).toEqual(['a2', 'b2', 'c2', 'd2']);
   });
 
-  it('say when what was put has been done, and take nothing more when they were given up', async () => {
+  it('report when items are delivered, and accept nothing after giving up', async () => {
     const { lanes, begun, hold, letGo, put } = createLanes(2);
     hold('a');
     put('a1', 'a2');

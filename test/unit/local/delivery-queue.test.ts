@@ -54,7 +54,7 @@ describe('a delivery queue', () => {
     expect(lines).toEqual([]);
   });
 
-  it('delivers nothing before whoever puts something has gone on', async () => {
+  it('delivers only after the caller has continued', async () => {
     const reader = createReader();
     const queue = queueFor(reader);
     queue.put([1]);
@@ -64,7 +64,7 @@ describe('a delivery queue', () => {
     expect(reader.batches).toEqual([[1]]);
   });
 
-  it('says when what was put has been delivered, or given up, and never where it was stopped', async () => {
+  it('reports when items are delivered or given up, and never after it was stopped', async () => {
     const reader = createReader(5);
     const queue = queueFor(reader, 1);
     const done: string[] = [];
@@ -83,7 +83,7 @@ describe('a delivery queue', () => {
     expect(reader.batches.flat()).toEqual([1, 1, 1, 1, 1, 2, 3]);
   });
 
-  it('takes more after it was empty', async () => {
+  it('accepts items again after it was empty', async () => {
     const reader = createReader();
     const queue = queueFor(reader);
     expect(queue.isEmpty).toBe(true);
@@ -95,7 +95,7 @@ describe('a delivery queue', () => {
     expect(reader.batches).toEqual([[1], [2], [3]]);
   });
 
-  it('delivers a batch again that failed, before the next one', async () => {
+  it('retries a failed batch before the next one', async () => {
     const reader = createReader(4);
     const queue = queueFor(reader, 1);
     queue.put([1, 2]);
@@ -104,7 +104,7 @@ describe('a delivery queue', () => {
     expect(lines).toEqual([]);
   });
 
-  it('gives up after five times, says so, and goes on', async () => {
+  it('gives up after five attempts, says so, and continues', async () => {
     const reader = createReader(5);
     const queue = queueFor(reader, 2);
     queue.put([1, 2, 3]);
@@ -113,7 +113,7 @@ describe('a delivery queue', () => {
     expect(lines).toEqual(['reader failed 5 times. 2 of its events were dropped: not now\n']);
   });
 
-  it('does not wait between two attempts any more when it is drained', async () => {
+  it('retries without a pause while it is drained', async () => {
     const reader = createReader(4);
     const queue = createDeliveryQueue<number>({
       name: 'reader',
@@ -142,7 +142,7 @@ describe('several queues', () => {
     expect(firstQueue.isEmpty && secondQueue.isEmpty).toBe(true);
   });
 
-  it('are told of nothing more where that never ends', async () => {
+  it('stop after a while if that never ends', async () => {
     let told = 0;
     const queue = createDeliveryQueue<number>({
       name: 'endless',

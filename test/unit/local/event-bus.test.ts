@@ -37,7 +37,7 @@ const entry = {
 const put = (...Entries: object[]) => client.send(new PutEventsCommand({ Entries }));
 
 describe('the bus of the laptop edition', () => {
-  it('makes an event of each entry, as EventBridge shows it', async () => {
+  it('turns each entry into an event, as EventBridge does', async () => {
     const { FailedEntryCount, Entries } = await put(entry, { ...entry, DetailType: 'quota.low' });
     expect(FailedEntryCount).toBe(0);
     expect(arrived).toEqual(
@@ -56,7 +56,7 @@ describe('the bus of the laptop edition', () => {
     expect(new Set(arrived.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('refuses an entry that is wrong, and takes its neighbour', async () => {
+  it('refuses an invalid entry and accepts its neighbour', async () => {
     const { FailedEntryCount, Entries } = await put(
       { ...entry, Detail: 'no JSON' },
       { ...entry, Detail: '[]' },
@@ -73,13 +73,13 @@ describe('the bus of the laptop edition', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  it('hands on nothing that is for another bus', async () => {
+  it('ignores entries for another bus', async () => {
     const { FailedEntryCount } = await put({ ...entry, EventBusName: 'other' });
     expect(FailedEntryCount).toBe(0);
     expect(arrived).toEqual([]);
   });
 
-  it('takes ten entries at most', async () => {
+  it('accepts at most ten entries', async () => {
     const many = (count: number) => Array.from({ length: count }, () => entry);
     await expect(put(...many(11))).rejects.toThrow('PutEvents');
     expect(arrived).toEqual([]);
@@ -121,7 +121,7 @@ describe('listeners', () => {
     detail: {},
   });
 
-  it('are each told of every event, one by one, again where they fail', async () => {
+  it('each receive every event, one by one, with retries after a failure', async () => {
     const told: string[] = [];
     let failures = 1;
     const listeners = ['a', 'b'].map((name) => ({

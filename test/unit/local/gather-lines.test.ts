@@ -4,7 +4,7 @@ import { gatherLines } from '#local/welcome.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('writes lines together that come close together, in order, and each once', () => {
+it('combines lines that follow each other quickly, in order, each once', () => {
   const printed: string[] = [];
   const lines = gatherLines((text) => printed.push(text));
   lines.write('one\n');

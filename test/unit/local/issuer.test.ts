@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
 
 describe('openIssuer', () => {
-  it('makes its key once, and knows it again', () => {
+  it('creates its key once and reuses it', () => {
     const [first, second] = [openIssuer(directory), openIssuer(directory)];
     expect(second.jwks).toBe(first.jwks);
     expect(second.cursorSecret).toBe(first.cursorSecret);
@@ -29,7 +29,7 @@ describe('openIssuer', () => {
     expect(readdirSync(directory)).toEqual(['issuer-key.pem']);
   });
 
-  it('says what to do about a key that is damaged, and leaves it alone', () => {
+  it('says what to do about a damaged key, and does not change it', () => {
     openIssuer(directory);
     const file = join(directory, 'issuer-key.pem');
     writeFileSync(file, 'half of a k');

@@ -28,31 +28,31 @@ function claimsOf(body: string | undefined) {
 }
 
 describe('signing in on a laptop', () => {
-  it('makes a token for whoever is asked for', () => {
+  it('issues a token for the requested user', () => {
     const answer = ask();
     expect(answer?.statusCode).toBe(200);
     expect(claimsOf(answer?.body)).toMatchObject({ sub: '306328' });
     expect(claimsOf(answer?.body)).not.toHaveProperty('groups');
   });
 
-  it('makes an administrator of somebody who asks to be one', () => {
+  it('issues an administrator’s token on request', () => {
     const answer = ask({ body: '{"user":"100001","administrator":true}' });
     expect(claimsOf(answer?.body)).toMatchObject({ sub: '100001', groups: ['slipway-admin'] });
   });
 
-  it('takes its own page, and no other', () => {
+  it('accepts its own page only', () => {
     expect(ask({ headers: { origin: 'http://localhost:3000' } })?.statusCode).toBe(200);
     expect(ask({ headers: { origin: 'https://evil.example' } })?.statusCode).toBe(403);
     expect(ask({ headers: { origin: 'http://localhost:3001' } })?.statusCode).toBe(403);
     expect(ask({ headers: { origin: 'null' } })?.statusCode).toBe(403);
   });
 
-  it('takes no other name for this machine, which a page of its owner could have', () => {
+  it('refuses other names for this machine, which another page could have', () => {
     expect(ask({ headers: { host: 'evil.example:3000' } })?.statusCode).toBe(403);
     expect(ask({ headers: { host: 'localhost.evil.example' } })?.statusCode).toBe(403);
   });
 
-  it('takes JSON alone, which no form of another page can send', () => {
+  it('accepts JSON only, which no form of another page can send', () => {
     expect(ask({ headers: { 'content-type': 'text/plain' } })?.statusCode).toBe(405);
     expect(ask({ method: 'GET' })?.statusCode).toBe(405);
     expect(ask({ body: '{"user":""}' })?.statusCode).toBe(400);

@@ -21,7 +21,7 @@ async function askKept(url: string): Promise<string | null> {
 }
 
 describe('the gateway', () => {
-  it('answers each of a burst, or refuses it early and says when to come back', async () => {
+  it('answers every request of a burst, or refuses it early with Retry-After', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const handlers = new Map([
       [
@@ -52,7 +52,7 @@ describe('the gateway', () => {
     }
   });
 
-  it('answers what was asked before its functions were loaded, and tells of no query', async () => {
+  it('answers requests that came before its functions were loaded, and logs no query', async () => {
     const { promise, resolve } = Promise.withResolvers<HandlersByKey>();
     const lines: string[] = [];
     gateway = await startGateway({
@@ -69,7 +69,7 @@ describe('the gateway', () => {
     expect(lines).toEqual(['GET /handover/A/input/ 200']);
   });
 
-  it('hands on every byte of an answer that is encoded', async () => {
+  it('passes on every byte of an encoded answer', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     const response = await pass({
       statusCode: 200,
@@ -87,7 +87,7 @@ describe('the gateway', () => {
     expect(await askKept(gateway.url)).toBe('timeout=120');
   });
 
-  it('closes though a request is under way, as soon as that is answered', async () => {
+  it('closes once the open request is answered', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: answered, resolve: answer } = Promise.withResolvers<ApiResponse>();
     const wait = () => {
@@ -104,7 +104,7 @@ describe('the gateway', () => {
     await closed;
   });
 
-  it('hands on an answer without a body, and does not follow its address', async () => {
+  it('passes on an answer without a body, and does not follow its address', async () => {
     const response = await pass({ statusCode: 303, headers: { location: 'http://other.test/a' } });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('http://other.test/a');

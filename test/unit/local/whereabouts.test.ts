@@ -46,7 +46,7 @@ const gone = () => ({ ...here(), pid: spawnSync('true').pid });
 const folder = () => join(directory, 'running');
 
 describe('the whereabouts of a laptop edition', () => {
-  it('are found while it runs, and by nobody else', async () => {
+  it('are found while it runs, and only by its owner', async () => {
     const file = join(folder(), `${process.pid}.json`);
     mkdirSync(folder());
     writeFileSync(file, 'left over, and for everybody', { mode: 0o644 });

@@ -7,7 +7,7 @@ const chosen = (hpc?: string, project?: string) =>
   chooseProjects(catalog, projects, { hpc, project }).map(({ name }) => name);
 
 describe('npm run reconcile', () => {
-  it('looks at all projects, at those of a system, or at one', () => {
+  it('checks all projects, those of a system, or one', () => {
     expect(chosen()).toEqual(['proj_hpc_one_01', 'proj_hpc_two_01', 'proj_hpc_two_02']);
     expect(chosen('hpc_two')).toEqual(['proj_hpc_two_01', 'proj_hpc_two_02']);
     expect(chosen('hpc_two', 'proj_hpc_two_02')).toEqual(['proj_hpc_two_02']);
@@ -18,7 +18,7 @@ describe('npm run reconcile', () => {
     ['hpc_three', undefined],
     [undefined, 'proj_none'],
     ['hpc_one', 'proj_hpc_two_01'],
-  ])('does not look past a name that is not there: %s %s', (hpc, project) => {
+  ])('refuses an unknown name: %s %s', (hpc, project) => {
     expect(() => chosen(hpc, project)).toThrow(/There is no/);
   });
 });

@@ -76,7 +76,7 @@ describe('a charge beside what the system counts', () => {
 });
 
 describe('the period', () => {
-  it('is whole days, and the last seven without any', () => {
+  it('is whole days, by default the last seven', () => {
     const now = new Date('2026-11-16T08:00:00Z');
     expect(readPeriod(undefined, undefined, now)).toEqual({
       since: new Date('2026-11-09T08:00:00Z'),
@@ -93,7 +93,7 @@ describe('the period', () => {
 });
 
 describe('the lines of a comparison', () => {
-  it('are one for each difference, and one that sums up', () => {
+  it('are one per difference and a summary', () => {
     const difference = { jobId: 'JOB-1', charged: 28, expected: 167, reason: 'why' };
     const differences = [
       { ...difference, isExplained: true },
@@ -106,7 +106,7 @@ describe('the lines of a comparison', () => {
     ]);
   });
 
-  it('say so where there is nothing to ask', () => {
+  it('say if there is nothing to compare', () => {
     expect(describeComparison('hpc_two', undefined)).toBe(
       'hpc_two: this system has no accounting to ask.',
     );

@@ -19,7 +19,7 @@ describe('computeCosts', () => {
   // What the clock's functions take of the table in a month, whether there are jobs or not.
   const sweeps = { writes: 43_200 * 2 * 0.625e-6, reads: 43_200 * 26 * 0.125e-6 };
 
-  it('charges a job for the units of its submission and of its life that were measured', () => {
+  it('charges a job by the measured units of its submission and its life', () => {
     const lines = computeCosts(usage, parts);
     const writes = 23 + 6 + 10 * 3 + 21 + 10;
     expect(dollarsOf(lines, 'write units')).toBeCloseTo(writes * 0.625 + sweeps.writes);
@@ -27,14 +27,14 @@ describe('computeCosts', () => {
     expect(lines.find(({ what }) => what === 'HTTP API')?.dollars).toBeCloseTo(1);
   });
 
-  it('charges looks, pages and quotas for the read units that were measured', () => {
+  it('charges reads of jobs, pages and quotas by their measured read units', () => {
     const looks = { ...usage, looksPerJob: 2, pagesPerJob: 3, quotaLooksPerJob: 4 };
     expect(dollarsOf(computeCosts(looks, parts), 'read units')).toBeCloseTo(
       (2 + 3 * 13 + 4 + 25) * 0.125 + sweeps.reads,
     );
   });
 
-  it('grows with the jobs but for what is fixed', () => {
+  it('grows with the number of jobs, except for fixed costs', () => {
     const total = (jobs: number) =>
       computeCosts({ ...usage, jobs }, parts).reduce((sum, { dollars }) => sum + dollars, 0);
     // From here on each second has a request: before, each of them is the first of its second.
@@ -42,7 +42,7 @@ describe('computeCosts', () => {
     expect(total(0)).toBeGreaterThan(0);
   });
 
-  it('charges an idle month for what stands there, and for the clock', () => {
+  it('charges an idle month for fixed parts and scheduled runs', () => {
     const idle = computeCosts({ ...usage, jobs: 0 }, parts);
     expect(dollarsOf(idle, 'metrics of alarms')).toBeCloseTo(0.5);
     expect(dollarsOf(idle, 'own metrics')).toBeCloseTo(1.5);
@@ -53,7 +53,7 @@ describe('computeCosts', () => {
     expect(dollarsOf(computeCosts({ ...usage, jobs: 1 }, parts), 'own metrics')).toBeCloseTo(6);
   });
 
-  it('bills processor time on a part of a processor, and waiting as it is', () => {
+  it('bills processor time by the share of a processor, and waiting in full', () => {
     // 512 of 1,769 MB; 82 ms of loading spread over 200 requests; two calls of 5 ms.
     expect(billedMs('submission')).toBeCloseTo((3.0 + 82 / 200) / (512 / 1769) + 10);
   });

@@ -218,7 +218,7 @@ describe('a change that breaks clients', () => {
     expect(breaks).toContain(found);
   });
 
-  it('is found where other fields are not taken any more, or not as they were', () => {
+  it('is found if other fields are refused or changed', () => {
     const open = (additionalProperties: unknown) =>
       withBody({ type: 'object', properties: {}, additionalProperties });
     expect(findBreaks(open({ type: 'string' }), open(false))).toEqual([
@@ -229,7 +229,7 @@ describe('a change that breaks clients', () => {
     ]);
   });
 
-  it('is found where answers no longer keep to a list of words', () => {
+  it('is found if answers lose their list of values', () => {
     const words = (schema: Json) => withAnswer({ type: 'string', ...schema });
     expect(findBreaks(words({ enum: ['up'] }), words({}))).toEqual([
       { name: 'putThing 200', what: 'may be another value than those listed' },
@@ -237,7 +237,7 @@ describe('a change that breaks clients', () => {
     expect(findBreaks(words({ enum: ['up'] }), words({ enum: ['up', 'down'] }))).toEqual([]);
   });
 
-  it('is found in what a list holds, and where forms differ', () => {
+  it('is found in the items of a list and in changed forms', () => {
     const list = (items: Json) => withAnswer({ type: 'array', items });
     const either = (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) });
     expect(findBreaks(list({ type: 'string' }), list({ type: 'number' }))).toEqual([
@@ -327,12 +327,12 @@ describe('the changelog', () => {
 - **Breaking**: \`listJobs ?limit\` is gone.
 `;
 
-  it('announces what a line of the next release calls breaking, by its name', () => {
+  it('announces a break if an unreleased line is marked as breaking and names it', () => {
     expect(listUnannounced(breaks, changelog)).toEqual([breaks[1]]);
     expect(listUnannounced(breaks, '')).toEqual(breaks);
   });
 
-  it('announces all that today’s description breaks of the one that was released', () => {
+  it('announces everything that today’s description breaks for released clients', () => {
     const read = (name: string) =>
       readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
     const found = findBreaks(

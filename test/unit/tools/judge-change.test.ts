@@ -36,7 +36,7 @@ function judge(...edits: readonly (readonly [string, string])[]): string[] {
 }
 
 describe('a change of the catalog', () => {
-  it('is right where nothing that is stored needs what it changes', () => {
+  it('is accepted if nothing stored depends on it', () => {
     expect(judge()).toEqual([]);
     expect(
       judge(
@@ -47,14 +47,14 @@ describe('a change of the catalog', () => {
     ).toEqual([]);
   });
 
-  it('leaves out no system in use', () => {
+  it('must keep every system in use', () => {
     expect(judge(['"hpc_two"', '"annex"'])).toEqual([
       'project proj_hpc_two_01 (2) of hpc_two: there is no system hpc_two any more, and there are 1 job and 1 quota in it',
       'project proj_hpc_two_02 (3) of hpc_two: there is no system hpc_two any more, and there is 1 quota in it',
     ]);
   });
 
-  it('names no project that was opened at run time, and need not', () => {
+  it('need not name projects that were opened at run time', () => {
     const uses = openUseCount();
     const opened = { hpc: 'hpc_two', number: 1_000_000 };
     uses.addOpened({ ...opened, name: 'spring' });
@@ -73,7 +73,7 @@ describe('a change of the catalog', () => {
     ]);
   });
 
-  it('leaves out no project in use, and gives its number to no other', () => {
+  it('must keep every project in use and not reuse its number', () => {
     expect(judge([further, ''])).toEqual([
       'project proj_hpc_two_02 (3) of hpc_two: it is not there any more, and there is 1 quota in it',
     ]);
@@ -83,7 +83,7 @@ describe('a change of the catalog', () => {
     ]);
   });
 
-  it('renumbers and renames no project in use', () => {
+  it('must not renumber or rename a project in use', () => {
     expect(judge(['"number": 2', '"number": 4'])).toEqual([
       'project proj_hpc_two_01 (2) of hpc_two: its number is 4 now, and there are 1 job and 1 quota in it',
     ]);
@@ -92,13 +92,13 @@ describe('a change of the catalog', () => {
     ]);
   });
 
-  it('takes no stage from under living jobs', () => {
+  it('must keep the stages of active jobs', () => {
     expect(judge(['"STAGINGIN", ', ''])).toEqual([
       `hpc_one: stages.living does not have STAGINGIN any more, and there are 2 living jobs in that stage, for example ${uuid}`,
     ]);
   });
 
-  it('gives no system ids of two forms', () => {
+  it('must not mix two forms of ids on a system', () => {
     expect(judge(['NGBW-JOB', 'NSG'])).toEqual([
       `hpc_two: job ids are made by NSG now, and there is 1 living job with an id of another form, for example ${token}`,
     ]);

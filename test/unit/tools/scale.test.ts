@@ -3,7 +3,7 @@ import { computeScale } from '#tools/costs/scale.ts';
 import { parts } from './parts.ts';
 
 describe('the scale', () => {
-  it('of ten million jobs is ten times that of one million, but for what is fixed', () => {
+  it('grows tenfold from one to ten million jobs, except for fixed costs', () => {
     const [one, ten] = [computeScale(1e6, parts), computeScale(1e7, parts)];
     expect(ten.submissions / one.submissions).toBeCloseTo(10);
     expect(ten.living).toBeCloseTo(ten.submissions * 1800);

@@ -25,7 +25,7 @@ const options = { logins: [], pauseMs: 1, patienceSeconds: 0.05 };
 const place = "(partition 'hpc_one', workDirectory '/scratch')";
 
 describe('npm run catalog:check -- --try', () => {
-  it('calls a system and runs a job there, which leaves nothing behind', async () => {
+  it('calls a system and runs a job there that leaves nothing behind', async () => {
     const fake = await startFake(38);
     endJobs(fake, ['COMPLETED']);
     expect(await trySystem(describeSystem(), connect(fake), options)).toEqual([
@@ -35,7 +35,7 @@ describe('npm run catalog:check -- --try', () => {
     expect(JSON.stringify(fake.submitted())).toContain('rm -rf -- ');
   });
 
-  it('says where a system does not answer', async () => {
+  it('reports a system that does not answer', async () => {
     const connector = connect(await startFake(38), { baseUrl: 'http://127.0.0.1:1' });
     const [trial] = await trySystem(describeSystem(), connector, options);
     expect(trial?.isRight).toBe(false);
@@ -54,7 +54,7 @@ describe('npm run catalog:check -- --try', () => {
     });
   });
 
-  it('says why Slurm does not take a job', async () => {
+  it('reports why Slurm refuses a job', async () => {
     const fake = await startFake(38);
     const errors = [{ error_code: 2000, error: 'Invalid partition name specified' }];
     fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
@@ -63,7 +63,7 @@ describe('npm run catalog:check -- --try', () => {
     expect(trial?.text).toContain("It was sent as the user 'hpcuser1' to the partition 'hpc_one'.");
   });
 
-  it('takes back a job that does not end, and says what it waits for', async () => {
+  it('cancels a job that does not end, and reports what it waits for', async () => {
     const fake = await startFake(38);
     const push = fake.queue.push.bind(fake.queue);
     fake.queue.push = (...jobs) => push(...jobs.map((job) => ({ ...job, reason: 'Resources' })));
@@ -74,7 +74,7 @@ describe('npm run catalog:check -- --try', () => {
     expect(fake.queue[0]?.states).toEqual(['CANCELLED']);
   });
 
-  it('runs a job as each account that is named, where jobs run as their owners', async () => {
+  it('runs a job as each named account if jobs run as their owners', async () => {
     const system = describeSystem({ runsAs: 'mapped' }, '/scratch/{account}');
     const fake = await startFake(38);
     endJobs(fake, ['COMPLETED']);

@@ -44,7 +44,7 @@ describe('the local storage', () => {
     expect(Buffer.from(await openStore(storage).read('1/a.zip')).toString()).toBe('kept');
   });
 
-  it('forgets a folder before it starts, and nothing else', async () => {
+  it('empties one folder before it starts, and nothing else', async () => {
     for (const key of ['relay/1/A/b', 'relay', '1/relay/c']) {
       await openStore(storage).put(key, Buffer.from('x'));
     }
@@ -56,7 +56,7 @@ describe('the local storage', () => {
     expect(await openStore(storage).measure('1/relay/c')).toBe(1);
   });
 
-  it('refuses an address after its time', async () => {
+  it('refuses an expired address', async () => {
     const store = openStore(storage);
     await store.put('1/b.zip', Buffer.from('b'));
     const address = await store.addressToRead('1/b.zip', { expiresInSeconds: 60 });
@@ -92,7 +92,7 @@ describe('the local storage', () => {
     expect(await sendRaw(address, { host: 'evil.example' }, 'x')).toBe(403);
   });
 
-  it('refuses a body whose length nobody says', async () => {
+  it('refuses a body without a length', async () => {
     const address = await openStore(storage).addressToWrite('1/c.zip', { expiresInSeconds: 60 });
     expect(await sendRaw(address, { 'transfer-encoding': 'chunked' }, 'x')).toBe(411);
     expect(await openStore(storage).measure('1/c.zip')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the local storage', () => {
     expect(await openStore(storage).measure('1/d.zip')).toBeUndefined();
   });
 
-  it('takes away what a crash has left of others', async () => {
+  it('removes what a crash has left behind', async () => {
     await storage.close();
     mkdirSync(join(directory, 'incoming'), { recursive: true });
     writeFileSync(join(directory, 'incoming', 'half'), 'half');
@@ -130,7 +130,7 @@ describe('the local storage', () => {
     expect(taken.headers.get('keep-alive')).toBe('timeout=120');
   });
 
-  it('leaves what is there where it is to be written once', async () => {
+  it('keeps an existing object that may be written only once', async () => {
     const store = openStore(storage);
     await store.put('1/e.zip', Buffer.from('first'));
     const options = { expiresInSeconds: 60, once: true };
@@ -141,7 +141,7 @@ describe('the local storage', () => {
     expect(readdirSync(join(directory, 'incoming'))).toEqual([]);
   });
 
-  it('does not serve files that lie beside its own', async () => {
+  it('does not serve files outside of its folder', async () => {
     writeFileSync(join(directory, 'secret='), 'secret');
     const store = openStore(storage);
     for (const key of ['../secret', '..%2Fsecret', '../../secret', './../../secret']) {
@@ -169,7 +169,7 @@ describe.each(['on disk', 'in memory'])('the storage of this process, %s,', (pla
       open: async () => ({ bytes, stream: openBytes(Buffer.from(text)).stream }),
     });
 
-  it('takes and gives objects piece by piece', async () => {
+  it('stores and returns objects as streams', async () => {
     const store = storage.openBucket('inputs');
     await send('hello', 5);
     const { bytes, stream } = await store.open('a');
@@ -180,7 +180,7 @@ describe.each(['on disk', 'in memory'])('the storage of this process, %s,', (pla
     await expect(store.open('b')).rejects.toThrow(ObjectNotFoundError);
   });
 
-  it('keeps what it has where something else comes than was announced', async () => {
+  it('keeps the old object if the new one is not what was announced', async () => {
     await send('hello', 5);
     await expect(send('longer', 5)).rejects.toThrow('There are 6 of 5 bytes announced.');
     await expect(send('less', 5)).rejects.toThrow('There are 4 of 5 bytes announced.');

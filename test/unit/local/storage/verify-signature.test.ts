@@ -78,7 +78,7 @@ function later(seconds: number): Date {
 }
 
 describe('verifySignature', () => {
-  it('takes the examples of the documentation, and says what their bodies must be', () => {
+  it('accepts the examples of the S3 documentation and returns the hashes of their bodies', () => {
     expect(verify(get)).toBe(nothing);
     expect(verify(put)).toBe(put.headers['x-amz-content-sha256']);
     expect(verify(address)).toBe('UNSIGNED-PAYLOAD');
@@ -103,7 +103,7 @@ describe('verifySignature', () => {
     expect(verify(request)).toBe('SignatureDoesNotMatch');
   });
 
-  it('refuses what a header adds without a signature', () => {
+  it('refuses unsigned headers', () => {
     const more = { ...get.headers, 'x-amz-acl': 'public-read' };
     expect(verify({ ...get, headers: more })).toBe('AccessDenied');
     expect(verify({ ...address, headers: { host, 'x-amz-acl': 'public-read' } })).toBe(
@@ -111,7 +111,7 @@ describe('verifySignature', () => {
     );
   });
 
-  it('refuses what is not signed, or only halfway', () => {
+  it('refuses requests without a complete signature', () => {
     expect(verify({ ...get, headers: { host } })).toBe('AccessDenied');
     expect(verify({ ...address, query: 'X-Amz-Algorithm=AWS4-HMAC-SHA256' })).toBe(
       'AuthorizationHeaderMalformed',
@@ -130,13 +130,13 @@ describe('verifySignature', () => {
     expect(() => verifySignature(address, secret, signedAt)).toThrow(StorageRefusal);
   });
 
-  it('takes an address until it expires', () => {
+  it('accepts an address until it expires', () => {
     expect(verify(address, later(86_399))).toBe('UNSIGNED-PAYLOAD');
     expect(verify(address, later(86_400))).toBe('AccessDenied');
     expect(verify(address, later(-901))).toBe('AccessDenied');
   });
 
-  it('takes a signed call within a quarter of an hour', () => {
+  it('accepts a signed call for fifteen minutes', () => {
     expect(verify(get, later(900))).toBe(nothing);
     expect(verify(get, later(901))).toBe('RequestTimeTooSkewed');
     expect(verify(get, later(-901))).toBe('RequestTimeTooSkewed');
