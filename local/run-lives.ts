@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
+import { releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';

@@ -1,7 +1,7 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { doubtWaiting } from '#lib/jobs/run/hand-over/doubt-waiting.ts';
+import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { type CounterName, counterNames, jobRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -53,7 +53,7 @@ export async function prepareTable(
   leaveOut: number,
 ): Promise<Prepared> {
   let doubted = 0;
-  for (const { name } of systems) doubted += await doubtWaiting(table, name);
+  for (const { name } of systems) doubted += await distrustWaiting(table, name);
   const next = { job: 0, quota: 0, project: 0, user: 0 };
   for (const name of counterNames) {
     const last = (await readCounter(table, name)) + leaveOut;

@@ -9,7 +9,7 @@ import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import { readOwnJobs } from '#lib/jobs/read/read-own-jobs.ts';
+import { readOwnJobs } from '#lib/jobs/read/read-named-job.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';

@@ -3,7 +3,7 @@ import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { isDiscarded, type Job } from '#lib/jobs/job.ts';
-import { walkKeptJobs } from '#lib/jobs/read/walk-kept-jobs.ts';
+import { walkKeptJobs } from '#lib/jobs/read/read-holds.ts';
 import { type JobsInTheWay, QuotaInUseError } from '#lib/quotas/errors.ts';
 import type { QuotaOrder } from '#lib/quotas/grants/quota-order.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { bringUp, explainNewer } from './versions/bring-up.ts';
-import { upSteps } from './versions/up-steps.ts';
+import { bringUp, explainNewer, upSteps } from './versions.ts';
 
 /** An item that is not of the shape its reader knows. It names attributes, never their values. */
 export class DamagedItemError extends Error {

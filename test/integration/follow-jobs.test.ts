@@ -54,7 +54,7 @@ async function createFollowed({ pollFloorSeconds = 5, batchSize = 100, jobs: cou
     jobs,
     looks,
     /** Looks at the jobs after so many seconds, when the system says this of each. */
-    async lookAfter(seconds: number, observation: Observation | Error | undefined) {
+    async checkJobs(seconds: number, observation: Observation | Error | undefined) {
       world.pass(seconds);
       says = observation;
       return world.sweep();
@@ -78,33 +78,33 @@ describe('a look at a living job', () => {
   const inSeconds = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
   it('is not repeated before the moment at which the system expects a change', async () => {
-    const { looks, lookAfter, now } = await createFollowed();
-    await lookAfter(5, steady('RUNNING', inSeconds(now(), 5 + 20)));
-    await lookAfter(19, living('RUNNING'));
+    const { looks, checkJobs, now } = await createFollowed();
+    await checkJobs(5, steady('RUNNING', inSeconds(now(), 5 + 20)));
+    await checkJobs(19, living('RUNNING'));
     expect(looks).toHaveLength(1);
-    await lookAfter(1, living('STAGINGOUT'));
+    await checkJobs(1, living('STAGINGOUT'));
     expect(looks).toHaveLength(2);
   });
 
   it('is repeated after a lease however long the system expects no change', async () => {
-    const { looks, lookAfter, now } = await createFollowed();
-    await lookAfter(5, steady('RUNNING', inSeconds(now(), 86_400)));
-    await lookAfter(49, living('RUNNING'));
+    const { looks, checkJobs, now } = await createFollowed();
+    await checkJobs(5, steady('RUNNING', inSeconds(now(), 86_400)));
+    await checkJobs(49, living('RUNNING'));
     expect(looks).toHaveLength(1);
-    await lookAfter(1, living('RUNNING'));
+    await checkJobs(1, living('RUNNING'));
     expect(looks).toHaveLength(2);
   });
 
   it('keeps to the floor where the system expects a change sooner', async () => {
-    const { looks, lookAfter, now } = await createFollowed();
-    await lookAfter(5, steady('RUNNING', inSeconds(now(), 5 + 1)));
-    await lookAfter(4, living('STAGINGOUT'));
+    const { looks, checkJobs, now } = await createFollowed();
+    await checkJobs(5, steady('RUNNING', inSeconds(now(), 5 + 1)));
+    await checkJobs(4, living('STAGINGOUT'));
     expect(looks).toHaveLength(1);
   });
 
   it('brings its stage, and the moment in which it was entered', async () => {
-    const { job, lookAfter, now } = await createFollowed();
-    await lookAfter(5, living('RUNNING'));
+    const { job, checkJobs, now } = await createFollowed();
+    await checkJobs(5, living('RUNNING'));
     expect(await reload(job)).toMatchObject({ stage: 'RUNNING', terminal: false });
     expect(await lifeOf(job)).toMatchObject({
       stages: [
@@ -116,67 +116,67 @@ describe('a look at a living job', () => {
   });
 
   it('brings a stage in which nothing runs, also where it would have waited for its lease', async () => {
-    const { job, lookAfter } = await createFollowed({ pollFloorSeconds: 30 });
-    await lookAfter(30, living('STAGINGIN'));
+    const { job, checkJobs } = await createFollowed({ pollFloorSeconds: 30 });
+    await checkJobs(30, living('STAGINGIN'));
     expect(await reload(job)).toMatchObject({ stage: 'STAGINGIN' });
   });
 
   it('keeps the first moment in which it was seen running', async () => {
-    const { job, lookAfter, now } = await createFollowed();
-    await lookAfter(5, living('RUNNING'));
+    const { job, checkJobs, now } = await createFollowed();
+    await checkJobs(5, living('RUNNING'));
     const since = now();
-    await lookAfter(5, living('STAGINGOUT'));
-    await lookAfter(5, living('RUNNING'));
+    await checkJobs(5, living('STAGINGOUT'));
+    await checkJobs(5, living('RUNNING'));
     expect((await lifeOf(job)).runningSince).toEqual(since);
   });
 
   it('does not call a job running that is in another stage', async () => {
-    const { job, lookAfter } = await createFollowed();
-    await lookAfter(5, living('STAGINGOUT'));
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(5, living('STAGINGOUT'));
     expect((await lifeOf(job)).runningSince).toBeUndefined();
   });
 
   it.each(['RUNNING', 'STAGINGOUT'])('writes down %s, also where news are rare', async (stage) => {
-    const { job, lookAfter } = await createFollowed({ pollFloorSeconds: 30 });
-    await lookAfter(30, living(stage));
+    const { job, checkJobs } = await createFollowed({ pollFloorSeconds: 30 });
+    await checkJobs(30, living(stage));
     expect(await reload(job)).toMatchObject({ stage });
     expect((await lifeOf(job)).stages.at(-1)).toMatchObject({ stage });
   });
 
   it('keeps a reason while the system does not answer, and no longer than the system gives it', async () => {
-    const { job, lookAfter } = await createFollowed();
-    await lookAfter(5, living('QUEUED', 'Priority'));
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(5, living('QUEUED', 'Priority'));
     expect((await lifeOf(job)).reason).toBe('Priority');
-    await lookAfter(5, new SystemUnavailableError('It is away.'));
+    await checkJobs(5, new SystemUnavailableError('It is away.'));
     expect((await lifeOf(job)).reason).toBe('Priority');
-    await lookAfter(5, living('RUNNING'));
+    await checkJobs(5, living('RUNNING'));
     expect((await lifeOf(job)).reason).toBe('');
-    await lookAfter(5, living('RUNNING', 'Suspended'));
+    await checkJobs(5, living('RUNNING', 'Suspended'));
     expect((await lifeOf(job)).reason).toBe('Suspended');
-    await lookAfter(5, living('RUNNING'));
+    await checkJobs(5, living('RUNNING'));
     expect((await lifeOf(job)).reason).toBe('');
   });
 
   it('keeps a long reason short', async () => {
-    const { job, lookAfter } = await createFollowed();
-    await lookAfter(5, living('QUEUED', 'x'.repeat(301)));
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(5, living('QUEUED', 'x'.repeat(301)));
     expect((await lifeOf(job)).reason).toBe(`${'x'.repeat(299)}…`);
   });
 
   it('does not take a long reason for news each time', async () => {
-    const { job, lookAfter, now } = await createFollowed({ pollFloorSeconds: 30 });
-    await lookAfter(30, living('QUEUED', 'x'.repeat(301)));
-    await lookAfter(30, living('QUEUED', 'x'.repeat(301)));
+    const { job, checkJobs, now } = await createFollowed({ pollFloorSeconds: 30 });
+    await checkJobs(30, living('QUEUED', 'x'.repeat(301)));
+    await checkJobs(30, living('QUEUED', 'x'.repeat(301)));
     const { dueAt } = await lifeOf(job);
     expect(dueAt?.getTime()).toBe(now().getTime() + 50_000);
   });
 
   it('with news is followed by the next when the floor is over', async () => {
-    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 30 });
-    await lookAfter(30, living('RUNNING'));
-    await lookAfter(29, living('RUNNING'));
+    const { checkJobs, looks } = await createFollowed({ pollFloorSeconds: 30 });
+    await checkJobs(30, living('RUNNING'));
+    await checkJobs(29, living('RUNNING'));
     expect(looks).toHaveLength(1);
-    await lookAfter(1, living('RUNNING'));
+    await checkJobs(1, living('RUNNING'));
     expect(looks).toHaveLength(2);
   });
 
@@ -185,39 +185,39 @@ describe('a look at a living job', () => {
     { what: 'no word of the job', says: undefined },
     { what: 'no answer', says: new SystemUnavailableError('It is away.') },
   ])('that brings $what changes nothing and writes nothing until its lease ends', async (each) => {
-    const { job, lookAfter, looks } = await createFollowed({ pollFloorSeconds: 30 });
+    const { job, checkJobs, looks } = await createFollowed({ pollFloorSeconds: 30 });
     const before = [await reload(job), await lifeOf(job)];
-    await lookAfter(30, each.says);
+    await checkJobs(30, each.says);
     const [, life] = before;
     const leased = { ...life, takeUps: 2, dueAt: expect.any(Date) };
     expect([await reload(job), await lifeOf(job)]).toEqual([before[0], leased]);
-    await lookAfter(49, each.says);
+    await checkJobs(49, each.says);
     expect(looks).toHaveLength(1);
-    await lookAfter(1, each.says);
+    await checkJobs(1, each.says);
     expect(looks).toHaveLength(2);
   });
 
   it('without news is followed by the next at the floor, where that is longer than a lease', async () => {
-    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 61 });
-    await lookAfter(61, living('QUEUED'));
-    await lookAfter(60, living('QUEUED'));
+    const { checkJobs, looks } = await createFollowed({ pollFloorSeconds: 61 });
+    await checkJobs(61, living('QUEUED'));
+    await checkJobs(60, living('QUEUED'));
     expect(looks).toHaveLength(1);
-    await lookAfter(1, living('QUEUED'));
+    await checkJobs(1, living('QUEUED'));
     expect(looks).toHaveLength(2);
   });
 
   it('without news is followed by the next at the floor, where that is less than half of a lease', async () => {
-    const { lookAfter, looks } = await createFollowed({ pollFloorSeconds: 24 });
-    await lookAfter(24, living('QUEUED'));
-    await lookAfter(23, living('QUEUED'));
+    const { checkJobs, looks } = await createFollowed({ pollFloorSeconds: 24 });
+    await checkJobs(24, living('QUEUED'));
+    await checkJobs(23, living('QUEUED'));
     expect(looks).toHaveLength(1);
-    await lookAfter(1, living('QUEUED'));
+    await checkJobs(1, living('QUEUED'));
     expect(looks).toHaveLength(2);
   });
 
   it('is one call for as many jobs as the system answers for', async () => {
-    const { jobs, lookAfter, looks } = await createFollowed({ batchSize: 2, jobs: 5 });
-    await lookAfter(5, living('RUNNING'));
+    const { jobs, checkJobs, looks } = await createFollowed({ batchSize: 2, jobs: 5 });
+    await checkJobs(5, living('RUNNING'));
     expect(looks.map(({ length }) => length)).toEqual([2, 2, 1]);
     expect(new Set(looks.flat())).toEqual(new Set(jobs.map(({ jobId }) => jobId)));
     for (const job of jobs) expect(await reload(job)).toMatchObject({ stage: 'RUNNING' });
@@ -240,10 +240,10 @@ describe('a look at a living job', () => {
 
 describe('the end of a job', () => {
   it('is charged by the time that the system tells, at the moment that it tells', async () => {
-    const { job, lookAfter } = await createFollowed();
-    await lookAfter(5, living('RUNNING'));
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(5, living('RUNNING'));
     const endedAt = new Date('2026-01-01T00:00:30Z');
-    await lookAfter(100, { ...ended, usedSeconds: 300, endedAt, reason: 'Completed' });
+    await checkJobs(100, { ...ended, usedSeconds: 300, endedAt, reason: 'Completed' });
     expect(await reload(job)).toMatchObject({
       stage: 'SUCCESSFUL',
       terminal: true,
@@ -260,17 +260,17 @@ describe('the end of a job', () => {
   });
 
   it('is charged by the clock since it was seen running, where the system tells no time', async () => {
-    const { job, lookAfter, now } = await createFollowed();
-    await lookAfter(5, living('RUNNING'));
-    await lookAfter(100, ended);
+    const { job, checkJobs, now } = await createFollowed();
+    await checkJobs(5, living('RUNNING'));
+    await checkJobs(100, ended);
     expect(await reload(job)).toMatchObject({ endedAt: now() });
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 200 });
     expect((await lifeOf(job)).reason).toBe('');
   });
 
   it('costs nothing where the job was never seen running', async () => {
-    const { job, lookAfter } = await createFollowed();
-    await lookAfter(100, { ...ended, stage: 'FAILED', failed: true });
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(100, { ...ended, stage: 'FAILED', failed: true });
     expect(await reload(job)).toMatchObject({ stage: 'FAILED', failed: true });
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
   });
@@ -295,17 +295,17 @@ describe('a job that its system does not know', () => {
   const unknown: Observation = { state: 'unknown' };
 
   it('is looked for at every floor, and fails when that has been so for an hour', async () => {
-    const { job, lookAfter, now } = await createFollowed();
-    await lookAfter(5, living('RUNNING'));
-    await lookAfter(5, unknown);
+    const { job, checkJobs, now } = await createFollowed();
+    await checkJobs(5, living('RUNNING'));
+    await checkJobs(5, unknown);
     const since = now();
     expect((await lifeOf(job)).unknownSince).toEqual(since);
-    expect(await lookAfter(4, unknown)).toBe(0);
-    expect(await lookAfter(1, unknown)).toBe(1);
+    expect(await checkJobs(4, unknown)).toBe(0);
+    expect(await checkJobs(1, unknown)).toBe(1);
     expect((await lifeOf(job)).unknownSince).toEqual(since);
-    await lookAfter(3590, unknown);
+    await checkJobs(3590, unknown);
     expect(await reload(job)).toMatchObject({ terminal: false });
-    await lookAfter(5, unknown);
+    await checkJobs(5, unknown);
     expect(await reload(job)).toMatchObject({
       stage: 'FAILED',
       terminal: true,
@@ -318,17 +318,17 @@ describe('a job that its system does not know', () => {
   });
 
   it('is known again when the system speaks of it, though it says nothing new', async () => {
-    const { job, lookAfter } = await createFollowed({ pollFloorSeconds: 30 });
-    await lookAfter(30, unknown);
-    await lookAfter(30, living('QUEUED'));
+    const { job, checkJobs } = await createFollowed({ pollFloorSeconds: 30 });
+    await checkJobs(30, unknown);
+    await checkJobs(30, living('QUEUED'));
     expect((await lifeOf(job)).unknownSince).toBeUndefined();
   });
 
   it('stays unknown where the system does not answer', async () => {
-    const { job, lookAfter, now } = await createFollowed({ pollFloorSeconds: 30 });
-    await lookAfter(30, unknown);
+    const { job, checkJobs, now } = await createFollowed({ pollFloorSeconds: 30 });
+    await checkJobs(30, unknown);
     const since = now();
-    await lookAfter(30, new SystemUnavailableError('It is away.'));
+    await checkJobs(30, new SystemUnavailableError('It is away.'));
     expect((await lifeOf(job)).unknownSince).toEqual(since);
   });
 });

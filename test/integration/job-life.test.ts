@@ -7,8 +7,8 @@ import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
-import { readLives } from '#lib/jobs/run/sweep/read-lives.ts';
-import type { LivingJob } from '#lib/jobs/run/sweep/sweep.ts';
+import { readLives } from '#lib/jobs/run/sweep/claim-jobs.ts';
+import type { ActiveJob } from '#lib/jobs/run/sweep/sweep.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -102,7 +102,7 @@ describe.each(engines.filter(({ available }) => available))(
         if (!read) throw new Error('There is no life.');
         return read;
       };
-      const begin = (read: LivingJob) =>
+      const begin = (read: ActiveJob) =>
         beginHandOver(world.plan(), read, world.now(), new Date(world.now().getTime() + 60_000));
       const first = await readJob();
       expect(await begin(first)).toMatchObject({ takeUps: 1, cutOffs: 0 });

@@ -7,7 +7,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { releaseCutOff } from '#lib/jobs/run/hand-over/release-cut-off.ts';
+import { releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';

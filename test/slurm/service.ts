@@ -48,7 +48,7 @@ export async function startServiceOn(
   const secrets = await startSecretsManager({ user: cluster.user, token: cluster.token });
   const release = () => {
     vi.doUnmock('../fixtures/chosen-systems.ts');
-    vi.doUnmock('#lib/jobs/passes/signed-seconds.ts');
+    vi.doUnmock('#lib/jobs/passes/find-active-job.ts');
     vi.unstubAllEnvs();
     line.close();
     secrets.close();
@@ -104,7 +104,7 @@ async function putIntoCatalog(
 ) {
   vi.resetModules();
   if (signedSeconds !== undefined) {
-    vi.doMock('../../lib/jobs/passes/signed-seconds.ts', () => ({ signedSeconds }));
+    vi.doMock('#lib/jobs/passes/find-active-job.ts', () => ({ signedSeconds }));
   }
   const connect = (baseUrl: string): ConnectorSettings => {
     return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds: 1 };

@@ -1,3 +1,4 @@
+import type { JobTag } from '#lib/hpc/connector.ts';
 import {
   attribute,
   defineItem,
@@ -133,4 +134,9 @@ export function addHandOver(life: JobLife, at: Date, reason?: string): readonly 
 
 export function shorten(reason: string): string {
   return reason.length > longestReason ? `${reason.slice(0, longestReason - 1)}…` : reason;
+}
+
+/** The job as its system is told of it; whoever its owner has become since, it is who it was. */
+export function tagJob({ jobId, owner }: Job, { login }: JobLife): JobTag {
+  return { jobId, owner, login };
 }

@@ -5,7 +5,7 @@ import { type OutputTail, writeOutputTail } from '#lib/files/results/output-tail
 import { type AccountKey, jobFollowerKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { keepMoments } from '../read/create-job-finder.ts';
-import { findSendingJob } from './find-living-job.ts';
+import { findSendingJob } from './find-active-job.ts';
 import type { ResultsContext } from './take-results.ts';
 
 /** A job may be told to send every five seconds. A faster one is a job that was tampered with. */

@@ -4,8 +4,7 @@ import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { readRequest } from '../job-request.ts';
-import { findLivingJob } from './find-living-job.ts';
-import { signedSeconds } from './signed-seconds.ts';
+import { findActiveJob, signedSeconds } from './find-active-job.ts';
 
 /** Where the zip of a living job is, signed just now. */
 export async function handOutInput(
@@ -14,7 +13,7 @@ export async function handOutInput(
   account: AccountKey,
   jobId: JobId,
 ): Promise<string> {
-  const job = await findLivingJob(table, account, jobId);
+  const job = await findActiveJob(table, account, jobId);
   const key = (await readRequest(table, job))?.input.key;
   if (key === undefined) throw new JobNotFoundError();
   return inputs.addressToRead(key, { expiresInSeconds: signedSeconds });

@@ -1,5 +1,4 @@
-import type { Catalog } from '#lib/catalog/catalog.ts';
-import { findSystem } from '#lib/catalog/catalog.ts';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { maxResultsBytes } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { resultsKey } from '#lib/files/object-keys.ts';
@@ -9,8 +8,7 @@ import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { ResultsTooLargeError } from '../errors.ts';
 import { saveCommandTimes } from '../life/job-life-store.ts';
-import { findSendingJob } from './find-living-job.ts';
-import { signedSeconds } from './signed-seconds.ts';
+import { findSendingJob, signedSeconds } from './find-active-job.ts';
 
 export interface ResultsContext {
   readonly table: Table;

@@ -2,10 +2,9 @@ import type { Catalog } from '#lib/catalog/catalog.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { type ProjectKey, projectPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { chooseProjects } from './choose-projects.ts';
 import type { AllJobsList } from './job-list.ts';
 import { type JobRun, readJobs, readRun } from './read-jobs.ts';
-import { readAnyNamedJob } from './read-named-job.ts';
+import { chooseProjects, readAnyNamedJob } from './read-named-job.ts';
 
 /** How many projects are read at a time. */
 const projectsAtATime = 32;

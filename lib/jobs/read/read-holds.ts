@@ -1,8 +1,9 @@
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/reconcile.ts';
-import type { AccountKey } from '#lib/table/keys.ts';
+import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Job } from '../job.ts';
-import { walkKeptJobs } from './walk-kept-jobs.ts';
+import { type Job, jobFromItem } from '../job.ts';
 
 const nothing: JobHolds = { seconds: 0, kilobytes: 0, activeJobs: 0 };
 
@@ -39,4 +40,32 @@ function addHolds(a: JobHolds, b: JobHolds): JobHolds {
     kilobytes: a.kilobytes + b.kilobytes,
     activeJobs: a.activeJobs + b.activeJobs,
   };
+}
+
+/**
+ * The jobs of a user in a project that hold something of its quota, page by page and strongly
+ * consistent: those that were neither cancelled nor deleted, and cancelled ones until they are settled. The cost grows with the number of all the user's jobs there: leaving some out saves
+ * their way here, but not their reading.
+ */
+export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGenerator<Job[]> {
+  const { index, from, to } = jobListRange(account, firstId, lastId);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      IndexName: index,
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      FilterExpression: 'NOT stage IN (:canceled, :deleted) OR attribute_exists(awaits_settlement)',
+      ExpressionAttributeNames: { '#index': index },
+      ExpressionAttributeValues: {
+        ':user': userPartition(account.user),
+        ':from': from,
+        ':to': to,
+        ':canceled': ownStages.canceled,
+        ':deleted': ownStages.deleted,
+      },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) yield Items.map(jobFromItem);
 }

@@ -1,18 +1,19 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import { jobKey } from '#lib/table/keys.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
+import { projectKeyOf } from '#lib/projects/opened-project.ts';
+import { jobKey, type ProjectKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads/read-items.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { jobFromItem } from '../job.ts';
-import { chooseProjects } from './choose-projects.ts';
 import { findOwner } from './find-owner.ts';
-import type { AllJobsList } from './job-list.ts';
-import type { JobRun } from './read-jobs.ts';
+import type { AllJobsList, JobList } from './job-list.ts';
+import { type JobRun, readJobs } from './read-jobs.ts';
 
 /**
- * The job of this name, or none. It is under its project, which nobody named, so it is looked for in
- * each: they are few, and a job is found right after its 201, as no index would promise.
+ * Finds the job with this id, or none. Its project is not known, so each of the few projects is read.
+ * An index would be a moment behind, and a job must be found right after its 201.
  */
 export async function readNamedJob(
   table: Table,
@@ -25,7 +26,7 @@ export async function readNamedJob(
   return { jobs: (await readItems(table, keys)).map(jobFromItem), resumeAfter: undefined };
 }
 
-/** Whosever it is: the registry says it, and may not know of a job that was submitted a moment ago. */
+/** Finds anybody's job by the registry, which may miss a job that was submitted a moment ago. */
 export async function readAnyNamedJob(
   table: Table,
   catalog: Catalog,
@@ -39,4 +40,29 @@ export async function readAnyNamedJob(
     if (!(error instanceof JobNotFoundError)) throw error;
     return { jobs: [], resumeAfter: undefined };
   }
+}
+
+/** Reads one run of a caller's jobs, strongly consistent. */
+export async function readOwnJobs(
+  table: Table,
+  catalog: Catalog,
+  list: JobList,
+  after?: number,
+  limit?: number,
+): Promise<JobRun> {
+  const { jobId } = list;
+  return jobId === undefined
+    ? readJobs(table, list, after, limit)
+    : readNamedJob(table, catalog, list, jobId);
+}
+
+/** Lists the projects that a list covers, including those opened at run time. */
+export async function chooseProjects(
+  table: Table,
+  { systems }: Catalog,
+  { hpc, project }: AllJobsList,
+): Promise<ProjectKey[]> {
+  if (hpc !== undefined && project !== undefined) return [{ hpc, project }];
+  const wanted = systems.filter(({ name }) => hpc === undefined || name === hpc);
+  return (await listProjects(table, wanted)).map(projectKeyOf);
 }

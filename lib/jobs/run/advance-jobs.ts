@@ -1,9 +1,9 @@
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
+import { checkJobs } from './checks/check-jobs.ts';
 import { handOverJobs } from './hand-over/hand-over-jobs.ts';
-import { lookAfter } from './looks/look-after.ts';
-import { listDueHandOvers, listDueLooks, pageSize } from './sweep/due-jobs.ts';
-import type { NoteFailure } from './sweep/read-lives.ts';
+import type { NoteFailure } from './sweep/claim-jobs.ts';
+import { listDueChecks, listDueHandOvers, pageSize } from './sweep/due-jobs.ts';
 import { onlyRun, type Run, type Sweep } from './sweep/sweep.ts';
 
 type Work = (sweep: Sweep, due: readonly DueKey[], noteFailure: NoteFailure) => Promise<number>;
@@ -17,7 +17,7 @@ export async function advanceJobs(sweep: Sweep, run: Run = onlyRun): Promise<num
   return gatherFailures(sweep, async (noteFailure) => {
     await sweep.recover?.(sweep, run, noteFailure).catch(noteFailure);
     const counts = await Promise.all([
-      keepOn(sweep, () => listDueLooks(sweep, run), lookAfter, noteFailure),
+      keepOn(sweep, () => listDueChecks(sweep, run), checkJobs, noteFailure),
       keepOn(sweep, () => listDueHandOvers(sweep, run), handOverJobs, noteFailure),
     ]);
     return counts.reduce((sum, count) => sum + count);

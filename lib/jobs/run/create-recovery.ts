@@ -5,10 +5,9 @@ import { addSeconds } from '#lib/time/add-seconds.ts';
 import { accountOf } from '../job.ts';
 import type { JobLife } from '../life/job-life.ts';
 import { longestLeaseSeconds } from './hand-over/hand-over-job.ts';
-import { chooseHandOverShards, chooseLookShards, pageSize } from './sweep/due-jobs.ts';
-import { type NoteFailure, readLives } from './sweep/read-lives.ts';
+import { leaseSeconds, type NoteFailure, readLives } from './sweep/claim-jobs.ts';
+import { chooseCheckShards, chooseHandOverShards, pageSize } from './sweep/due-jobs.ts';
 import type { Run, Sweep } from './sweep/sweep.ts';
-import { leaseSeconds } from './sweep/take-up-jobs.ts';
 
 /** The clocks of two machines differ by less. */
 const slackSeconds = 60;
@@ -29,16 +28,16 @@ export function createRecovery(elapsedMs = () => performance.now()): Required<Sw
     const last = lookedAt.get(name);
     if (last !== undefined && elapsedMs() - last < everyMs) return;
     lookedAt.set(name, elapsedMs());
-    await bringBackLooks(sweep, run);
+    await bringBackChecks(sweep, run);
     await bringBackHandOvers(sweep, run, noteFailure);
   };
 }
 
 /** A look is never put off for longer than a lease, and a second one does no harm. */
-async function bringBackLooks(sweep: Sweep, run: Run): Promise<void> {
+async function bringBackChecks(sweep: Sweep, run: Run): Promise<void> {
   const { table, system, connector, now } = sweep;
   const latest = addSeconds(now(), leaseSeconds(connector) + slackSeconds);
-  const ahead = await findTooFarAhead(table, chooseLookShards(system, run), latest, pageSize);
+  const ahead = await findTooFarAhead(table, chooseCheckShards(system, run), latest, pageSize);
   await mapInParallel(ahead, parallelWrites, (key) => moveDue(table, key, now()));
 }
 

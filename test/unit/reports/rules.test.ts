@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { writeCsv } from '#lib/http/presenters/present-report.ts';
-import { measureEnd } from '#lib/jobs/life/measure-end.ts';
+import { measureEnd } from '#lib/jobs/life/end-job.ts';
 import { listSums, packEnds } from '#lib/reports/count-ends.ts';
 import { countDays, isWholeMonths, listMonths } from '#lib/reports/period.ts';
 import { dimensions, fitTogether } from '#lib/reports/report.ts';

@@ -10,7 +10,7 @@ import {
   type JobLife,
   storedLife,
 } from '../../life/job-life.ts';
-import type { LivingJob, Sweep } from '../sweep/sweep.ts';
+import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 
 /** A job that cuts off whoever hands it over, again and again, is not worth its neighbours. */
 const cutOffsToFail = 3;
@@ -42,7 +42,7 @@ export function noteCutOff(life: JobLife): readonly HandOver[] {
  */
 export async function beginHandOver(
   { table, system }: Pick<Sweep, 'table' | 'system'>,
-  { job, life }: LivingJob,
+  { job, life }: ActiveJob,
   now: Date,
   until: Date,
 ): Promise<JobLife | undefined> {

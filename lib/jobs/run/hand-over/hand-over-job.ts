@@ -1,16 +1,23 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { JobRefusedError, SystemBusyError } from '#lib/hpc/errors.ts';
+import type { JobOrder } from '#lib/hpc/connector.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+  TransferTooSlowError,
+} from '#lib/hpc/errors.ts';
+import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
+import { JobNotFoundError } from '../../errors.ts';
 import type { Job } from '../../job.ts';
+import { readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
-import { addHandOver, type HandOver, type JobLife } from '../../life/job-life.ts';
+import { addHandOver, type HandOver, type JobLife, tagJob } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
-import { tagJob } from '../../life/tag-job.ts';
-import type { LivingJob, Sweep } from '../sweep/sweep.ts';
+import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
-import { explainFailedHandOver, logFailedHandOver } from './explain-failed-hand-over.ts';
-import { writeOrder } from './write-order.ts';
 
 /**
  * What a process sent before its end may still arrive after it: only after this is a job handed
@@ -29,7 +36,7 @@ export const longestLeaseSeconds = 300 + afterwardsSeconds;
  * job: the answer to an earlier hand-over may have been lost, or that process may have died before
  * writing it down. One that was cut off too often ends here.
  */
-export async function handOverJob(sweep: Sweep, waiting: LivingJob): Promise<void> {
+export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<void> {
   const { table, connector, now, leftMs } = sweep;
   const { job } = waiting;
   if (isHopeless(waiting.life)) {
@@ -84,4 +91,63 @@ async function failJob(
 export function pauseAfter(takeUps: number, random = Math.random): number {
   const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
   return longest / 2 + (random() * longest) / 2;
+}
+
+/**
+ * Tells the owner of a job why it was not handed over: in the system's own words where it has said
+ * something. The message of an error is for the log, because it may name hosts and ports of a
+ * system, or what went wrong inside of Slipway.
+ */
+function explainFailedHandOver(error: unknown): string {
+  if (error instanceof TransferTooSlowError) {
+    return 'The input did not reach the HPC system in time. It will be sent again.';
+  }
+  if (error instanceof SystemUnavailableError) {
+    return `${error.said ?? 'The HPC system did not answer.'} It will be tried again.`;
+  }
+  if (error instanceof SystemBusyError) {
+    return `${error.said ?? 'The HPC system accepts no more jobs right now.'} It will be tried again.`;
+  }
+  if (error instanceof CredentialsRefusedError) {
+    return 'The HPC system does not accept the credentials of this service.';
+  }
+  return 'The job could not be handed over. It will be tried again.';
+}
+
+/** Where an error of the domain was thrown says nothing that its message does not. */
+function logFailedHandOver({ jobId, project: { hpc } }: Job, error: unknown): void {
+  const known = error instanceof DomainError;
+  const told = known ? { name: error.name, message: error.message } : error;
+  logger.warn('hand-over failed', { hpc, jobId, error: told });
+}
+
+/**
+ * What a job's system is given. Its files travel by addresses that are signed for them alone, or
+ * through this process, which holds no more of them than a piece.
+ */
+async function writeOrder(
+  { table, files: { inputs }, addressesOf, now }: Sweep,
+  job: Job,
+  life: JobLife,
+): Promise<JobOrder> {
+  const stored = await readRequest(table, job);
+  if (!stored) throw new JobNotFoundError();
+  const { input, ...request } = stored;
+  const { key } = input;
+  const addresses = addressesOf(job, now());
+  return {
+    ...request,
+    ...tagJob(job, life),
+    hours: job.runtime,
+    title: job.title,
+    resultsAddress: addresses.results,
+    outputAddress: addresses.output,
+    ...(key !== undefined && {
+      input: {
+        fileName: input.fileName,
+        address: addresses.input,
+        open: () => inputs.open(key),
+      },
+    }),
+  };
 }

@@ -4,9 +4,9 @@ import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { accountOf } from '../../job.ts';
-import { lookAfter } from '../looks/look-after.ts';
-import { type NoteFailure, readLives } from '../sweep/read-lives.ts';
-import type { LivingJob, Sweep } from '../sweep/sweep.ts';
+import { checkJobs } from '../checks/check-jobs.ts';
+import { type NoteFailure, readLives } from '../sweep/claim-jobs.ts';
+import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { handOverJob } from './hand-over-job.ts';
 
 /** As many as are read together. */
@@ -41,7 +41,7 @@ async function handOverBatch(
     other = [],
   } = Object.groupBy(current, ({ life }) => sortOut(life));
   let seenTo = 0;
-  const handOver = async (waiting: LivingJob): Promise<void> => {
+  const handOver = async (waiting: ActiveJob): Promise<void> => {
     if (sweep.isOver()) return;
     try {
       await handOverJob(sweep, waiting);
@@ -54,15 +54,15 @@ async function handOverBatch(
   // One of them may have ended the process that handed it over: each is alone in its next try.
   for (const waiting of cutOff) await handOver(waiting);
   const keys = other.map(({ key }) => key);
-  return seenTo + (await lookAfter(sweep, keys, noteFailure));
+  return seenTo + (await checkJobs(sweep, keys, noteFailure));
 }
 
-interface DueJob extends LivingJob {
+interface DueJob extends ActiveJob {
   readonly key: DueKey;
 }
 
 /** The index lags behind, and others take jobs up too: only what is as it was read is due. */
-function keepCurrent(lives: readonly LivingJob[], due: readonly DueKey[]): DueJob[] {
+function keepCurrent(lives: readonly ActiveJob[], due: readonly DueKey[]): DueJob[] {
   const keys = new Map(due.map((key) => [nameOf(key), key]));
   return lives.flatMap((one) => {
     const key = keys.get(nameOf(jobLifeKey(accountOf(one.job), one.job.jobId)));
@@ -71,7 +71,7 @@ function keepCurrent(lives: readonly LivingJob[], due: readonly DueKey[]): DueJo
 }
 
 /** Others were cancelled, or handed over in the meantime. */
-function sortOut({ cancelPending, handle, tryingSince }: LivingJob['life']) {
+function sortOut({ cancelPending, handle, tryingSince }: ActiveJob['life']) {
   if (cancelPending || handle !== undefined) return 'other';
   return tryingSince === undefined ? 'fresh' : 'cut off';
 }

@@ -20,15 +20,15 @@ export function listDueHandOvers({ table, system, now }: Sweep, run: Run): Promi
 }
 
 /** Those that the system has. */
-export function listDueLooks({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
-  return findDue(table, chooseLookShards(system, run), now(), pageSize);
+export function listDueChecks({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
+  return findDue(table, chooseCheckShards(system, run), now(), pageSize);
 }
 
 export function chooseHandOverShards({ name }: HpcSystem, run: Run): string[] {
   return share(listHandOverShards(name), run);
 }
 
-export function chooseLookShards({ name }: HpcSystem, run: Run): string[] {
+export function chooseCheckShards({ name }: HpcSystem, run: Run): string[] {
   return share(listLookShards(name), run);
 }
 

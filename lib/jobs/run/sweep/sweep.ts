@@ -84,7 +84,7 @@ export function listSweepCalls(systems: readonly HpcSystem[]): SweepCall[] {
 }
 
 /** A job with its life, as both were read. */
-export interface LivingJob {
+export interface ActiveJob {
   readonly job: Job;
   readonly life: JobLife;
 }

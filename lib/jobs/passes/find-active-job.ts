@@ -7,19 +7,22 @@ import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
 
-/** A pass ends with its job: one that has ended fetches nothing any more. */
-export async function findLivingJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
+/** How long a signed URL of the storage is valid. A job uses it at once, or asks again. */
+export const signedSeconds = 15 * 60;
+
+/** Finds the job of a pass. A pass is invalid once its job has ended. */
+export async function findActiveJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
   const job = await findJob(table, account, jobId);
   if (job.terminal) throw new JobNotFoundError();
   return job;
 }
 
-/** What Slurm leaves a job to end itself (KillWait) and our cancel to reach it, and far more. */
+/** Far longer than our cancel takes to reach Slurm plus the time a job then has to end (KillWait). */
 const cancelledSeconds = 15 * 60;
 
 /**
- * A job that may send what it wrote: one that lives, or that was cancelled just now. Its script is
- * told to end after our cancel, and sends what there is.
+ * Finds a job that may send its results: an active one, or one that was cancelled just now. Its
+ * script is told to end after our cancel, and sends what there is.
  */
 export async function findSendingJob(
   table: Table,

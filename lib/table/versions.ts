@@ -1,9 +1,20 @@
-import type { StoredItem, UpSteps } from './up-steps.ts';
+export type StoredItem = Readonly<Record<string, unknown>>;
+
+/** Turns an item of one version into the next, as a pure function of the item. */
+type UpStep = (item: StoredItem) => StoredItem;
+
+/** The steps of each type of item: from version 1 to 2, from 2 to 3, and so on. */
+export type UpSteps = ReadonlyMap<string, readonly UpStep[]>;
 
 /**
- * An item of an earlier version as one of the newest, which alone is known beyond here. Whoever
- * writes it back writes the newest. What has no type and version is not an item of its own, but a
- * part that an index holds.
+ * Every type has had one version so far, because every attribute that was added is optional.
+ * docs/data-model.md says when a step is needed, how to add it and when it may go.
+ */
+export const upSteps: UpSteps = new Map();
+
+/**
+ * Brings an item of an earlier version up to the newest, the only one that the rest of the code
+ * knows. An object without type and version is not a whole item but a part from an index.
  */
 export function bringUp(stored: unknown, upSteps: UpSteps): unknown {
   if (!isVersioned(stored)) return stored;
@@ -16,7 +27,7 @@ export function bringUp(stored: unknown, upSteps: UpSteps): unknown {
     );
 }
 
-/** How far an item is ahead of what this release reads, in words; nothing where it is not. */
+/** Explains that a later release wrote the item. Returns undefined if that is not so. */
 export function explainNewer(stored: unknown, upSteps: UpSteps): string | undefined {
   if (!isVersioned(stored)) return undefined;
   const newest = (upSteps.get(stored.type)?.length ?? 0) + 1;

@@ -8,12 +8,10 @@ import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { saveStage } from '../../job-store.ts';
 import { endJob, type JobEnd } from '../../life/end-job.ts';
-import { enterStage, type JobLife, shorten } from '../../life/job-life.ts';
+import { enterStage, type JobLife, shorten, tagJob } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
-import { tagJob } from '../../life/tag-job.ts';
-import type { NoteFailure } from '../sweep/read-lives.ts';
-import type { LivingJob, Sweep } from '../sweep/sweep.ts';
-import { leaseSeconds } from '../sweep/take-up-jobs.ts';
+import { leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
+import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
 
 /** A system that has not known a job for this long will not know it again. */
@@ -23,7 +21,7 @@ const unknownSecondsToFail = 3600;
 const parallelWrites = 25;
 
 /** A job that its system has. */
-export interface HandedJob extends LivingJob {
+export interface HandedJob extends ActiveJob {
   readonly handle: string;
 }
 
@@ -82,7 +80,7 @@ async function lookUp(
 
 async function applyObservation(
   sweep: Sweep,
-  taken: LivingJob,
+  taken: ActiveJob,
   observation: Observation | undefined,
 ): Promise<void> {
   switch (observation?.state) {
@@ -91,7 +89,7 @@ async function applyObservation(
     case 'unknown':
       return applyUnknown(sweep, taken);
     default:
-      return applyLiving(sweep, taken, observation);
+      return applyActive(sweep, taken, observation);
   }
 }
 
@@ -99,9 +97,9 @@ async function applyObservation(
  * A look that brought no news is not written down: the job is due again when its lease ends. Of
  * news the life is written first: killed in between, the next look finds the same news again.
  */
-async function applyLiving(
+async function applyActive(
   { table, system, connector, now }: Sweep,
-  { job, life }: LivingJob,
+  { job, life }: ActiveJob,
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
   const stage = observation?.stage ?? job.stage;
@@ -113,7 +111,7 @@ async function applyLiving(
   const known = observation !== undefined && life.unknownSince !== undefined;
   const isNews = changed || startsRunning || known || reason !== before;
   const seen = now();
-  const pause = pauseBeforeLook(connector, seen, observation?.steadyUntil);
+  const pause = pauseBeforeCheck(connector, seen, observation?.steadyUntil);
   if (!isNews && leaseSuits(connector, pause)) return;
   await saveLife(table, job, {
     dueAt: addSeconds(seen, pause),
@@ -129,7 +127,7 @@ async function applyLiving(
  * Seconds until the next look: until the system expects a change, but never longer than a lease,
  * because a person may change the system meanwhile.
  */
-function pauseBeforeLook(connector: Connector, now: Date, steadyUntil = now): number {
+function pauseBeforeCheck(connector: Connector, now: Date, steadyUntil = now): number {
   const { pollFloorSeconds } = connector;
   const steady = (steadyUntil.getTime() - now.getTime()) / 1000;
   return Math.min(leaseSeconds(connector), Math.max(pollFloorSeconds, steady));
@@ -140,7 +138,7 @@ function leaseSuits(connector: Connector, pauseSeconds: number): boolean {
   return pauseSeconds * 2 >= leaseSeconds(connector);
 }
 
-async function applyUnknown(sweep: Sweep, taken: LivingJob): Promise<void> {
+async function applyUnknown(sweep: Sweep, taken: ActiveJob): Promise<void> {
   const { table, system, connector, now } = sweep;
   const { job, life } = taken;
   const asked = now();
@@ -159,7 +157,7 @@ async function applyUnknown(sweep: Sweep, taken: LivingJob): Promise<void> {
 
 async function applyEnd(
   sweep: Sweep,
-  taken: LivingJob,
+  taken: ActiveJob,
   observation: Extract<Observation, { state: 'ended' }>,
 ): Promise<void> {
   const { endedAt = sweep.now() } = observation;
@@ -201,7 +199,7 @@ export async function countRun(
 
 async function finish(
   { table, now }: Sweep,
-  { job, life }: LivingJob,
+  { job, life }: ActiveJob,
   ending: Ending,
 ): Promise<void> {
   const { stage, failed, endedAt, reason } = ending;

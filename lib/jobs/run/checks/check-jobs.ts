@@ -1,0 +1,120 @@
+import { isSystemFault, type Observation } from '#lib/hpc/connector.ts';
+import type { DueKey } from '#lib/table/reads/due-index.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+import { hasWaitedLong, settleByClock } from '../../cancel/cancel-job.ts';
+import { settleCancelled } from '../../life/end-job.ts';
+import { type JobLife, tagJob } from '../../life/job-life.ts';
+import { finishCancel, postponeCancel } from '../../life/job-life-store.ts';
+import { claimJobs, type NoteFailure } from '../sweep/claim-jobs.ts';
+import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
+import { countRun, followJobs, type HandedJob } from './follow-jobs.ts';
+
+/**
+ * Claims jobs that their system has and checks each of them, or tells the system of a cancel. Returns
+ * how many it claimed. If a sweep dies, its jobs are due again when their leases expire, and every
+ * decision was written down.
+ */
+export async function checkJobs(
+  sweep: Sweep,
+  due: readonly DueKey[],
+  noteFailure: NoteFailure,
+): Promise<number> {
+  const taken = await claimJobs(sweep, due, noteFailure);
+  const cancelled = taken.filter(({ life }) => life.cancelPending);
+  // Checks come first, while the leases are fresh, so that no other sweep checks the same jobs.
+  await followJobs(sweep, taken.flatMap(chooseHanded), noteFailure);
+  for (const job of cancelled) await cancelOnSystem(sweep, job).catch(noteFailure);
+  return taken.length;
+}
+
+/** Skips a job that was cancelled after its life was read. It shows the next time it is due. */
+function chooseHanded({ job, life }: ActiveJob): HandedJob[] {
+  const { handle, cancelPending } = life;
+  return handle === undefined || cancelPending || job.terminal ? [] : [{ job, life, handle }];
+}
+
+/** Asks the system for a job without a handle, because the answer to its hand-over may be lost. */
+async function cancelOnSystem(sweep: Sweep, { job, life }: ActiveJob): Promise<void> {
+  const { table, connector } = sweep;
+  const tag = tagJob(job, life);
+  let answer: CancelAnswer;
+  try {
+    const handle = life.handle ?? (await connector.findByTag(tag));
+    if (handle !== undefined) await connector.cancel({ ...tag, handle });
+    if (!job.awaitsSettlement) return await finishCancel(table, job);
+    const asked = handle === undefined ? undefined : { ...tag, handle };
+    answer = asked ? (await connector.lookUp([asked])).get(job.jobId) : 'absent';
+  } catch (error) {
+    if (!isSystemFault(error)) throw error;
+    // The job is due again when the lease expires, and the system may be back by then.
+    if (!job.awaitsSettlement || !hasWaitedLong(job, sweep.now())) return;
+  }
+  await settleAfterCancel(sweep, { job, life }, answer);
+}
+
+/** No process lives longer, so a hand-over that began earlier cannot reach the system any more. */
+const longestHandOverSeconds = 15 * 60;
+
+/** Systems give a job some time to end by itself. A longer delay is explained to the owner. */
+const lateSeconds = 60;
+
+/** The system's answer about a cancelled job; `absent` if it never had the job. */
+type CancelAnswer = Observation | 'absent' | undefined;
+
+/**
+ * Settles a cancelled job with the time that its system counted. The job is checked until it has
+ * ended there, for at most a day. After that, the time until the cancel is charged.
+ */
+async function settleAfterCancel(
+  sweep: Sweep,
+  { job, life }: ActiveJob,
+  answer: CancelAnswer,
+): Promise<void> {
+  const { table, connector, now } = sweep;
+  const at = now();
+  const cancelled = { job, life };
+  const seen = answer === 'absent' && isUnderWay(life, at) ? undefined : answer;
+  if (seen === 'absent') return settleByClock(table, cancelled, at, { why: '', isTold: true });
+  if (seen?.state === 'ended') return settleAsCounted(sweep, cancelled, seen);
+  if (seen?.state === 'unknown') {
+    return settleByClock(table, cancelled, at, { why: forgotten, isTold: true });
+  }
+  if (hasWaitedLong(job, at)) return settleByClock(table, cancelled, at);
+  await postponeCancel(table, job, addSeconds(at, connector.pollFloorSeconds));
+}
+
+const forgotten =
+  'The HPC system no longer knows how long it ran, so it is charged until the cancel.';
+
+function isUnderWay({ tryingSince }: JobLife, now: Date): boolean {
+  return (
+    tryingSince !== undefined &&
+    now.getTime() - tryingSince.getTime() < longestHandOverSeconds * 1000
+  );
+}
+
+async function settleAsCounted(
+  { table, now }: Sweep,
+  { job, life }: ActiveJob,
+  observation: Extract<Observation, { state: 'ended' }>,
+): Promise<void> {
+  const at = now();
+  const cancelledAt = job.endedAt ?? at;
+  const endedAt = observation.endedAt ?? cancelledAt;
+  const run = await countRun(table, life, { ...observation, endedAt }, at);
+  const late = Math.round((endedAt.getTime() - cancelledAt.getTime()) / 1000);
+  const reason = [
+    life.reason ?? '',
+    late < lateSeconds ? '' : `It ran on for ${late} seconds, until the HPC system could be told.`,
+  ];
+  const { runningSince } = life;
+  const end = {
+    stage: job.stage,
+    failed: false,
+    endedAt,
+    ...run,
+    runningSince,
+    reason: reason.join(' ').trim(),
+  };
+  await settleCancelled(table, job, end, { now: at, isTold: true });
+}

@@ -1,0 +1,72 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { listHandOverShards } from '#lib/table/keys.ts';
+import { type DueKey, walkDue } from '#lib/table/reads/due-index.ts';
+import type { Table } from '#lib/table/table.ts';
+import { wasWritten } from '#lib/table/writes/was-written.ts';
+
+/**
+ * Makes hand-overs due at once that the process before this one began and did not end. Only for a
+ * process that is alone with its table, before its first hand-over. Returns their number.
+ */
+export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): Promise<number> {
+  return walkWaiting(table, hpc, (life) => releaseOne(table, life, now));
+}
+
+/** Leaves a job alone that waits for its turn or for its system. */
+function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise<boolean> {
+  return wasWritten(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { PK, SK },
+        UpdateExpression: 'SET due_at = :now',
+        ConditionExpression: 'due_at = :seen AND due_at > :now AND attribute_exists(trying_since)',
+        ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
+      }),
+    ),
+  );
+}
+
+/**
+ * Counts every unclaimed job as claimed once, so that its system is asked for it before it is handed
+ * over. In a restored table, which is older than the systems, such a job may already run there.
+ * Returns the number of those jobs.
+ */
+export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
+  return walkWaiting(table, hpc, ({ PK, SK }) =>
+    wasWritten(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: { PK, SK },
+          UpdateExpression: 'SET attempts = :once',
+          ConditionExpression: 'attempts = :never',
+          ExpressionAttributeValues: { ':once': 1, ':never': 0 },
+        }),
+      ),
+    ),
+  );
+}
+
+/** Later than any lease. */
+const everything = new Date('9999-01-01T00:00:00Z');
+
+const pageSize = 250;
+const parallelWrites = 25;
+
+/** Changes the lives of all jobs that wait to be handed over. Returns how many were changed. */
+export async function walkWaiting(
+  table: Table,
+  hpc: SystemName,
+  change: (life: DueKey) => Promise<boolean>,
+): Promise<number> {
+  let changed = 0;
+  for await (const page of walkDue(table, listHandOverShards(hpc), everything, pageSize)) {
+    await mapInParallel(page, parallelWrites, async (life) => {
+      if (await change(life)) changed += 1;
+    });
+  }
+  return changed;
+}
