@@ -18,8 +18,6 @@ export function isMistake(error: unknown): boolean {
 export class IdempotencyKeyReusedError extends DomainError {
   override readonly name = 'IdempotencyKeyReusedError';
   constructor() {
-    super(
-      'This Idempotency-Key was used for a different request. Send a new key with a new request.',
-    );
+    super('This Idempotency-Key was used for a different request. Use a new key for each request.');
   }
 }

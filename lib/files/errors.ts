@@ -36,7 +36,7 @@ export class UnsafeZipError extends DomainError {
 export class UploadNotFoundError extends DomainError {
   override readonly name = 'UploadNotFoundError';
   constructor() {
-    super('There is no such upload, or it is older than 24 hours. Create a new one.');
+    super('Upload not found, or older than 24 hours. Create a new one with POST /uploads/.');
   }
 }
 
@@ -65,7 +65,7 @@ export class TooManyUploadsError extends DomainError {
   readonly count: number;
   constructor(limit: number, count: number) {
     super(
-      `You have ${count} uploads that no job has begun with, and at most ${limit} are allowed at once. Submit jobs with them, or wait: each is forgotten 24 hours after it was created.`,
+      `You have ${count} unused uploads, and at most ${limit} are allowed. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
     );
     this.limit = limit;
     this.count = count;
@@ -79,7 +79,7 @@ export class UploadsTooLargeError extends DomainError {
   readonly count: number;
   constructor(limit: number, count: number) {
     super(
-      `This upload and those that no job has begun with have ${count} kilobytes together, but your quotas have ${limit} left. Submit jobs with them, or wait: each is forgotten 24 hours after it was created.`,
+      `This upload and your unused ones have ${count} kilobytes together, but your quotas have only ${limit} remaining. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
     );
     this.limit = limit;
     this.count = count;
@@ -96,8 +96,8 @@ export class FileTooLargeError extends DomainError {
   override readonly name = 'FileTooLargeError';
   constructor(bytes: number, limit: number) {
     super(
-      `The file has ${bytes} bytes, but at most ${limit} can be passed on. ` +
-        'Download it from the HPC system itself, or let the job write smaller files.',
+      `The file has ${bytes} bytes, but at most ${limit} can be downloaded here. ` +
+        'Copy it from the HPC system itself, or have the job write smaller files.',
     );
   }
 }
@@ -107,7 +107,7 @@ export class TooManyDownloadsError extends DomainError {
   override readonly name = 'TooManyDownloadsError';
   constructor() {
     super(
-      'Too many large files are being handed out at once. Try again in a few minutes, ' +
+      'Too many large files are being downloaded at once. Try again in a few minutes, ' +
         'or download the files one after the other.',
     );
   }

@@ -2,13 +2,13 @@ import { DomainError } from '#lib/errors/domain-error.ts';
 
 interface SystemErrorOptions extends ErrorOptions {
   /**
-   * What the system itself says, in sentences for the owner of a job. The message is for the log: it
-   * may name hosts and ports.
+   * The system's own words, for the owner of a job. The message is only for the log, because it may
+   * name hosts and ports.
    */
   readonly said?: string | undefined;
 }
 
-/** No answer, or one that leaves open whether the call had its effect: look before trying again. */
+/** The system gave no usable answer. The call may have taken effect: check before retrying. */
 export class SystemUnavailableError extends DomainError {
   override readonly name: string = 'SystemUnavailableError';
   readonly said: string | undefined;
@@ -18,17 +18,17 @@ export class SystemUnavailableError extends DomainError {
   }
 }
 
-/** The call may have had its effect; its answer is too long to be read. */
+/** The answer is too long to be read. The call may have taken effect. */
 export class AnswerTooLargeError extends SystemUnavailableError {
   override readonly name = 'AnswerTooLargeError';
 }
 
-/** The bytes moved, but not all of them in the time that one transfer may take. */
+/** A transfer made progress, but not fast enough. */
 export class TransferTooSlowError extends SystemUnavailableError {
   override readonly name = 'TransferTooSlowError';
 }
 
-/** Reached, and not now: a limit, maintenance. Nothing was done. */
+/** The system refuses for now, because of a limit or maintenance. Nothing was done. */
 export class SystemBusyError extends DomainError {
   override readonly name = 'SystemBusyError';
   readonly retryAfterSeconds: number;
@@ -44,20 +44,20 @@ export class SystemBusyError extends DomainError {
   }
 }
 
-/** Reached, and never: the job itself is at fault. The message is for its owner to read. */
+/** The system refuses the job for good. The message is for the owner of the job. */
 export class JobRefusedError extends DomainError {
   override readonly name = 'JobRefusedError';
 }
 
-/** The system does not take our credentials: they may have been rotated. */
+/** The system refuses the service's credentials, which may have been rotated. */
 export class CredentialsRefusedError extends DomainError {
   override readonly name = 'CredentialsRefusedError';
 }
 
-/** A file that the system does not have (yet, or any more). */
+/** The system does not have the file yet, or no longer has it. */
 export class RemoteFileNotFoundError extends DomainError {
   override readonly name = 'RemoteFileNotFoundError';
   constructor() {
-    super('There is no such file. The list of the files of the job shows those that there are.');
+    super("File not found. List the job's files to see their names.");
   }
 }

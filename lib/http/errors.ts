@@ -1,6 +1,6 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 
-/** One wrong part of a request, in words that its sender can act on. */
+/** Says what is wrong with one part of a request, in words that its sender can act on. */
 export interface FieldProblem {
   readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
   readonly name: string;
@@ -15,7 +15,7 @@ export class InvalidRequestError extends DomainError {
     super(
       first && problems.length === 1
         ? `${first.name}: ${first.message}`
-        : `${problems.length} parts of the request are not valid; 'errors' names each.`,
+        : `${problems.length} parts of the request are not valid. See 'errors' for each.`,
     );
     this.problems = problems;
   }
@@ -24,7 +24,7 @@ export class InvalidRequestError extends DomainError {
 export class PathNotFoundError extends DomainError {
   override readonly name = 'PathNotFoundError';
   constructor() {
-    super('There is nothing at this path. /docs/ lists all paths.');
+    super('Unknown path. GET /docs/ lists all paths.');
   }
 }
 
@@ -37,7 +37,7 @@ export class MethodNotAllowedError extends DomainError {
   }
 }
 
-/** Which check failed is for the cause and the log: the caller is never told. */
+/** Never tells the caller which check failed. The cause, which is logged, does. */
 export class InvalidTokenError extends DomainError {
   override readonly name = 'InvalidTokenError';
   constructor(options?: ErrorOptions) {
@@ -58,11 +58,10 @@ export class IdentityProviderUnavailableError extends DomainError {
 export class NotAdministratorError extends DomainError {
   override readonly name = 'NotAdministratorError';
   constructor() {
-    super('Only administrators may use this path.');
+    super('Only administrators may use this path. Ask an administrator for help.');
   }
 }
 
-/** The caller is known and may do it, but not so often. */
 export class TooManyCallsError extends DomainError {
   override readonly name = 'TooManyCallsError';
   readonly limit: number;
@@ -70,8 +69,8 @@ export class TooManyCallsError extends DomainError {
   constructor({ rate, burst }: { readonly rate: number; readonly burst: number }, waitMs: number) {
     const waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
     super(
-      `You call too often: after ${burst} calls at once, ${rate} a second are allowed. Nothing was ` +
-        `done: send it again in ${waitSeconds} s. Webhooks tell you what changes without calling.`,
+      `Rate limit reached; nothing was changed. Retry in ${waitSeconds} s. After ${burst} calls at ` +
+        `once, ${rate} a second are allowed. Webhooks report changes without calling.`,
     );
     this.limit = rate;
     this.waitSeconds = waitSeconds;
@@ -99,8 +98,8 @@ export class TimeoutError extends DomainError {
   override readonly name = 'TimeoutError';
   constructor() {
     super(
-      'The request took too long. What it was to change may have been changed all the same: look ' +
-        'first, then try again. A submission with an Idempotency-Key can simply be sent again.',
+      'The request timed out but may have taken effect. Check before retrying. A submission with ' +
+        'an Idempotency-Key can simply be sent again.',
     );
   }
 }

@@ -70,10 +70,10 @@ import {
   UnsupportedBodyError,
 } from './errors.ts';
 
-/** What a client is told of an error, RFC 9457. */
+/** An error as a client sees it (RFC 9457). */
 export interface Problem {
   readonly status: number;
-  /** The last part of its `type`, and a value of the refusals' metric. */
+  /** The last part of its `type`, which is also a dimension of the metric of refusals. */
   readonly name: string;
   readonly title: string;
   readonly detail: string;
@@ -82,7 +82,7 @@ export interface Problem {
 }
 
 type ErrorClass<E extends DomainError> = new (...parameters: never[]) => E;
-/** A `detail` stands in for the error's own message, where that is not for the client. */
+/** `detail` replaces the error's own message if clients must not see that. */
 type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'headers'>>;
 
 interface ProblemRow {
@@ -93,15 +93,15 @@ interface ProblemRow {
 }
 
 /**
- * The one place where an error of the domain meets a status. Clients send a request again after a 429,
- * so only a limit on the rate of calls has it. Limits that last until somebody does something are 409.
+ * Maps every domain error to a status. Clients retry after a 429, so only limits that end by waiting
+ * use it. Limits that last until somebody does something are 409.
  */
 const rows: readonly ProblemRow[] = [
   requestRow(InvalidRequestError, ({ problems }) => problems),
   requestRow(LedgerTooLongError, ({ part, message }) => [
     { location: 'query', name: part === 'period' ? 'since' : 'until', message },
   ]),
-  // Of a zip in the body its problems are found before: this one was sent to the storage.
+  // Only for uploads: problems of a zip in the body are found while the request is parsed.
   requestRow(UnsafeZipError, ({ problems }) => problems.map(wrongUpload)),
   requestRow(UploadNotFoundError, ({ message }) => [wrongUpload(message)]),
   row(401, InvalidTokenError, 'invalid-token', 'Missing or invalid access token', () => ({
@@ -217,16 +217,16 @@ const rows: readonly ProblemRow[] = [
     }),
   ),
   row(503, SystemUnavailableError, 'system-unavailable', 'The HPC system is down', () => ({
-    detail: 'The HPC system cannot be reached right now. Nothing is lost: try again later.',
+    detail: 'The HPC system cannot be reached right now. Nothing is lost. Try again later.',
     headers: { 'retry-after': '30' },
   })),
   row(503, SystemBusyError, 'system-busy', 'The HPC system is busy', (error) => ({
     detail: 'The HPC system accepts no more requests right now. Try again later.',
     headers: { 'retry-after': String(error.retryAfterSeconds) },
   })),
-  // Whoever asks can do nothing about it: it is as if the system were down.
+  // Callers cannot do anything about it, so they are told that the system is down.
   row(503, CredentialsRefusedError, 'system-unavailable', 'The HPC system is down', () => ({
-    detail: 'The HPC system does not let this service in right now. Try again later.',
+    detail: 'The HPC system does not accept this service right now. Try again later.',
     headers: { 'retry-after': '60' },
   })),
   row(503, StorageUnavailableError, 'storage-unavailable', 'The file storage is down', () => ({
@@ -247,13 +247,13 @@ const rows: readonly ProblemRow[] = [
   })),
 ];
 
-/** Whatever is not in the table is our fault, and shows nothing of itself. */
+/** Errors that are not in the table are bugs, and their messages stay in the log. */
 const unexpected: Problem = {
   status: 500,
   name: 'internal-error',
   title: 'Something went wrong',
   detail:
-    'The service could not answer. Report the request id in `instance`: it leads to the reason in the log.',
+    'The service failed to answer. Report the request id in `instance` to the operator, who can find the cause in the log.',
 };
 
 /** An identifier that clients compare. `/docs/#problem-{name}` explains it. */
@@ -261,10 +261,10 @@ export function problemType(name: string): string {
   return `urn:slipway:problem:${name}`;
 }
 
-/** What all problems of a kind have in common, for the description of the API. */
+/** Returns what all problems of a name share, for the description of the API. */
 export function kindOfProblem(name: string): Pick<Problem, 'status' | 'title'> {
   const found = [...rows, unexpected].find((each) => each.name === name);
-  if (!found) throw new Error(`There is no problem '${name}'.`);
+  if (!found) throw new Error(`Unknown problem '${name}'.`);
   return found;
 }
 
@@ -295,7 +295,7 @@ function row<E extends DomainError>(
   };
 }
 
-/** A fault of the request, also where only a later look shows it. */
+/** Maps an error to a 400 that names the wrong parts, even if it was found after parsing. */
 function requestRow<E extends DomainError>(
   errorClass: ErrorClass<E>,
   find: (error: E) => readonly FieldProblem[],
@@ -306,7 +306,7 @@ function requestRow<E extends DomainError>(
   });
 }
 
-/** Where the amounts of a problem are counted, and what a second is a second of there. */
+/** Names the project of the amounts, and how its system charges time. */
 function nameProject({ hpc, project }: ProjectKey): Readonly<Record<string, unknown>> {
   const system = catalog.systems.find(({ name }) => name === hpc);
   return {

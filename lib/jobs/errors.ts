@@ -1,38 +1,36 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 
-/** The answer to the write got lost: the job may have been made. */
+/** The response to the write got lost, so the job may exist. */
 export class SubmissionUncertainError extends DomainError {
   override readonly name = 'SubmissionUncertainError';
   constructor(hasKey: boolean, options?: ErrorOptions) {
     super(
-      'The job may have been accepted: the service lost contact with its data while it was stored. ' +
+      'The service lost contact with its database while storing the job, so the job may exist. ' +
         (hasKey
-          ? 'Send the same request with the same Idempotency-Key again: it makes no second job.'
-          : 'Look for it among your jobs before you submit it again. With an Idempotency-Key, the ' +
-            'same request can be sent again and makes no second job.'),
+          ? 'Retry with the same Idempotency-Key; no duplicate is created.'
+          : 'Check your list of jobs before you submit again. With an Idempotency-Key, a retry ' +
+            'creates no duplicate.'),
       options,
     );
   }
 }
 
-/** Not there, or somebody else's: the caller must not learn which. */
+/** Missing, or somebody else's. The caller must not learn which. */
 export class JobNotFoundError extends DomainError {
   override readonly name = 'JobNotFoundError';
   constructor() {
-    super(
-      'There is no such job here. The list of jobs with ?job_id=... looks for it in all systems and projects.',
-    );
+    super('Job not found here. To search all systems and projects, list jobs with ?job_id=...');
   }
 }
 
-/** What a job packed at its end is more than its system's results may have. */
+/** A job's packed results exceed the limit of its system. */
 export class ResultsTooLargeError extends DomainError {
   override readonly name = 'ResultsTooLargeError';
   readonly limit: number;
   constructor(bytes: number, limit: number) {
     super(
-      `The results have ${bytes} bytes, but at most ${limit} are taken. ` +
-        'Let the job remove what is not needed before it ends.',
+      `The results have ${bytes} bytes, but at most ${limit} are accepted. ` +
+        'Have the job delete the files that you do not need before it ends.',
     );
     this.limit = limit;
   }

@@ -16,11 +16,13 @@ export class QuotaExceededError extends HoldRefusedError {
     const { hpc, project } = key;
     const shortages = [
       asked.seconds > left.seconds &&
-        `${asked.seconds} seconds of time were asked for, but only ${left.seconds} are left`,
+        `${asked.seconds} seconds of time are needed, but only ${left.seconds} remain`,
       asked.kilobytes > left.kilobytes &&
-        `${asked.kilobytes} kilobytes of space were asked for, but only ${left.kilobytes} are left`,
+        `${asked.kilobytes} kilobytes of space are needed, but only ${left.kilobytes} remain`,
     ].filter((shortage) => shortage !== false);
-    super(`The quota of '${project}' on '${hpc}' is too small: ${shortages.join('; ')}.`);
+    super(
+      `The quota of '${project}' on '${hpc}' is too small: ${shortages.join('; ')}. Ask for less, or request more with POST /requests/.`,
+    );
     this.project = { hpc, project };
     this.asked = asked;
     this.left = left;
@@ -42,7 +44,7 @@ export class ProjectClosedError extends HoldRefusedError {
   override readonly name = 'ProjectClosedError';
   constructor({ hpc, project }: ProjectKey) {
     super(
-      `The project '${project}' on '${hpc}' is closed, so nothing can be submitted to it. Submit to another project, or ask an administrator to open it again.`,
+      `The project '${project}' on '${hpc}' is closed and accepts no jobs. Submit to another project, or ask an administrator to open it again.`,
     );
   }
 }
@@ -51,9 +53,7 @@ export class ProjectClosedError extends HoldRefusedError {
 export class QuotaNotFoundError extends DomainError {
   override readonly name = 'QuotaNotFoundError';
   constructor({ hpc, project }: ProjectKey) {
-    super(
-      `There is no quota in the project '${project}' on '${hpc}'. The list of quotas shows those that there are; an administrator can grant one.`,
-    );
+    super(`No quota in '${project}' on '${hpc}'. An administrator can grant one.`);
   }
 }
 
@@ -62,7 +62,9 @@ export class SubmissionBannedError extends HoldRefusedError {
   override readonly name = 'SubmissionBannedError';
   readonly reason: string;
   constructor({ hpc, project }: ProjectKey, reason: string) {
-    super(`You may not submit to the project '${project}' on '${hpc}': ${reason}`);
+    super(
+      `You may not submit to the project '${project}' on '${hpc}'. Ask an administrator. Reason: ${reason}`,
+    );
     this.reason = reason;
   }
 }
@@ -71,7 +73,7 @@ export class QuotaExpiredError extends HoldRefusedError {
   override readonly name = 'QuotaExpiredError';
   constructor({ hpc, project }: ProjectKey, validUntil: Date) {
     super(
-      `The quota of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can prolong it.`,
+      `The quota of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can extend it.`,
     );
   }
 }
@@ -83,7 +85,7 @@ export class TooManyJobsError extends HoldRefusedError {
   readonly count: number;
   constructor({ hpc, project }: ProjectKey, limit: number, count: number) {
     super(
-      `You have ${count} living jobs in the project '${project}' on '${hpc}', and at most ${limit} are allowed at once. Wait until one ends, or cancel one.`,
+      `You have ${count} active jobs in the project '${project}' on '${hpc}', and at most ${limit} are allowed at once. Wait until one ends, or cancel one.`,
     );
     this.limit = limit;
     this.count = count;
@@ -133,7 +135,7 @@ export class QuotaInUseError extends DomainError {
 }
 
 function explainLowest({ hpc, project }: ProjectKey, { seconds, kilobytes }: Amount): string {
-  return `The quota of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes: so much was used by jobs or is held for them. Set that or more, or wait until jobs end and are deleted.`;
+  return `The quota of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because jobs have used or hold that much. Set at least that, or wait until jobs end and are deleted.`;
 }
 
 function explainRemoval(
@@ -142,7 +144,7 @@ function explainRemoval(
   jobs: JobsInTheWay | undefined,
 ): string {
   const counts = [
-    `living jobs: ${activeJobs}`,
+    `active jobs: ${activeJobs}`,
     ...(jobs ? [`ended jobs: ${jobs.countedAll ? '' : 'at least '}${jobs.ended}`] : []),
   ].join(', ');
   return `The quota of '${project}' on '${hpc}' is in use (${counts}): ${time.held} seconds and ${space.held} kilobytes are held. ${adviseRemoval(activeJobs, jobs)}`;
@@ -150,11 +152,11 @@ function explainRemoval(
 
 function adviseRemoval(activeJobs: number, jobs: JobsInTheWay | undefined): string {
   if (jobs?.countedAll && jobs.ended === 0 && activeJobs === 0) {
-    return 'No job explains that: let the operator reconcile the account.';
+    return 'No job accounts for this. Ask the operator to reconcile the account.';
   }
   return jobs?.discarded === undefined
-    ? 'Cancel the living jobs and delete the ended ones, whose space is held until then, or send ?with_jobs=true, which does both.'
-    : `Cancelled or deleted this time: ${jobs.discarded}. Send the same request again.`;
+    ? 'Cancel the active jobs and delete the ended ones, or send ?with_jobs=true to do both.'
+    : `Cancelled or deleted so far: ${jobs.discarded}. Send the same request again to continue.`;
 }
 
 /** Above this, sums would no longer be exact. */
@@ -178,7 +180,7 @@ export class LedgerTooLongError extends DomainError {
     super(
       part === 'period'
         ? `This period has more than ${limit} lines. Choose a shorter one with since and until.`
-        : `More than ${limit} lines came after it. Choose a later one, or follow the pages.`,
+        : `More than ${limit} lines are newer than this. Choose a later time, or follow the pages.`,
     );
     this.part = part;
   }

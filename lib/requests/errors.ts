@@ -8,7 +8,7 @@ import type { QuotaRequest, RequestState } from './quota-request.ts';
 export class RequestNotFoundError extends DomainError {
   override readonly name = 'RequestNotFoundError';
   constructor() {
-    super('There is no such request.');
+    super('Request not found. List the requests to see their ids.');
   }
 }
 

@@ -6,7 +6,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 export class UserNotFoundError extends DomainError {
   override readonly name = 'UserNotFoundError';
   constructor(user: UserId) {
-    super(`The user '${user}' is not known here. GET /admin/users/ lists those who are.`);
+    super(`Unknown user '${user}'. GET /admin/users/ lists all users.`);
   }
 }
 

@@ -6,14 +6,14 @@ import { maxWebhooks } from './webhook.ts';
 export class WebhookNotFoundError extends DomainError {
   override readonly name = 'WebhookNotFoundError';
   constructor() {
-    super('There is no such webhook. GET /webhooks/ lists yours.');
+    super('Webhook not found. GET /webhooks/ lists yours.');
   }
 }
 
 export class EventForAdministratorsError extends DomainError {
   override readonly name = 'EventForAdministratorsError';
   constructor(type: EventType) {
-    super(`Only administrators are told of ${type}. Leave it out of events.`);
+    super(`Only administrators can receive ${type}. Remove it from events.`);
   }
 }
 

@@ -74,7 +74,7 @@ const forAdministrators = problem({
   status: 403,
   slug: 'not-administrator',
   title: 'Administrators only',
-  detail: 'Only administrators may use this path.',
+  detail: 'Only administrators may use this path. Ask an administrator for help.',
 });
 
 describe.each(cases)('$method $path', ({ method, path, name }) => {

@@ -128,7 +128,7 @@ describe('POST /uploads/', () => {
         title: 'The quota is too small',
         detail:
           "The quota of 'proj_hpc_one_01' on 'hpc_one' is too small: " +
-          '123457 kilobytes of space were asked for, but only 7 are left.',
+          '123457 kilobytes of space are needed, but only 7 remain. Ask for less, or request more with POST /requests/.',
         members: {
           project_hpc: 'HPC_ONE',
           project_name: 'proj_hpc_one_01',
@@ -150,8 +150,8 @@ describe('POST /uploads/', () => {
         slug: 'too-many-uploads',
         title: 'Too many uploads at once',
         detail:
-          'You have 10 uploads that no job has begun with, and at most 10 are allowed at once. ' +
-          'Submit jobs with them, or wait: each is forgotten 24 hours after it was created.',
+          'You have 10 unused uploads, and at most 10 are allowed. ' +
+          'Submit jobs with them, or wait: each expires 24 hours after it was created.',
         members: { limit: 10, count: 10 },
       }),
     });

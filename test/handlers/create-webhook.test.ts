@@ -140,7 +140,7 @@ describe('POST /webhooks/', () => {
         status: 403,
         slug: 'event-for-administrators',
         title: 'An event for administrators',
-        detail: 'Only administrators are told of request.opened. Leave it out of events.',
+        detail: 'Only administrators can receive request.opened. Remove it from events.',
       }),
     );
     expect(sentCommands(table)).toEqual([]);

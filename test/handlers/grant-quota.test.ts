@@ -287,7 +287,7 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
         title: 'The quota is in use',
         detail:
           "The quota of 'proj_hpc_one_01' on 'hpc_one' cannot be set below 17999901 seconds and 0 " +
-          'kilobytes: so much was used by jobs or is held for them. Set that or more, or wait ' +
+          'kilobytes, because jobs have used or hold that much. Set at least that, or wait ' +
           'until jobs end and are deleted.',
         members: {
           project_hpc: 'HPC_ONE',

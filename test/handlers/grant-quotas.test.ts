@@ -94,8 +94,8 @@ describe('POST /admin/quotas/', () => {
           valid_until: noEnd,
         },
       },
-      refused(2, 'quota-not-found', expect.stringContaining('no quota in the project')),
-      refused(3, 'system-not-found', expect.stringContaining("no HPC system 'hpc_six'")),
+      refused(2, 'quota-not-found', expect.stringContaining('No quota in ')),
+      refused(3, 'system-not-found', expect.stringContaining("Unknown HPC system 'hpc_six'")),
       refused(4, 'invalid-request', 'row: Line 1 is about the same thing. Send only one of them.'),
       refused(5, 'invalid-request', expect.stringContaining('2 parts of the request')),
     ]);

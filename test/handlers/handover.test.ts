@@ -156,8 +156,8 @@ describe('PUT /handover/{job_id}/results/', () => {
         slug: 'results-too-large',
         title: 'The results are too large',
         detail:
-          'The results have 5000000001 bytes, but at most 5000000000 are taken. ' +
-          'Let the job remove what is not needed before it ends.',
+          'The results have 5000000001 bytes, but at most 5000000000 are accepted. ' +
+          'Have the job delete the files that you do not need before it ends.',
         members: { limit: 5_000_000_000 },
       }),
     );

@@ -114,7 +114,7 @@ describe('GET /admin/quotas/..., refused', () => {
         status: 403,
         slug: 'not-administrator',
         title: 'Administrators only',
-        detail: 'Only administrators may use this path.',
+        detail: 'Only administrators may use this path. Ask an administrator for help.',
       }),
     );
     expect(sentCommands(table)).toEqual([]);

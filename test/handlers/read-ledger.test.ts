@@ -210,7 +210,8 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
         {
           location: 'query',
           name: 'until',
-          message: 'More than 20000 lines came after it. Choose a later one, or follow the pages.',
+          message:
+            'More than 20000 lines are newer than this. Choose a later time, or follow the pages.',
         },
       ]),
     );

@@ -101,7 +101,7 @@ describe('GET /status/', () => {
         status: 503,
         slug: 'unavailable',
         title: 'The service is down',
-        detail: 'The service cannot reach its data. Try again later.',
+        detail: 'The service cannot reach its database. Try again later.',
         headers: { 'retry-after': '10' },
       }),
     );

@@ -139,7 +139,7 @@ describe('GET /admin/users/{user_id}/', () => {
         status: 404,
         slug: 'user-not-found',
         title: 'Unknown user',
-        detail: "The user '7' is not known here. GET /admin/users/ lists those who are.",
+        detail: "Unknown user '7'. GET /admin/users/ lists all users.",
       }),
     );
   });

@@ -27,7 +27,7 @@ const webhookNotFound = problem({
   status: 404,
   slug: 'webhook-not-found',
   title: 'Unknown webhook',
-  detail: 'There is no such webhook. GET /webhooks/ lists yours.',
+  detail: 'Webhook not found. GET /webhooks/ lists yours.',
 });
 
 const one = `/webhooks/${webhookId}/`;

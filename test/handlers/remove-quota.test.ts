@@ -95,16 +95,15 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     table.on(QueryCommand).resolves({ Items });
     const advice =
       jobs + ended > 0
-        ? 'Cancel the living jobs and delete the ended ones, whose space is held until then, or ' +
-          'send ?with_jobs=true, which does both.'
-        : 'No job explains that: let the operator reconcile the account.';
+        ? 'Cancel the active jobs and delete the ended ones, or send ?with_jobs=true to do both.'
+        : 'No job accounts for this. Ask the operator to reconcile the account.';
     expect(await remove()).toEqual(
       problem({
         status: 409,
         slug: 'quota-in-use',
         title: 'The quota is in use',
         detail:
-          "The quota of 'proj_hpc_one_01' on 'hpc_one' is in use (living jobs: " +
+          "The quota of 'proj_hpc_one_01' on 'hpc_one' is in use (active jobs: " +
           `${jobs}, ended jobs: ${ended}): ${time} seconds and ${space} kilobytes are held. ${advice}`,
         members: {
           project_hpc: 'HPC_ONE',

@@ -66,7 +66,7 @@ const notFound = problem({
   status: 404,
   slug: 'request-not-found',
   title: 'Unknown request',
-  detail: 'There is no such request.',
+  detail: 'Request not found. List the requests to see their ids.',
 });
 
 const ended = (state: string, by: string) =>

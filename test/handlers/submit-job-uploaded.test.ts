@@ -58,7 +58,7 @@ function transaction() {
 
 const wrongUpload = (message: string) =>
   invalidRequest([{ location: 'header', name: 'Upload-Id', message }]);
-const unknown = 'There is no such upload, or it is older than 24 hours. Create a new one.';
+const unknown = 'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.';
 
 describe('POST /jobs/{hpc}/ with an Upload-Id', () => {
   it('answers 201, and holds what the upload weighs', async () => {

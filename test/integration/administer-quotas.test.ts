@@ -277,11 +277,11 @@ describe.each(engines.filter(({ available }) => available))(
       await grant(user, { amounts: { mode: 'set', seconds: 7200, kilobytes: 1000 } });
       const job = await world.submit(user, { project: second });
       await expect(remove(user)).rejects.toThrow(
-        /living jobs: 1\): 3600 seconds and 5 kilobytes are held/,
+        /active jobs: 1\): 3600 seconds and 5 kilobytes are held/,
       );
       await world.runToEnd(job);
       await expect(remove(user)).rejects.toThrow(
-        /living jobs: 0\): 0 seconds and 5 kilobytes are held/,
+        /active jobs: 0\): 0 seconds and 5 kilobytes are held/,
       );
       await deleteJob(table, accountOf(job), job.jobId, world.now());
       await expectSumsHold(user);

@@ -89,8 +89,8 @@ describe('removing an account', () => {
     const refusal = await remove(true, 3).catch((error) => error);
     expect(refusal).toBeInstanceOf(QuotaInUseError);
     expect(refusal.jobs).toEqual({ ended: 0, countedAll: true, discarded: 3 });
-    expect(refusal.message).toContain('(living jobs: 3, ended jobs: 0)');
-    expect(refusal.message).toContain('Cancelled or deleted this time: 3. Send the same request');
+    expect(refusal.message).toContain('(active jobs: 3, ended jobs: 0)');
+    expect(refusal.message).toContain('Cancelled or deleted so far: 3. Send the same request');
     expect(await findQuota(table, account)).toMatchObject({ activeJobs: 3 });
     await remove(true);
     expect(await readQuota(table, account)).toBeUndefined();

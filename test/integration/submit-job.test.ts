@@ -175,8 +175,8 @@ describe('a submission', () => {
     );
     const failing = submit(wish());
     await expect(failing).rejects.toThrow(SubmissionUncertainError);
-    await expect(failing).rejects.toThrow('Look for it among your jobs');
-    await expect(submit(wish(), 'a-key')).rejects.toThrow('with the same Idempotency-Key again');
+    await expect(failing).rejects.toThrow('Check your list of jobs');
+    await expect(submit(wish(), 'a-key')).rejects.toThrow('Retry with the same Idempotency-Key');
     expect(keysOfInputs()).toHaveLength(3);
   });
 });

@@ -192,7 +192,7 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     expect(await bringIn(file)).toEqual({
       counts: { ...none, created: 3, wrong: 4 },
       problems: [
-        [1, expect.stringContaining("has no project 'spring_2027'")],
+        [1, expect.stringContaining("Unknown project 'spring_2027'")],
         [3, 'id 1000006 is that of the project hpc_two/spring_2027; give it another one'],
         [4, "id: must be at least 1000000: lower ones are the catalog's"],
         [5, "project_name: 'proj_hpc_two_01' is in the catalog, and not opened at run time"],

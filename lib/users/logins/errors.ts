@@ -6,10 +6,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 export class AccountMissingError extends DomainError {
   override readonly name = 'AccountMissingError';
   constructor(user: UserId, hpc: SystemName) {
-    super(
-      `Jobs on ${hpc} run as your own account there, and none is entered for you (user ${user}). ` +
-        'Ask an administrator to enter it.',
-    );
+    super(`You have no account on ${hpc} yet. Ask an administrator to add one for user ${user}.`);
   }
 }
 
@@ -17,8 +14,8 @@ export class AccountNotFoundError extends DomainError {
   override readonly name = 'AccountNotFoundError';
   constructor(user: UserId, hpc: SystemName) {
     super(
-      `No account on ${hpc} is entered for the user '${user}'. ` +
-        `GET /admin/users/${user}/accounts/ lists those that are.`,
+      `User '${user}' has no account on ${hpc}. ` +
+        `GET /admin/users/${user}/accounts/ lists the accounts of this user.`,
     );
   }
 }
@@ -27,7 +24,7 @@ export class AccountsNotUsedError extends DomainError {
   override readonly name = 'AccountsNotUsedError';
   constructor(hpc: SystemName) {
     super(
-      `All jobs on ${hpc} run as one user, that of the service, so no accounts are entered there. ` +
+      `All jobs on ${hpc} run as the service's own user, so accounts are not used there. ` +
         "To run each job as its owner, set runsAs to 'mapped' for this system in the catalog first.",
     );
   }

@@ -102,7 +102,7 @@ const notUsed = {
   slug: 'accounts-not-used',
   title: 'Accounts are not used there',
   detail:
-    'All jobs on hpc_two run as one user, that of the service, so no accounts are entered there. ' +
+    "All jobs on hpc_two run as the service's own user, so accounts are not used there. " +
     "To run each job as its owner, set runsAs to 'mapped' for this system in the catalog first.",
 };
 
@@ -195,8 +195,8 @@ describe('GET and DELETE /admin/users/{user_id}/accounts/', () => {
     slug: 'account-not-found',
     title: 'No such account',
     detail:
-      "No account on hpc_one is entered for the user '306328'. " +
-      'GET /admin/users/306328/accounts/ lists those that are.',
+      "User '306328' has no account on hpc_one. " +
+      'GET /admin/users/306328/accounts/ lists the accounts of this user.',
   });
 
   it('answer what is entered, and take it away', async () => {
@@ -287,9 +287,7 @@ describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
     status: 403,
     slug: 'account-missing',
     title: 'No account on this HPC system',
-    detail:
-      'Jobs on hpc_one run as your own account there, and none is entered for you (user 306328). ' +
-      'Ask an administrator to enter it.',
+    detail: 'You have no account on hpc_one yet. Ask an administrator to add one for user 306328.',
   });
 
   it('is refused without an account, and so is its estimate; nothing is written', async () => {

@@ -106,7 +106,7 @@ describe('a request that takes too long', () => {
     status: 503,
     slug: 'timeout',
     title: 'The request took too long',
-    detail: expect.stringContaining('may have been changed all the same'),
+    detail: expect.stringContaining('may have taken effect'),
     headers: { 'retry-after': '1' },
   });
 

@@ -53,8 +53,7 @@ describe('a caller who calls too often', () => {
         slug: 'too-many-calls',
         title: 'Too many calls in a short time',
         detail:
-          'You call too often: after 3 calls at once, 2 a second are allowed. Nothing was done: ' +
-          'send it again in 1 s. Webhooks tell you what changes without calling.',
+          'Rate limit reached; nothing was changed. Retry in 1 s. After 3 calls at once, 2 a second are allowed. Webhooks report changes without calling.',
         members: { limit: 2 },
         headers: { 'retry-after': '1' },
       }),

@@ -22,7 +22,7 @@ const fileNotFound = problem({
   status: 404,
   slug: 'file-not-found',
   title: 'Unknown file',
-  detail: 'There is no such file. The list of the files of the job shows those that there are.',
+  detail: "File not found. List the job's files to see their names.",
 });
 
 describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
@@ -160,7 +160,7 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
         status: 503,
         slug: 'system-unavailable',
         title: 'The HPC system is down',
-        detail: 'The HPC system cannot be reached right now. Nothing is lost: try again later.',
+        detail: 'The HPC system cannot be reached right now. Nothing is lost. Try again later.',
         headers: { 'retry-after': '30' },
       }),
     );

@@ -158,7 +158,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
         title: 'The quota is too small',
         detail:
           `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
-          `${sample.heldSeconds} seconds of time were asked for, but only ${sample.heldSeconds - 1} are left.`,
+          `${sample.heldSeconds} seconds of time are needed, but only ${sample.heldSeconds - 1} remain. Ask for less, or request more with POST /requests/.`,
         members: {
           project_hpc: sample.hpc.toUpperCase(),
           project_name: sample.project,
@@ -182,7 +182,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
       status: 403,
       detail:
         `The quota of '${sample.project}' on '${sample.hpc}' is too small: ` +
-        '1 kilobytes of space were asked for, but only 0 are left.',
+        '1 kilobytes of space are needed, but only 0 remain. Ask for less, or request more with POST /requests/.',
       left: { time: 18_000_000, space: 0 },
     });
   });
@@ -312,7 +312,7 @@ describe('POST /jobs/{hpc}/{project_name}/ of a project that was opened at run t
     slug: 'project-closed',
     title: 'The project is closed',
     detail:
-      "The project 'spring_2027' on 'hpc_two' is closed, so nothing can be submitted to it. " +
+      "The project 'spring_2027' on 'hpc_two' is closed and accepts no jobs. " +
       'Submit to another project, or ask an administrator to open it again.',
   });
   const held = () => table.commandCalls(TransactWriteCommand).at(-1)?.args[0].input.TransactItems;

@@ -119,7 +119,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ with an Idempotency-Key on $hpc'
         slug: 'idempotency-key-reused',
         title: 'The key belongs to another request',
         detail:
-          'This Idempotency-Key was used for a different request. Send a new key with a new request.',
+          'This Idempotency-Key was used for a different request. Use a new key for each request.',
       }),
     );
   });

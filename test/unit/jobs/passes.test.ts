@@ -69,6 +69,6 @@ describe('a pass', () => {
       () => passes.read(text, { ...use, at: endsAt }),
       () => passes.read(text, { ...use, purpose: 'results' }),
     ];
-    for (const read of wrong) expect(read).toThrow('There is no such job');
+    for (const read of wrong) expect(read).toThrow('Job not found');
   });
 });

@@ -19,6 +19,6 @@ describe('npm run reconcile', () => {
     [undefined, 'proj_none'],
     ['hpc_one', 'proj_hpc_two_01'],
   ])('refuses an unknown name: %s %s', (hpc, project) => {
-    expect(() => chosen(hpc, project)).toThrow(/There is no/);
+    expect(() => chosen(hpc, project)).toThrow(/^(Unknown|There is no) /);
   });
 });
