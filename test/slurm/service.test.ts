@@ -16,6 +16,9 @@ const held = 360;
 /** What the timeline says of a call that failed; where it went to is in the log alone. */
 const noAnswer = 'The HPC system did not answer. It will be tried again.';
 
+/** What the timeline says of a job that waits for a system which is known to be down. */
+const notAnswering = 'hpc_one is not answering. The job will be handed over as soon as it does.';
+
 /** How long an address of the storage is good for here. */
 const signedSeconds = 3;
 
@@ -288,7 +291,8 @@ describe('a real Slurm behind the whole service', () => {
     const whyNot = await pollUntil('the timeline says why it waits', 20, async () => {
       return (await ada.readTimeline(meanwhile.path)).reason ?? undefined;
     });
-    expect(whyNot).toBe(noAnswer);
+    // Whether the failed try or the failed health check is seen first is a matter of moments.
+    expect([noAnswer, notAnswering]).toContain(whyNot);
     await pollUntil('nobody calls hpc_one any more', 20, () => isLeftAlone(systemName('hpc_one')));
     expect(await ada.read('/status/')).toMatchObject({
       systems: expect.arrayContaining([
@@ -304,7 +308,8 @@ describe('a real Slurm behind the whole service', () => {
       expect(await ada.waitForEnd(path, 60)).toMatchObject({ stage: 'SUCCESSFUL' });
     }
     const { tries } = await ada.readTimeline(meanwhile.path);
-    expect(tries[0]).toMatchObject({ accepted: false, reason: whyNot });
+    if (whyNot === noAnswer) expect(tries[0]).toMatchObject({ accepted: false });
+    expect([noAnswer, null]).toContain(tries[0]?.reason);
     expect(tries.filter(({ accepted }) => accepted)).toHaveLength(1);
     expect(tries.at(-1)).toMatchObject({ accepted: true, reason: null });
     const own = new Set(jobs.map(({ body }) => body.job_id));
