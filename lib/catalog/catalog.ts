@@ -7,21 +7,21 @@ export interface Catalog {
   readonly systems: readonly HpcSystem[];
 }
 
-/** The one of this process. */
+/** The catalog of this process. */
 export const catalog: Catalog = {
   get systems() {
     return chosenSystems();
   },
 };
 
-/** Names are compared as they are: a path in upper case is another path (design, Paths). */
+/** Compares names exactly: a path in upper case is a different path (design, Paths). */
 export function findSystem({ systems }: Catalog, name: string): HpcSystem {
   const system = systems.find((candidate) => candidate.name === name);
   if (!system) throw new SystemNotFoundError(name);
   return system;
 }
 
-/** One of the catalog, and of no other place (lib/projects). */
+/** Finds a project of the catalog; lib/projects also knows those opened at run time. */
 export function projectOfCatalog({ projects }: HpcSystem, name: string): Project | undefined {
   return projects.find((candidate) => candidate.name === name);
 }

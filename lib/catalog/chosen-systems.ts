@@ -1,9 +1,9 @@
 import type { HpcSystem } from './hpc-system.ts';
 
 /**
- * The systems that this process serves. Whoever starts it reads a catalog and chooses it here,
- * before anything asks. A bundle holds the systems that it was built with in the place of this file
- * (lib/stand-ins), and the tests hold theirs (vitest.config.ts).
+ * The systems that this process serves. The start of a process reads a catalog and chooses it here,
+ * before anything asks for it. Bundles replace this file with the systems that they were built with
+ * (lib/stand-ins), and the tests replace it with theirs (vitest.config.ts).
  */
 let chosen: readonly HpcSystem[] | undefined;
 

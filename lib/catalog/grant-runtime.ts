@@ -5,16 +5,15 @@ import type { HpcSystem } from './hpc-system.ts';
 
 type Granting = Pick<HpcSystem, 'grantableRuntime' | 'connector'>;
 
-/** The longest time, in hours, that any job of a system is granted. */
+/** Returns the longest time, in hours, that a job of the system can be granted. */
 export function longestRuntime(system: Granting): number {
   const { runtimeUnitSeconds: unit } = traitsOf(system);
   return (Math.floor(dropNoise((system.grantableRuntime * 3600) / unit)) * unit) / 3600;
 }
 
 /**
- * The hours that a job gets: what its system can be given, rounded up to the system's unit, and at
- * most what the system grants. A longer request is cut, not refused. The hold, the answer, the
- * order and the charge all go by this one figure.
+ * Rounds the requested hours up to the system's unit and caps them at what the system grants. A
+ * longer request is not refused. The hold, the answer, the order and the charge all use this figure.
  */
 export function grantRuntime(system: Granting, requested: number): number {
   const { runtimeUnitSeconds: unit } = traitsOf(system);

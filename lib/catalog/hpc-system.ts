@@ -3,8 +3,8 @@ import type { ProjectName, SystemName } from './identifiers.ts';
 import type { Renewal } from './renewal.ts';
 
 /**
- * An HPC system is data: whatever differs between two systems is a field of the catalog, so that a
- * third one is one more entry and no new code. What each field means is said in its schema.
+ * An HPC system is data. Every difference between two systems is a field of the catalog, so a third
+ * system is one more entry and no new code. The schema says what each field means.
  */
 export interface HpcSystem extends Omit<Fixed<SystemEntry>, 'name' | 'projects' | 'welcomeQuota'> {
   readonly name: SystemName;
@@ -12,7 +12,7 @@ export interface HpcSystem extends Omit<Fixed<SystemEntry>, 'name' | 'projects' 
   readonly welcomeQuota: WelcomeQuota;
 }
 
-/** What a new user is given on the default project, and how that renews where it does. */
+/** The quota of a new user in the default project, with its renewal if it has one. */
 export interface WelcomeQuota {
   readonly seconds: number;
   readonly kilobytes: number;
@@ -23,11 +23,11 @@ export interface Project extends Omit<Fixed<ProjectEntry>, 'name'> {
   readonly name: ProjectName;
   readonly hpc: SystemName;
   readonly description?: string;
-  /** Whether nothing can be submitted: only what was opened at run time can be closed. */
+  /** True if nothing can be submitted. Only projects opened at run time can be closed. */
   readonly closed?: boolean;
 }
 
-/** The kind of connector that serves a system, with what it needs to know. */
+/** The kind of a system, with the settings that its connector needs. */
 export type ConnectorSettings = HpcSystem['connector'];
 
 export function runsAsOwner({ runsAs }: HpcSystem): boolean {
@@ -40,7 +40,7 @@ export function handOversAtOnce(system: HpcSystem): number {
   return system.handOversAtOnce ?? defaultHandOversAtOnce;
 }
 
-/** Nearly what S3 takes in one PUT. */
+/** Slightly less than S3 accepts in one PUT. */
 const defaultMaxResultsBytes = 5_000_000_000;
 
 export function maxResultsBytes(system: HpcSystem): number {
@@ -63,7 +63,7 @@ export type StageWords = HpcSystem['stages'];
 /** Stages that Slipway sets itself, on every system. */
 export const ownStages = { canceled: 'CANCELED', deleted: 'DELETED' } as const;
 
-/** A system without a word of its own for it ends a failed job as it ends any other. */
+/** Returns the word for a failed job; a system without one ends it like any other job. */
 export function stageOfFailure({ failed, succeeded, running }: StageWords): string {
   return failed[0] ?? succeeded[0] ?? running;
 }
@@ -73,7 +73,7 @@ export function listStages(system: HpcSystem): string[] {
   return [...living, ...succeeded, ...failed, ownStages.canceled, ownStages.deleted];
 }
 
-/** Read once, and never changed. */
+/** Makes a type deeply read-only. */
 type Fixed<T> = T extends readonly (infer Each)[]
   ? readonly Fixed<Each>[]
   : T extends object

@@ -1,4 +1,4 @@
-/** Names of things, each of its own type: one in the place of another does not compile. */
+/** Each kind of name has its own type, so that mixing them up does not compile. */
 declare const named: unique symbol;
 
 type Identifier<Thing extends string> = string & { readonly [named]: Thing };
@@ -6,15 +6,15 @@ type Identifier<Thing extends string> = string & { readonly [named]: Thing };
 /** Numeric text, as the identity provider gives it. */
 export type UserId = Identifier<'user'>;
 
-/** As it stands in paths, in lower case: `hpc_one`. */
+/** The name in paths, in lower case: `hpc_one`. */
 export type SystemName = Identifier<'system'>;
 
 export type ProjectName = Identifier<'project'>;
 
-/** The identifier of a job on its HPC system; its record number is another thing. */
+/** The identifier of a job on its HPC system, not its record number. */
 export type JobId = Identifier<'job'>;
 
-/** Of a request for more: whose it is, then when it was opened and something random, in hex. */
+/** A request for more quota: its owner, then the time it was opened and random digits, in hex. */
 export type RequestId = Identifier<'request'>;
 
 export function isRequestId(text: unknown): text is RequestId {
@@ -23,7 +23,7 @@ export function isRequestId(text: unknown): text is RequestId {
 
 /**
  * The form of a user id that is accepted from outside: in tokens, paths, queries, rows and imports.
- * 32 digits are more than any identity provider gives, and keep keys short. Without leading zeros,
+ * 32 digits are more than any identity provider gives, and keep keys short. No leading zeros,
  * because `07199` and `7199` would be two users, and a ban of one would not hold for the other.
  */
 export const userIdForm = /^(0|[1-9][0-9]{0,31})$/;
@@ -32,12 +32,12 @@ export function isUserId(text: unknown): text is UserId {
   return typeof text === 'string' && userIdForm.test(text);
 }
 
-/** One that the service itself has written, maybe before leading zeros were refused. */
+/** Accepts an id that the service stored, perhaps before leading zeros were refused. */
 export function isStoredUserId(text: unknown): text is UserId {
   return typeof text === 'string' && /^[0-9]{1,32}$/.test(text);
 }
 
-/** The characters and lengths that any system's identifiers have: others need no look. */
+/** Checks characters and length. Text of another form is not the id of any job. */
 export function isJobId(text: unknown): text is JobId {
   return typeof text === 'string' && /^[A-Z0-9_-]{1,128}$/.test(text);
 }
@@ -52,7 +52,7 @@ function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
 }
 
-/** Whether a project may be called so. */
+/** Checks whether a project may have this name. */
 export function isProjectName(text: unknown): text is ProjectName {
   return isName(text);
 }
@@ -68,7 +68,7 @@ export function projectName(text: string): ProjectName {
 }
 
 /**
- * Projects that are opened at run time are numbered from here on, and those of the catalog below:
- * neither can be given a number that the other has, or will have.
+ * The first number for projects that are opened at run time. Those of the catalog are below, so
+ * that the two can never get the same number.
  */
 export const firstOpenedNumber = 1_000_000;

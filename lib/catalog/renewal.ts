@@ -3,7 +3,7 @@ export const renewalPeriods = ['monthly', 'quarterly', 'yearly'] as const;
 
 export type RenewalPeriod = (typeof renewalPeriods)[number];
 
-/** Every month has it. */
+/** The last day that every month has. */
 export const lastRenewalDay = 28;
 
 /** When a quota renews: at 00:00 UTC of a day of the month. */
@@ -11,7 +11,7 @@ export interface RenewalCalendar {
   readonly every: RenewalPeriod;
   /** The day of the month, 1 to 28. */
   readonly on: number;
-  /** From which month quarters and years count, 1 to 12; 1 where it is every month. */
+  /** The month that quarters and years start from, 1 to 12; 1 for a monthly renewal. */
   readonly month: number;
 }
 
@@ -19,6 +19,6 @@ export interface RenewalCalendar {
 export interface Renewal extends RenewalCalendar {
   /** What is granted each time. */
   readonly to: { readonly seconds: number; readonly kilobytes: number };
-  /** Of what is left, the most that is kept; the rest lapses. */
+  /** The most that is kept of what remains. The rest lapses. */
   readonly carryOver: { readonly seconds: number; readonly kilobytes: number };
 }

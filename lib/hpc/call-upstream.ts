@@ -5,9 +5,9 @@ import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from
 import { exchangeBytes, type UpstreamAnswer, type UpstreamCall } from './exchange-bytes.ts';
 
 /**
- * One call to an HPC system. What comes back is a 2xx or a 4xx that only the caller can judge;
- * everything else is an error of the port. Messages name the method and the host alone: paths
- * carry users, and what fetch itself reports can quote a header with credentials in it.
+ * Calls an HPC system. Returns a 2xx, or a 4xx that only the caller can judge; anything else is
+ * thrown. Messages name only the method and the host, because paths contain users, and errors of
+ * fetch can quote a header with credentials.
  */
 export async function callUpstream(call: UpstreamCall): Promise<UpstreamAnswer> {
   const answer = await exchangeBytes(call, nameCall(call));
@@ -20,7 +20,7 @@ export function decodeText({ body }: UpstreamAnswer): string {
   return new TextDecoder().decode(body);
 }
 
-/** Once more with credentials that were read anew: they may have been rotated. */
+/** Retries once with freshly read credentials, as they may have been rotated. */
 export async function retryOnceRefused<T>(
   credentials: CredentialStore,
   attempt: () => Promise<T>,
@@ -35,8 +35,8 @@ export async function retryOnceRefused<T>(
 }
 
 /**
- * Answers for as many items as there are, for look-ups: one job that the system cannot show must
- * not hide the others. A third failure means the system and not the job, and ends the asking.
+ * Asks for each item in turn. A job that the system cannot show must not hide the others, but after
+ * a third failure the system is at fault and we stop asking.
  */
 export async function askForEach<T, R>(
   items: readonly T[],
@@ -74,7 +74,7 @@ function refuseBadStatus({ status, headers }: UpstreamAnswer, call: string): voi
   }
 }
 
-/** Seconds or a date; at least a second, at most a day, whatever the system says. */
+/** Reads seconds or a date, and keeps the result between a second and a day. */
 export function readRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;

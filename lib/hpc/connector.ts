@@ -6,29 +6,29 @@ import type { CredentialStore } from './credentials.ts';
 import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
 
 /**
- * What Slipway asks of an HPC system, whatever kind it is. A connector translates; it keeps no
- * state of its own and decides nothing about quotas, retries or records.
+ * Everything that Slipway asks of an HPC system, whatever its kind. A connector only translates. It
+ * keeps no state and decides nothing about quotas, retries or records.
  */
 export interface Connector {
   /** No job is looked up more often than this. */
   readonly pollFloorSeconds: number;
-  /** How many jobs one look-up may ask for. */
+  /** The most jobs that one look-up may ask for. */
   readonly batchSize: number;
   /** Hands a job over and returns the system's own handle for it. */
   submit(order: JobOrder): Promise<string>;
   /**
-   * The handle of the job that carries this tag, or nothing: asked before a second try, because
-   * the answer to the first one may have been lost on its way.
+   * Returns the handle of the job with this tag, or undefined. Called before a retry, because the
+   * answer to the first try may have been lost.
    */
   findByTag(tag: JobTag): Promise<string | undefined>;
-  /** By job id. A job that is missing from the answer was not answered for: nothing is known. */
+  /** Returns observations by job id. Nothing is known about a job that is missing from them. */
   lookUp(jobs: readonly SubmittedJob[]): Promise<ReadonlyMap<string, Observation>>;
   /** Harmless for a job that has ended or is gone. */
   cancel(job: SubmittedJob): Promise<void>;
   listFiles(job: SubmittedJob): Promise<readonly RemoteFile[]>;
-  /** Whoever opens a file reads it to its end or cancels it. */
+  /** The caller must read the stream to its end or cancel it. */
   openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
-  /** Throws where the system cannot take jobs now. */
+  /** Throws if the system cannot accept jobs now. */
   checkHealth(): Promise<void>;
   /**
    * Lists the jobs that ended since a moment, as the system's own accounting has them. Missing if
@@ -53,9 +53,9 @@ export interface ConnectorMeans {
   openCredentials(): CredentialStore;
 }
 
-/** What the accounting of a system says of a job that has ended. */
+/** An ended job in the accounting of its system. */
 export interface AccountedJob {
-  /** Its name there, which is our job id for a job of ours. */
+  /** The job's name there. For our own jobs it is the job id. */
   readonly jobId: string;
   readonly handle: string;
   /** Wall-clock seconds. */
@@ -63,11 +63,11 @@ export interface AccountedJob {
   readonly endedAt: Date;
 }
 
-/** What travels to the system with a job, so that it can be found again. */
+/** Sent to the system with a job, so that the job can be found again. */
 export interface JobTag {
   readonly jobId: JobId;
   readonly owner: UserId;
-  /** The account that it runs as, and for which the system is called; none where it is the service's. */
+  /** The account that the job runs as; undefined for the service's own. */
   readonly login?: string | undefined;
 }
 
@@ -81,24 +81,24 @@ export interface JobOrder extends JobTag {
   readonly extras: Readonly<Record<string, string>>;
   readonly input?: JobInput;
   /**
-   * Where a job that packs its own results asks, by a PUT with `bytes` in the query, where to send
-   * them; good for as long as the job lives.
+   * For jobs that pack their own results: a PUT with `bytes` in the query returns where to send them.
+   * Valid while the job is active.
    */
   readonly resultsAddress?: string;
-  /** Where a running job asks, by a PUT, whether somebody follows it, and sends what it has written. */
+  /** A running job sends its output here by PUT, and learns whether somebody follows it. */
   readonly outputAddress?: string;
 }
 
-/** A job that waits for this service tries again at least so often. */
+/** The longest pause between the tries of a job that waits for this service. */
 export const longestRetrySeconds = 20;
 
-/** How much of each of its two streams a running job sends: the end. */
+/** A running job sends only the last bytes of its two streams. */
 export const outputTailBytes = 65_536;
 
-/** The zip of a job; systems that must be sent it open it, anew for each try. */
+/** The zip of a job. Systems that cannot fetch it are sent it, opened again for each try. */
 export interface JobInput extends ByteSource {
   readonly fileName: string;
-  /** For systems that fetch the zip themselves: a GET is sent on to it, for as long as the job lives. */
+  /** For systems that fetch the zip themselves: a GET redirects to it while the job is active. */
   readonly address: string;
 }
 
@@ -106,13 +106,13 @@ export interface SubmittedJob extends JobTag {
   readonly handle: string;
 }
 
-/** What the system says of a job. An answer that cannot be understood is no observation. */
+/** What the system says about a job. An answer that cannot be read gives no observation. */
 export type Observation =
   | {
       readonly state: 'living';
       readonly stage: string;
       readonly reason?: string;
-      /** The moment of its next change, where the system knows it: no look before then brings news. */
+      /** When the stage changes next, if the system knows it. Checking earlier is pointless. */
       readonly steadyUntil?: Date;
     }
   | {
@@ -120,12 +120,12 @@ export type Observation =
       readonly stage: string;
       readonly failed: boolean;
       readonly reason?: string;
-      /** Wall-clock seconds, where the system tells them. */
+      /** Wall-clock seconds, if the system reports them. */
       readonly usedSeconds?: number;
       readonly endedAt?: Date;
       /**
-       * Set where the job ended by itself and without success: how long it tries to reach this
-       * service before it gives up, where the service was away.
+       * How long a job tries to reach this service before it gives up. Set if the job ended by
+       * itself and without success, because the service may have been away.
        */
       readonly patienceSeconds?: number;
     }
@@ -136,19 +136,19 @@ export interface RemoteFile {
   readonly id: string;
   readonly name: string;
   readonly bytes: number;
-  /** How many bytes came before the first one, where only the end of the file is kept. */
+  /** The number of bytes before the first one, if only the end of the file is kept. */
   readonly startsAt?: number;
 }
 
 export interface OpenedFile {
-  /** Where the system tells it with the file. */
+  /** Undefined if the system does not report it with the file. */
   readonly bytes: number | undefined;
   readonly stream: ReadableStream<Uint8Array>;
 }
 
 /**
- * True for what any system may do at any time: it is away, it is busy, or it refuses our
- * credentials. Such an error is waited out. Any other error is a mistake of ours, or the table's.
+ * True for errors that any system may cause at any time: it is away, busy, or refuses our
+ * credentials. We wait these out. Any other error is a bug, or a fault of the table.
  */
 export function isSystemFault(error: unknown): boolean {
   return [SystemUnavailableError, SystemBusyError, CredentialsRefusedError].some(

@@ -15,11 +15,11 @@ export type Credentials = v.InferOutput<typeof Credentials>;
 export interface CredentialStore {
   /** Read once per container. */
   read(): Promise<Credentials>;
-  /** For a system that refuses what was read: the secret may have been rotated since. */
+  /** Called when the system refuses the credentials, as the secret may have been rotated. */
   forget(): void;
 }
 
-/** What a connector shows to its HPC system: only ever in Secrets Manager, never in a variable. */
+/** Opens the credentials of one system. They are only in Secrets Manager, never in a variable. */
 export function openCredentials(client: SecretsManagerClient, secretId: string): CredentialStore {
   let kept: Promise<Credentials> | undefined;
   async function fetchSecret(): Promise<Credentials> {
@@ -52,12 +52,12 @@ const nowhere: OpenCredentials = (hpc) => {
 
 let withoutSecret = nowhere;
 
-/** For a process that has its credentials elsewhere: of systems for which no secret is named. */
+/** Says where a process has the credentials of systems without a secret. */
 export function keepCredentialsInProcess(open: OpenCredentials = nowhere): void {
   withoutSecret = open;
 }
 
-/** The credentials of each system, from the secret that the deployment names for it. */
+/** Opens the credentials of each system from the secret that the deployment names for it. */
 export function openSecrets(
   secrets: Readonly<Record<string, string>>,
   options?: ClientOptions,
@@ -66,7 +66,7 @@ export function openSecrets(
   return (hpc) => {
     const secretId = secrets[hpc];
     if (secretId === undefined) return withoutSecret(hpc);
-    // Made for the first system that has one: simulated systems have none.
+    // Opened on first use, because simulated systems have no secret.
     client ??= openClient(SecretsManagerClient, options);
     return openCredentials(client, secretId);
   };

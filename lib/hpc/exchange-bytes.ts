@@ -15,16 +15,16 @@ export interface UpstreamCall {
   readonly url: string | URL;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** A source is opened for each try, and goes out piece by piece. */
+  /** A source is opened again for each try and sent piece by piece. */
   readonly body?: string | ByteSource;
-  /** For the whole call, its answer included; where bytes are streamed, for any of them to move. */
+  /** For the whole call with its answer; if bytes are streamed, for any of them to move. */
   readonly timeoutSeconds?: number;
   readonly maxAnswerBytes?: number;
-  /** Whether a 2xx is given as a stream, in `content`, and not read. */
+  /** True to get a 2xx as a stream, in `content`. */
   readonly streams?: boolean;
   /**
-   * Looks at an answer before it is classified by its status: true hands it to the caller as it
-   * is; an error that this throws is the outcome. For systems whose 5xx carries a plain refusal.
+   * Inspects an answer before its status is judged. True returns it to the caller as it is; an error
+   * thrown here ends the call. For systems that refuse with a 5xx.
    */
   readonly takesAnswer?: (answer: UpstreamAnswer) => boolean | Promise<boolean>;
 }
@@ -33,33 +33,33 @@ export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array;
-  /** Of a call that streams: whoever gets it reads it or cancels it. */
+  /** Set if the call streams. The caller must read it or cancel it. */
   readonly content?: OpenedFile;
 }
 
 /**
- * What a transfer may take beside the time of its call. Slower than a megabyte a second is a
- * connection that has died; and a function lives for five minutes, in which it has more to do.
+ * The time for a transfer, besides that of its call. A connection slower than a megabyte a second is
+ * as good as dead, and a function that runs for five minutes has more to do.
  */
 const transferLimits = { bytesPerMs: 1_000, longestMs: 240_000 };
 
 interface Exchange {
   readonly call: UpstreamCall;
-  /** What errors call it. */
+  /** The name of the call in errors. */
   readonly name: string;
   readonly watch: TransferWatch;
   readonly timeoutMs: number;
   readonly limits: typeof transferLimits;
 }
 
-/** Sends one request and takes its answer, whatever its status. */
+/** Sends one request and returns its answer, whatever the status. */
 export async function exchangeBytes(
   call: UpstreamCall,
   name: string,
   limits = transferLimits,
 ): Promise<UpstreamAnswer> {
   const { body, timeoutSeconds = 20 } = call;
-  // No part of the call yet: the storage has its own patience.
+  // Not part of the call yet, as the storage has timeouts of its own.
   const content = typeof body === 'object' ? await body.open() : undefined;
   const timeoutMs = timeoutSeconds * 1000;
   const exchange = { call, name, timeoutMs, limits, watch: watchTransfer(timeoutMs) };
@@ -83,9 +83,9 @@ async function send(exchange: Exchange, sending: Sending | undefined): Promise<R
   if (sending) return sendContent(exchange, sending);
   return fetch(url, {
     method,
-    // What is packed on its way has another length than the one that is told.
+    // A compressed body has a different length from the one that is announced.
     headers: { ...headers, ...(streams && { 'Accept-Encoding': 'identity' }) },
-    // Credentials go to the address that was configured, and nowhere else.
+    // Credentials must not follow a redirect to another address.
     redirect: 'manual',
     signal,
     ...(typeof body === 'string' && { body }),
@@ -120,7 +120,7 @@ async function readAnswer({ call, name }: Exchange, response: Response): Promise
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Of bytes that are packed the length is that of the packed ones. */
+/** The announced length of a compressed body is the compressed one. */
 function readLength(headers: Headers): number | undefined {
   const length = headers.get('content-length');
   return length === null || headers.has('content-encoding') ? undefined : Number(length);

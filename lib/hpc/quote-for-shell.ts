@@ -1,4 +1,4 @@
-/** One word for the shell, whatever is in it: between single quotes nothing is special but the quote. */
+/** Quotes text as one word for the shell. Between single quotes only the quote itself is special. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * A catalog with what can be read of it, and nothing in the place of what cannot: so that a rule is
- * judged, and its mistakes told, however wrong the rest of the file is.
+ * A catalog as far as it can be read, with undefined for the rest. So every rule is checked and
+ * every mistake reported, however wrong the rest of the file is.
  */
 const text = readable(v.string());
 const number = readable(v.number());

@@ -3,7 +3,7 @@ import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
 import type { Path, Problem } from './parse-json.ts';
 
-/** What no form can say: how the parts of a catalog must fit each other. */
+/** Finds what a schema cannot express: parts of a catalog that do not fit each other. */
 export function judgeRules({ systems }: CatalogDraft): Problem[] {
   return [
     ...findRepeated(
@@ -39,7 +39,7 @@ function judgeSystem(system: SystemDraft): Problem[] {
   ];
 }
 
-/** What a submission to any system can hold (interface 4.2). */
+/** The fields that a submission to any system can have (interface 4.2). */
 const standardFields = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
 
 function judgeExtraFields({ extraFields }: SystemDraft): Problem[] {
@@ -58,7 +58,7 @@ function judgeExtraFields({ extraFields }: SystemDraft): Problem[] {
   ];
 }
 
-/** As many characters as any job id may have, and what stands around the name of the tool in one. */
+/** The longest job id, and the length of what surrounds the name of the tool in it. */
 const maxJobIdLength = 128;
 const tokenLength = '--'.length + 32;
 

@@ -4,7 +4,7 @@ import { describeFound, type Path, type Problem } from './parse-json.ts';
 
 type Issue = v.InferIssue<typeof CatalogSchema>;
 
-/** Whether it has the fields that a catalog has, each of its form; or all that is wrong with them. */
+/** Returns the catalog if all its fields have the right form, or everything that is wrong with them. */
 export function judgeShape(
   value: unknown,
 ): { readonly entry: CatalogEntry } | { readonly problems: readonly Problem[] } {
@@ -40,7 +40,7 @@ function pathOf(issue: Issue): Path {
   return (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
 }
 
-/** The name that was probably meant: one that is a few letters away, or the same but for its case. */
+/** Suggests the name that was probably meant: a few letters away, or different only in case. */
 function suggestName(written: string, names: readonly string[]): string | undefined {
   const far = Math.max(2, Math.floor(written.length / 3));
   const [nearest] = names
@@ -50,7 +50,7 @@ function suggestName(written: string, names: readonly string[]): string | undefi
   return nearest?.name;
 }
 
-/** Letters to insert, to leave out or to replace (Levenshtein). */
+/** Counts the letters to insert, leave out or replace (Levenshtein). */
 function countSteps(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

@@ -2,13 +2,13 @@ import jsonc from 'jsonc-parser';
 
 export interface JsonText {
   readonly value: unknown;
-  /** The line of what stands at a path, or of the nearest thing around it. */
+  /** Returns the line of the value at a path, or of the nearest value around it. */
   lineOf(path: Path): number;
-  /** Fields that stand twice in an object: a reader takes the last one, and nobody notices. */
+  /** Fields that an object has twice. Parsers take the last one, so nobody would notice. */
   readonly repeated: readonly Path[];
 }
 
-/** JSON with comments, or where it stops being that: `line 3, column 7: a comma is missing`. */
+/** Parses JSON with comments, or says where it fails: `line 3, column 7: a comma is missing`. */
 export function parseJson(text: string): JsonText | { readonly mistakes: readonly string[] } {
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text, errors);
@@ -27,7 +27,7 @@ export function parseJson(text: string): JsonText | { readonly mistakes: readonl
   };
 }
 
-/** Behind a word that is no value the parser misses a value as well: that is one mistake. */
+/** After an invalid word the parser also reports a missing value. Both are one mistake. */
 function dropEchoes(errors: readonly jsonc.ParseError[]): jsonc.ParseError[] {
   const names = errors.map(({ error }) => jsonc.printParseErrorCode(error));
   return errors.filter(
@@ -72,16 +72,16 @@ function findRepeated(node: jsonc.Node): Path[] {
   return [...again.map((name) => [...jsonc.getNodePath(node), name]), ...below];
 }
 
-/** From the top of the file: names of fields, and places in lists. */
+/** Names of fields and places in lists, from the top of the file. */
 export type Path = readonly (string | number)[];
 
-/** One mistake in a catalog: where it is, and what follows the name of the field in a sentence. */
+/** One mistake in a catalog: its place, and the rest of the sentence after the field's name. */
 export interface Problem {
   readonly path: Path;
   readonly text: string;
 }
 
-/** As a person would say it: short, and never a whole object. */
+/** Describes a value briefly, and never quotes a whole object. */
 export function describeFound(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';

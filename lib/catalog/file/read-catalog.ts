@@ -12,7 +12,7 @@ import { type JsonText, type Path, type Problem, parseJson } from './parse-json.
 /** The two systems of the interface, both simulated. */
 export const shippedCatalog = join(import.meta.dirname, '../catalog.json');
 
-/** The operator's catalog, or without one the catalog that ships. Paths begin where the command runs. */
+/** Reads the operator's catalog, or the one that ships. Paths are relative to the current folder. */
 export function readCatalog(path: string = shippedCatalog): Catalog {
   const name = nameOf(path);
   return parseCatalog(readText(path, name), name);
@@ -20,7 +20,7 @@ export function readCatalog(path: string = shippedCatalog): Catalog {
 
 function readText(path: string, name: string): string {
   try {
-    // Some editors begin a file with a mark that is no JSON.
+    // Some editors begin a file with a byte order mark, which is not JSON.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error;
@@ -29,13 +29,13 @@ function readText(path: string, name: string): string {
   }
 }
 
-/** Short where it is below the folder in which the command runs. */
+/** Shortens a path below the current folder. */
 function nameOf(path: string): string {
   const below = relative('', resolve(path));
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below;
 }
 
-/** The catalog of a text, or everything that is wrong with it. `file` is what mistakes begin with. */
+/** Parses a catalog, or throws everything that is wrong with it. Each mistake begins with `file`. */
 export function parseCatalog(text: string, file: string): Catalog {
   const json = parseJson(text);
   if ('mistakes' in json) {
@@ -53,7 +53,7 @@ export function parseCatalog(text: string, file: string): Catalog {
   return toCatalog(shape.entry);
 }
 
-/** In the order of the file, whichever rule found them. */
+/** Sorts the problems by their line, whichever rule found them. */
 function writeLines(problems: readonly Problem[], json: JsonText, file: string): string[] {
   return problems
     .map(({ path, text }) => ({ line: json.lineOf(path), text: `${name(path, json)} ${text}` }))
@@ -101,7 +101,7 @@ function toProject(hpc: SystemName, { name, ...entry }: ProjectEntry): Project {
   return { ...entry, name: projectName(name), hpc };
 }
 
-/** All that is wrong with a catalog, a line each: the operator's to mend, and shown without a stack. */
+/** Everything that is wrong with a catalog, one line each. The operator sees it without a stack. */
 export class InvalidCatalogError extends Error {
   override readonly name = 'InvalidCatalogError';
   readonly lines: readonly string[];

@@ -5,7 +5,7 @@ import { slurm } from './slurm.ts';
 import type { SystemKind } from './system-kind.ts';
 import { unicore } from './unicore.ts';
 
-/** All kinds of systems. lib/hpc/open-connector.ts does not compile while one has no connector. */
+/** All kinds of systems. lib/hpc/open/open-connector.ts needs a connector for each to compile. */
 const kinds = { simulator, slurm, unicore, nsg } as const satisfies Record<string, SystemKind>;
 
 export type KindName = keyof typeof kinds;

@@ -1,15 +1,15 @@
 import { addSeconds } from '#lib/time/add-seconds.ts';
-/** What is remembered of a system's answers, so that one that is down is not asked for nothing. */
+/** Tracks failures, so that we stop calling a system that is down. */
 export interface BreakerState {
-  /** Calls without an answer since the last one with it. */
+  /** Failed calls in a row. */
   readonly failures: number;
-  /** Set while the system is not called, and then until a trial has succeeded. */
+  /** Set while the system is not called, and then until a trial succeeds. */
   readonly openUntil: Date | undefined;
-  /** How long it was opened for the last time. */
+  /** The length of the last pause. */
   readonly pauseSeconds: number;
-  /** When the first of those failures was. */
+  /** The time of the first of these failures. */
   readonly failingSince: Date | undefined;
-  /** What the last call said that got no answer; kept when the system is back. */
+  /** The last failure. It is kept after the system is back. */
   readonly lastError: BreakerError | undefined;
 }
 
@@ -30,17 +30,17 @@ const failuresToOpen = 5;
 const firstPauseSeconds = 30;
 const longestPauseSeconds = 300;
 
-/** `trial`: the pause is over, and one call may find out whether the system is back. */
+/** `trial`: the pause is over, and one call may check whether the system is back. */
 export type BreakerPhase = 'closed' | 'open' | 'trial';
 
 export function findPhase({ openUntil }: BreakerState, now: Date): BreakerPhase {
   if (openUntil === undefined) return 'closed';
-  // A pause that ends later than any pause does was written before the clock was set back.
+  // A pause longer than the longest one was written before the clock was set back.
   const leftSeconds = (openUntil.getTime() - now.getTime()) / 1000;
   return leftSeconds > 0 && leftSeconds <= longestPauseSeconds ? 'open' : 'trial';
 }
 
-/** Opens after five failures in a row; a trial that fails opens for twice as long. */
+/** Opens after five failures in a row. A failed trial doubles the pause. */
 export function countFailure(before: BreakerState, now: Date, reason: string): BreakerState {
   const state = {
     ...before,
@@ -57,12 +57,12 @@ export function countFailure(before: BreakerState, now: Date, reason: string): B
     case 'trial':
       return open(state, Math.min(state.pauseSeconds * 2, longestPauseSeconds), now);
     case 'open':
-      // A call that began before: it says nothing new.
+      // The call began before the breaker opened, so it says nothing new.
       return before;
   }
 }
 
-/** Whatever a system answers, it is there. */
+/** Any answer shows that the system is up. */
 export function countAnswer({ lastError }: BreakerState): BreakerState {
   return { ...closedBreaker, lastError };
 }

@@ -23,11 +23,11 @@ import {
 } from './breaker-rules.ts';
 
 export interface Breaker {
-  /** Whether calls are refused at once; a breaker whose pause is over waits for a trial. */
+  /** True while calls are refused at once. After the pause, the breaker waits for a trial. */
   readonly isOpen: boolean;
-  /** The connector, not called while the breaker is open; its health is the trial. */
+  /** Returns a connector that makes no calls while the breaker is open; `checkHealth` is the trial. */
   guard(connector: Connector): Connector;
-  /** Writes down what has changed, for every other process. */
+  /** Saves changes for the other processes. */
   save(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ const BreakerItem = v.object({
 });
 
 /**
- * The breaker of a system, as it is in the table at the moment. Two processes that save at once
- * may overwrite a count of each other: then it opens a call later, or closes after another trial.
+ * Reads the breaker of a system from the table. Two processes that save at once may overwrite each
+ * other's count. Then the breaker opens one call later, or closes after one more trial.
  */
 export async function openBreaker(table: Table, hpc: SystemName, now: Date): Promise<Breaker> {
   const stored = await readState(table, hpc);
   const since = performance.now();
-  // A sweep may take longer than a pause: its own clock goes on from the moment it was given.
+  // A sweep may take longer than a pause, so its clock must go on.
   const clock = () => new Date(now.getTime() + performance.now() - since);
   let state = stored;
   const guard = {
@@ -105,7 +105,7 @@ async function writeState(table: Table, hpc: SystemName, state: BreakerState): P
   );
 }
 
-/** What the table holds of a breaker. */
+/** Reads the stored state of a breaker. */
 export function breakerFromItem(stored: unknown): BreakerState {
   const item = parseItem(BreakerItem, stored);
   const { error_at: at, error_reason: reason } = item;
@@ -126,15 +126,15 @@ function isSame(one: BreakerState, other: BreakerState): boolean {
   return one.failures === other.failures && one.openUntil?.getTime() === other.openUntil?.getTime();
 }
 
-/** What a guarded connector asks before a call, and tells after it. */
+/** Decides before each call whether it may be made, and counts its outcome. */
 interface Guard {
-  /** Throws where the system is not to be called. */
+  /** Throws if the system must not be called. */
   admit(call: 'trial' | 'other'): void;
   countAnswer(): void;
   countFailure(reason: string): void;
 }
 
-/** Each call of the connector, as far as the guard lets it; a look at the health is the trial. */
+/** Puts the guard around each call of a connector; a health check is the trial. */
 function guardConnector(connector: Connector, guard: Guard): Connector {
   async function watch<T>(kind: 'trial' | 'other', call: () => Promise<T>): Promise<T> {
     guard.admit(kind);
@@ -165,14 +165,14 @@ function isAnswer(error: unknown): boolean {
     SystemBusyError,
     JobRefusedError,
     RemoteFileNotFoundError,
-    // The system did answer, and at length.
+    // The system did answer, only at too great a length.
     AnswerTooLargeError,
-    // It took what it was sent: one large input must not keep all other jobs from it.
+    // The system accepted data, and one large input must not hold up all other jobs.
     TransferTooSlowError,
   ].some((each) => error instanceof each);
 }
 
-/** Any other error is ours, or the table's, and says nothing about the system. */
+/** Any other error is a bug or a fault of the table, and says nothing about the system. */
 function isFailure(error: unknown): error is Error {
   return error instanceof SystemUnavailableError || error instanceof CredentialsRefusedError;
 }

@@ -10,7 +10,7 @@ import type { Table } from '#lib/table/table.ts';
 import { breakerFromItem, breakerType } from './breaker.ts';
 import { type BreakerPhase, type BreakerState, closedBreaker, findPhase } from './breaker-rules.ts';
 
-/** `unknown` where nobody has looked for a while. */
+/** `unknown` if the last health check is too old. */
 export type SystemState = 'up' | 'down' | 'unknown';
 
 const HealthItem = v.object({
@@ -20,12 +20,12 @@ const HealthItem = v.object({
 });
 const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: StoredSystemName });
 
-/** Sweeps look every minute: after three of them that said nothing, nothing is known. */
+/** Sweeps check every minute. After three that did not report, the state is unknown. */
 const goodForSeconds = 180;
-/** A state that has not changed is written again only this often. */
+/** An unchanged state is written only this often. */
 const repeatSeconds = 60;
 
-/** Remembers what a container has written, so that a sweep twice a second does not write as often. */
+/** Remembers what this container wrote, so that frequent sweeps do not write each time. */
 export function createHealthRecorder(table: Table) {
   const written = new Map<string, { healthy: boolean; at: number }>();
   return async (hpc: SystemName, healthy: boolean, at: Date): Promise<void> => {
@@ -49,7 +49,7 @@ export function createHealthRecorder(table: Table) {
   };
 }
 
-/** What is known of a system: its state, and what its breaker remembers. */
+/** The state of a system, with its breaker. */
 export interface SystemReport {
   readonly state: SystemState;
   readonly breaker: BreakerState;
@@ -57,8 +57,8 @@ export interface SystemReport {
 }
 
 /**
- * What was last seen of each system, and `down` where it is not even called; throws where the
- * table itself cannot be reached.
+ * Reads the last known state of each system. A system whose breaker is open is `down`. Throws if
+ * the table cannot be reached.
  */
 export async function readSystemReports(
   table: Table,
@@ -82,13 +82,13 @@ export async function readSystemReports(
 function judgeHealth(item: unknown, now: Date): SystemState {
   if (item === undefined) return 'unknown';
   const { healthy, checked_at } = parseItem(HealthItem, item);
-  // A look from the future was before the clock was set back, so nobody knows when it was.
+  // A check from the future was made before the clock was set back, so its age is unknown.
   const age = Math.abs(now.getTime() - Date.parse(checked_at));
   if (age > goodForSeconds * 1000) return 'unknown';
   return healthy ? 'up' : 'down';
 }
 
-/** Whatever keeps the table from answering: who asks how the service is learns that it is down. */
+/** Reports any failure of the table as an outage, because the caller asks for the service's health. */
 async function readStates(table: Table, systems: readonly SystemName[]) {
   const keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
   try {

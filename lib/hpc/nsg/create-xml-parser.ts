@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** Elements of which there may be many: with one alone the parser would not make a list. */
+/** Elements that may repeat. The parser would not make a list of a single one. */
 const lists = new Set([
   'joblist.jobs.jobstatus',
   'results.jobfiles.jobfile',
@@ -12,9 +12,9 @@ const listParents = /\.(metadata\.entry|messages\.message)$/;
 
 export function createXmlParser(): XMLParser {
   return new XMLParser({
-    // Handles, codes and dates stay the text that they are.
+    // Handles, codes and dates stay text.
     parseTagValue: false,
-    // No entity is ever expanded; the five that XML itself has are decoded below.
+    // Entities are never expanded. The five of XML itself are decoded below.
     processEntities: false,
     removeNSPrefix: true,
     maxNestedTags: 20,
@@ -32,7 +32,7 @@ const named: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** In one pass, so that nothing is decoded twice. */
+/** Decodes in one pass, so that nothing is decoded twice. */
 function decodeReferences(text: string): string {
   return text.replaceAll(
     /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,

@@ -4,7 +4,7 @@ import { readStatus } from './look-up-jobs.ts';
 import { type NsgFile, Results, readAnswer, WorkingDirectory } from './read-answer.ts';
 import { type NsgSession, unlessMissing } from './session.ts';
 
-/** Results of a job that has ended have numbers, files of a living one only their names. */
+/** Results of an ended job have numbers; files of an active one have only names. */
 export async function listJobFiles(session: NsgSession, job: SubmittedJob): Promise<RemoteFile[]> {
   const status = await readStatus(session, job);
   if (!status) return [];
@@ -64,7 +64,7 @@ function findPath(fileId: string): string {
   throw new RemoteFileNotFoundError();
 }
 
-/** One name, not a path, that can be shown and saved. */
+/** Returns a single name, not a path, that is safe to show and save. */
 function isSafeName(name: string): boolean {
   const unsafe = name === '' || name === '.' || name === '..' || name.length > 255;
   return !unsafe && !/[\p{C}/\\]/u.test(name);

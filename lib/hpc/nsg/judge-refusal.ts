@@ -10,12 +10,12 @@ import {
 import type { UpstreamAnswer } from '../exchange-bytes.ts';
 import { parseXml } from './read-answer.ts';
 
-/** The system was reached and has no such job or file, or not for this user. */
+/** NSG has no such job or file, or not for this user. */
 export class NotKnownError extends DomainError {
   override readonly name = 'NotKnownError';
 }
 
-/** Reached, and answered with an error of its own that is none of the others. */
+/** NSG answered with an error that is none of the others. */
 export class CallRefusedError extends SystemUnavailableError {
   override readonly name = 'CallRefusedError';
   readonly code: string;
@@ -40,7 +40,7 @@ const Refusal = v.object({
 
 type Refusal = v.InferOutput<typeof Refusal>['error'];
 
-/** The codes, not the statuses, say what is meant. */
+/** NSG's codes, not the HTTP statuses, say what is wrong. */
 const meanings: Readonly<Record<string, (refusal: Refusal) => Error>> = {
   1: () => new CredentialsRefusedError('NSG: not authorized (1).'),
   2: () => new CredentialsRefusedError('NSG: not authenticated (2).'),
@@ -63,7 +63,7 @@ function quoteMessage({ displayMessage }: Refusal): { said?: string } {
   return text === '' ? {} : { said: `NSG says: ${text}.` };
 }
 
-/** Throws what the system means; returns where its answer carries no code. */
+/** Throws the error that NSG's code stands for; returns if there is no code. */
 export async function judgeRefusal(answer: UpstreamAnswer): Promise<void> {
   if (answer.status < 300) return;
   const refusal = (await parseXml(Refusal, decodeText(answer)))?.error;
@@ -72,7 +72,7 @@ export async function judgeRefusal(answer: UpstreamAnswer): Promise<void> {
   throw meaning?.(refusal) ?? new CallRefusedError(answer.status, refusal.code);
 }
 
-/** For the owner to read: one sentence per field. */
+/** Writes one sentence per field, for the owner. */
 function tellParameters({ paramError, displayMessage }: Refusal): string {
   const sentences = paramError.map(({ param, error }) => `${param.replace(/_$/, '')}: ${error}`);
   return (

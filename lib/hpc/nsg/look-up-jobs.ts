@@ -5,9 +5,9 @@ import { CallRefusedError, NotKnownError } from './judge-refusal.ts';
 import { JobList, JobStatus, type NsgStatus, readAnswer } from './read-answer.ts';
 import { type NsgSession, unlessMissing } from './session.ts';
 
-/** Some 65 characters each: short enough for any server's limit on an address. */
+/** About 65 characters per job keep the address below any server's limit. */
 const handlesPerCall = 50;
-/** NSG allows ten calls at a time; others may be on their way. */
+/** NSG allows ten calls at a time, and others may be under way. */
 const parallelCalls = 3;
 
 type Observations = Map<string, Observation>;
@@ -21,7 +21,7 @@ export async function lookUpJobs(
   return new Map([...answers.values()].flatMap((observations) => [...observations]));
 }
 
-/** One bad handle fails the call for all: then each is asked for by itself. */
+/** One bad handle fails the call for all jobs. Then each is asked for separately. */
 async function lookUpBatch(
   session: NsgSession,
   jobs: readonly SubmittedJob[],
@@ -73,7 +73,7 @@ export async function readStatus(
   return answer && (await readAnswer(JobStatus, answer)).jobstatus;
 }
 
-/** There is no search: the user's whole list, unordered, is looked through. */
+/** NSG has no search, so this goes through the user's whole list. */
 export async function findTaggedJob(
   session: NsgSession,
   { jobId, owner }: JobTag,
@@ -88,8 +88,8 @@ export async function findTaggedJob(
 }
 
 /**
- * NSG has more words than hpc_two of the catalog. One that is not in the catalog becomes the last
- * one before it that is: a job must not seem further than it is, and SUBMITTED counts as running.
+ * NSG has more words than a catalog lists. Each maps to the last listed one before it, because a job
+ * must not seem further than it is, and SUBMITTED counts as running.
  */
 const livingStages: Readonly<Record<string, string>> = {
   NEW: 'QUEUE',
@@ -101,9 +101,9 @@ const livingStages: Readonly<Record<string, string>> = {
   SUBMITTING: 'INPUTSTAGING',
   SUBMITTED: 'SUBMITTED',
   LOAD_RESULTS: 'LOAD_RESULTS',
-  // The word of the end, of a job that has not ended.
+  // NSG's word for the end, but the job has not ended yet.
   COMPLETED: 'LOAD_RESULTS',
-  // Words of old records.
+  // Words in old records.
   INITIALIZE: 'QUEUE',
   SUBMIT: 'INPUTSTAGING',
   PROCESSING: 'SUBMITTED',
@@ -112,7 +112,7 @@ const livingStages: Readonly<Record<string, string>> = {
 
 const end = 'COMPLETED';
 
-/** `terminalStage` decides: a job can end, or fail, at any stage. */
+/** Goes by `terminalStage`, because a job can end or fail at any stage. */
 function observeJob(job: NsgStatus): Observation | undefined {
   if (job.terminalStage === undefined) return undefined;
   if (job.terminalStage === 'true') return observeEnd(job);
@@ -120,7 +120,7 @@ function observeJob(job: NsgStatus): Observation | undefined {
   return stage === undefined ? undefined : { state: 'living', stage, ...tellReason(job) };
 }
 
-/** `failed` is about the platform: a program that fails has still been run. */
+/** `failed` is about the platform. A program that fails still counts as run. */
 function observeEnd(job: NsgStatus): Observation {
   const failed = job.failed === 'true';
   const reached = job.jobStage === end ? end : (livingStages[job.jobStage] ?? end);

@@ -13,7 +13,7 @@ export interface NsgOptions extends NsgSettings {
 }
 
 export interface NsgConnector extends Connector {
-  /** Throws where NSG would refuse the job; nothing is submitted. */
+  /** Throws if NSG would refuse the job. Submits nothing. */
   validate(order: JobOrder): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export function createNsgConnector(options: NsgOptions): NsgConnector {
   };
 }
 
-/** A proxy's page may well be read as XML. */
+/** Refuses a proxy's page, which may well parse as XML. */
 const Tools = v.pipe(
   v.record(v.string(), v.unknown()),
   v.check((answer) => !('html' in answer)),
 );
 
-/** The form is one that will never be taken, whoever is at fault. */
+/** NSG will never accept this form. */
 const badRequest = '7';
 
 async function submitJob(session: NsgSession, order: JobOrder): Promise<string> {

@@ -6,7 +6,7 @@ import type { UpstreamAnswer } from '../exchange-bytes.ts';
 
 const Text = v.optional(v.fallback(v.string(), ''), '');
 
-/** An empty element reads as an empty text: then there are no entries. */
+/** An empty element is parsed as an empty text, which means no entries. */
 const entries = <K extends string, T extends v.GenericSchema>(name: K, schema: T) =>
   v.pipe(
     v.optional(v.union([v.object({ [name]: v.optional(v.array(schema), []) }), v.literal('')]), ''),
@@ -42,7 +42,7 @@ export const WorkingDirectory = v.object({
   workingdir: v.union([v.object({ jobfiles: Files }), v.literal('')]),
 });
 
-/** What does not read as it should is a system in trouble, such as a proxy's page. */
+/** Treats an unreadable answer, such as a proxy's page, as an outage. */
 export async function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
   const value = await parseXml(schema, decodeText(answer));
   if (value === undefined)
@@ -52,19 +52,19 @@ export async function readAnswer<T extends v.GenericSchema>(schema: T, answer: U
 
 let opened: XMLParser | undefined;
 
-/** Loaded when the first answer is here: most functions that could ask such a system never do. */
+/** Loads the parser with the first answer, because most functions never need it. */
 async function openParser(): Promise<XMLParser> {
   const { createXmlParser } = await import('./create-xml-parser.ts');
   opened ??= createXmlParser();
   return opened;
 }
 
-/** Nothing for whatever is not XML as the schema wants it. */
+/** Returns undefined for anything that is not XML of this schema. */
 export async function parseXml<T extends v.GenericSchema>(
   schema: T,
   text: string,
 ): Promise<v.InferOutput<T> | undefined> {
-  // The interface has no document types: who sends one wants entities expanded.
+  // NSG sends no document types. A peer that does wants entities expanded.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return undefined;
   const parser = await openParser();
   try {

@@ -6,11 +6,11 @@ import { judgeRefusal, NotKnownError } from './judge-refusal.ts';
 
 export interface NsgSettings {
   readonly baseUrl: string;
-  /** username, password and appkey: those of the application's registrant. */
+  /** username, password and appkey of the application's registrant. */
   readonly credentials: CredentialStore;
-  /** What NSG is told of the people for whom the application acts. */
+  /** What NSG is told about the end users. */
   readonly endUsers: {
-    /** The address is made of it and the user: NSG wants one that no other user has. */
+    /** With the user it makes the email address, which NSG wants to be unique. */
     readonly emailDomain: string;
     readonly institution: string;
     /** Two upper-case letters. */
@@ -20,16 +20,16 @@ export interface NsgSettings {
 }
 
 export interface NsgCall extends Omit<UpstreamCall, 'url' | 'takesAnswer'> {
-  /** Whose call it is; none for a call that is nobody's. */
+  /** The user that the call is for, if any. */
   readonly owner?: string;
-  /** Below `/job/{user}` of the owner, or below the base. */
+  /** Relative to `/job/{user}` of the owner, or to the base. */
   readonly path: string;
-  /** Where a 404 is a 404 even without a code: nothing is concluded from it about the job. */
+  /** Accepts a 404 without a code, for calls that conclude nothing about the job from it. */
   readonly plainMissing?: boolean;
 }
 
 export interface NsgSession {
-  /** An answer with 2xx, or an error of the port; NotKnownError for what is not there. */
+  /** Returns a 2xx answer or throws; NotKnownError if the object does not exist. */
   call(call: NsgCall): Promise<UpstreamAnswer>;
 }
 
@@ -67,7 +67,7 @@ export function openSession(settings: NsgSettings): NsgSession {
   return { call: (call) => retryOnceRefused(credentials, () => send(call)) };
 }
 
-/** The name of the application is the beginning of its key. */
+/** Returns the name of the application, which is the beginning of its key. */
 function pathOfUser(appkey: string, owner: string): string {
   return `/job/${encodeURIComponent(`${appkey.split('-')[0]}.${owner}`)}`;
 }
@@ -84,7 +84,7 @@ function nameEndUser(
   };
 }
 
-/** For calls whose object may be gone. */
+/** Returns undefined if the object is gone. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -3,7 +3,7 @@ import { type ByteSource, streamBytes, streamPieces } from '#lib/byte-streams/by
 import { roundUp } from '#lib/time/round-up.ts';
 import type { JobInput, JobOrder } from '../connector.ts';
 
-/** What a form holds: plain fields, and at most one file behind them. */
+/** A form has plain fields and at most one file after them. */
 export interface Form {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly file?: FormFile;
@@ -16,11 +16,11 @@ export interface FormFile extends ByteSource {
 }
 
 /**
- * A form as multipart/form-data, written by hand: the platform's own takes its files from memory.
- * Its length is known before its first byte, because that of the file is.
+ * Writes multipart/form-data by hand, because the platform's own keeps files in memory. The length is
+ * known before the first byte, because the file's length is.
  */
 export function writeForm({ fields, file }: Form) {
-  // Nobody who wrote one of the values could have known it.
+  // Random, so that no value can contain it on purpose.
   const boundary = `slipway-${randomUUID()}`;
   const beginPart = (disposition: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
@@ -63,7 +63,7 @@ function streamText(text: string) {
   return { bytes: bytes.length, stream: streamBytes(bytes) };
 }
 
-/** As browsers do it (HTML, multipart/form-data encoding algorithm). */
+/** Escapes names as browsers do (HTML, multipart/form-data encoding algorithm). */
 function writeLines(value: string): string {
   return value.replaceAll(/\r\n|\r|\n/g, '\r\n');
 }
@@ -72,7 +72,7 @@ function quote(fileName: string): string {
   return fileName.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
-/** The form of a submission. A field that NSG does not know makes it refuse the whole form. */
+/** Writes the form of a submission. NSG refuses the whole form for one unknown field. */
 export function describeJob(order: JobOrder): Form {
   const { init_file, python_option } = order.extras;
   return {
@@ -80,7 +80,7 @@ export function describeJob(order: JobOrder): Form {
       ['tool', order.program],
       ['metadata.clientJobId', order.jobId],
       ['metadata.clientJobName', order.title.slice(0, 100)],
-      // Slipway tells its users itself.
+      // Slipway informs its users itself.
       ['metadata.statusEmail', 'false'],
       ['vparam.runtime_', tellHours(order.hours)],
       ['vparam.number_nodes_', String(order.nodes)],
@@ -101,7 +101,7 @@ function describeInput(input: JobInput): FormFile {
   };
 }
 
-/** A plain decimal, never less than was granted. */
+/** Writes a plain decimal, never less than was granted. */
 function tellHours(hours: number): string {
   return String(roundUp(hours * 10_000) / 10_000);
 }

@@ -15,13 +15,13 @@ import { addFault, type SystemFault } from './system-faults.ts';
 export interface ConnectorOptions {
   /** How long one hour of a job takes on a simulator. */
   readonly simulatedHourSeconds: number;
-  /** What is wrong with simulated systems. */
+  /** Faults that simulated systems pretend to have. */
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   /** Where the credentials of a system are read from. */
   readonly openCredentials: OpenCredentials;
 }
 
-/** As the environment of a function says it. */
+/** Reads the options from the environment of a function. */
 export function readConnectorOptions(settings: {
   readonly SIM_HOUR_SECONDS: number;
   readonly SIM_FAULTS: ReadonlyMap<string, SystemFault>;
@@ -61,8 +61,8 @@ function openKind<Kind extends KindName>(
 }
 
 /**
- * The connectors of systems, each opened when it is first needed and guarded by its breaker. What
- * one request finds is not written down: the sweeps judge a system.
+ * Opens the connector of each system on first use, guarded by its breaker. The outcome of a single
+ * request is not saved, because the sweeps judge a system.
  */
 export function openGuardedConnectors(
   table: Table,
@@ -79,13 +79,13 @@ export function openGuardedConnectors(
 
 export interface Visit {
   readonly connector: Connector;
-  /** Whether its breaker is open by now: it is not called then, and what is due stays due. */
+  /** True once the breaker is open. The system is not called then, and due jobs stay due. */
   isPaused(): boolean;
 }
 
 /**
- * What visits a system behind its breaker. The connector of each is opened when it is first
- * needed: what is wrong with one must not keep the others from their work.
+ * Returns a function that works on a system behind its breaker. Connectors are opened on first use,
+ * so that a faulty one does not stop the work on other systems.
  */
 export function openSystems(
   table: Table,

@@ -3,8 +3,8 @@ import type { Connector } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
 
 /**
- * What can be wrong with a whole simulated system: every call fails, every call takes two seconds
- * (or as many milliseconds as are said), or every job is taken and the answer lost.
+ * Faults of a whole simulated system: every call fails, every call takes two seconds (or a given
+ * number of milliseconds), or every job is accepted and the answer lost.
  */
 export type SystemFault =
   | { readonly kind: 'down' | 'lose' }
@@ -19,7 +19,7 @@ function parseFault(text: string): SystemFault | undefined {
   return ms === undefined ? undefined : { kind: 'slow', ms: Number(ms) };
 }
 
-/** `hpc_one:down,hpc_two:slow`; throws a line that a person can act on. */
+/** Parses `hpc_one:down,hpc_two:slow`. The error says how to write it. */
 export function parseSystemFaults(
   text: string,
   systems: readonly string[],
@@ -58,7 +58,7 @@ export function addFault(
   }
 }
 
-/** A second try never comes this far: it finds the job by its tag. */
+/** A retry does not get this far, because it finds the job by its tag. */
 function loseAnswer(): never {
   throw new SystemUnavailableError('The simulator was told to lose its answers.');
 }

@@ -1,10 +1,10 @@
 import type { Entry } from 'yauzl';
 import type { ByteStream } from '#lib/byte-streams/byte-stream.ts';
 
-/** What is remembered of the zip that a job came with. */
+/** The files in the zip of a job. */
 export interface InputListing {
   readonly files: readonly InputFile[];
-  /** How many entries it has beyond those that are listed. */
+  /** The number of entries that are not listed. */
   readonly more: number;
 }
 
@@ -13,17 +13,17 @@ export interface InputFile {
   readonly bytes: number;
 }
 
-/** Bounds of what is kept in the table: a zip may hold a million names. */
+/** Limits for the table, because a zip may hold a million names. */
 const maxFiles = 1000;
 const maxNameBytes = 100_000;
 
-/** A zip says at its end what it holds: more than any directory that is taken has. */
+/** The directory of a zip is at its end. No accepted zip has a larger one. */
 const keptBytes = 10_000_000;
 
-/** Takes all of it, as a system would. Nothing where it is no zip that can be read. */
+/** Reads the whole input, as a system would. Returns undefined if it is not a readable zip. */
 export async function listInput(input: ByteStream): Promise<InputListing | undefined> {
   const end = await keepEnd(input.stream);
-  // Only a job that is handed over brings a zip; reading files of jobs does not need this.
+  // Loaded on demand, because only a hand-over needs it.
   const { openZipEnd } = await import('./zip-end.ts');
   try {
     const archive = await openZipEnd(end, input.bytes);

@@ -2,7 +2,7 @@ import { type StageWords, stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Observation } from '../connector.ts';
 
-/** What the simulator knows of a job that it took. */
+/** A job that the simulator accepted. */
 export interface SimulatedJob {
   readonly acceptedAt: Date;
   readonly hours: number;
@@ -10,25 +10,25 @@ export interface SimulatedJob {
   readonly cancelledAt?: Date | undefined;
 }
 
-/** The way of a job, known from the moment it was taken. */
+/** The course of a job, known from the moment it was accepted. */
 export interface Course {
-  /** Each stage with the moment at which it is over. */
+  /** Each stage with the time at which it ends. */
   readonly stages: readonly { readonly stage: string; readonly until: Date }[];
   readonly runsFrom: Date;
   readonly endsAt: Date;
   readonly failed: boolean;
-  /** Of the system's own time. */
+  /** In the system's own time. */
   readonly usedSeconds: number;
 }
 
-/** The share of its granted time that a job needs, so that there is something to give back. */
+/** A job uses this share of its granted time, so that there is something to refund. */
 const neededShare = 0.8;
 
 export const toldToFail = 'The simulator was told to make this job fail.';
 
 /**
- * Worked out from the clock alone: the stages before and after the running one take a minute of
- * the system's time each, the running one what the job needs, and never more than it was granted.
+ * Computes the course from the clock alone. The running stage takes what the job needs, at most what
+ * it was granted; each other stage takes a minute of the system's time.
  */
 export function plotCourse(words: StageWords, job: SimulatedJob, hourSeconds: number): Course {
   const { acceptedAt, hours, title } = job;
@@ -64,13 +64,13 @@ export function observeCourse(words: StageWords, course: Course, now: Date): Obs
   };
 }
 
-/** A job is accepted in its first stage, and goes on from there. */
+/** A job begins in its first stage. */
 function stagesToCome({ first, living }: StageWords): readonly string[] {
   return living.slice(living.indexOf(first));
 }
 
 /**
- * Words in a job's title by which a person tells the simulator what shall become of the job:
+ * Words in a job's title that tell the simulator what to do with the job:
  *
  * | word         |                                                              |
  * |--------------|--------------------------------------------------------------|

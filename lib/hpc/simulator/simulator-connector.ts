@@ -31,8 +31,8 @@ export const open: OpenKind<'simulator'> = (_, { table, system, simulatedHourSec
   createSimulator(table, system, { hourSeconds: simulatedHourSeconds });
 
 /**
- * An HPC system that only keeps the time. What it took it remembers in the table, so that it is
- * the same system for every process, and after a restart.
+ * An HPC system that only keeps the time. It stores its jobs in the table, so that every process sees
+ * the same system, also after a restart.
  */
 export function createSimulator(
   table: Table,
@@ -75,7 +75,7 @@ export function createSimulator(
   };
 }
 
-/** The order goes first: a job that is there has it, whenever this process dies. */
+/** Writes the order first, so that every job has one even if this process dies. */
 async function takeJob(table: Table, hpc: SystemName, order: JobOrder, at: Date): Promise<string> {
   const { jobId, login, title, program, nodes, coresPerNode } = order;
   if (saysWord(title, 'refuse')) {

@@ -32,7 +32,7 @@ const OrderItem = v.object({
   ]),
 });
 
-/** A job that is sent twice would be two jobs on a real system: here it is an error that shows. */
+/** Fails for a job that is sent twice, which would be two jobs on a real system. */
 export async function putJob(
   table: Table,
   hpc: SystemName,
@@ -59,8 +59,8 @@ export async function putJob(
 }
 
 /**
- * An item of its own: a command and a list of names may have a hundred kilobytes, and every
- * look-up reads the job. Tells whether there was one before, from an earlier try.
+ * Stores the order in an item of its own, because it may have a hundred kilobytes and every look-up
+ * reads the job. Returns whether an earlier try had stored one.
  */
 export async function putOrder(
   table: Table,
@@ -98,7 +98,7 @@ export async function hasJob(table: Table, hpc: SystemName, jobId: JobId): Promi
   return Item !== undefined && Item.cancelled_at === undefined;
 }
 
-/** A job that was taken in the future begins anew: the clock was set back, and it would stand still. */
+/** Restarts a job from the future: the clock was set back, and the job would stand still. */
 export async function readJobs(
   table: Table,
   hpc: SystemName,
@@ -133,7 +133,7 @@ async function restartJob(table: Table, Key: PrimaryKey, now: Date): Promise<voi
   );
 }
 
-/** A job with all that was asked for, or nothing where it is not there any more. */
+/** Reads a job with its order; undefined if it is gone. */
 export async function readWholeJob(
   table: Table,
   hpc: SystemName,
@@ -147,7 +147,7 @@ export async function readWholeJob(
   return job && order && { ...jobFromItem(job), ...orderFromItem(order) };
 }
 
-/** It stays, for whoever wants to see what it wrote. Harmless for a job that was never taken. */
+/** Keeps the job, so that its output can still be read. Harmless for an unknown job. */
 export async function cancelJob(
   table: Table,
   hpc: SystemName,

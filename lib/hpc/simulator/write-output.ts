@@ -2,23 +2,23 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { InputListing } from './list-input.ts';
 import { type Course, type SimulatedJob, toldToFail } from './simulated-job.ts';
 
-/** What a simulated job was asked to run: nothing of it is needed to say where the job stands. */
+/** The order of a simulated job. It is not needed to say how the job is doing. */
 export interface SimulatedOrder {
   readonly program: string;
   readonly nodes: number;
   readonly coresPerNode: number;
   readonly input: 'none' | 'unreadable' | InputListing;
-  /** As whom it would run, where that is not the service. */
+  /** The account that the job would run as, if it is not the service's. */
   readonly login?: string | undefined;
 }
 
 export interface OutputFile {
-  /** Its id as well: there is one of each. */
+  /** Also the id, because names are unique. */
   readonly name: string;
   readonly text: string;
 }
 
-/** The files of a job: two from the moment it runs, a third when it has ended. */
+/** Writes the files of a job: two once it runs, a third when it has ended. */
 export function writeOutput(
   system: HpcSystem,
   job: SimulatedJob & SimulatedOrder,
@@ -58,7 +58,7 @@ function writeStdout(
   return `${[...lines, ...(ended ? closing : [])].join('\n')}\n`;
 }
 
-/** One line per file, so a name that would break its line is shown without what breaks it. */
+/** Removes line breaks from names, because each file has one line. */
 function writeListing(input: SimulatedOrder['input']): string {
   if (input === 'none') return 'no input\n';
   if (input === 'unreadable') return 'The input is not a readable zip.\n';

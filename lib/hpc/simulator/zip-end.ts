@@ -1,6 +1,6 @@
 import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 
-/** A zip of so many bytes, of which only the end is there: enough to read its directory. */
+/** Opens a zip of which only the end is there, enough to read its directory. */
 export function openZipEnd(end: Buffer, bytes: number): Promise<ZipFile> {
   return fromRandomAccessReaderPromise(new EndReader(end, bytes), bytes, { autoClose: false });
 }

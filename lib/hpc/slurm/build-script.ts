@@ -9,16 +9,16 @@ import {
 
 export interface ScriptOrder extends CommandLimit {
   readonly command: string;
-  /** The job's own directory; made by the script, for slurmrestd cannot. */
+  /** The job's own directory. The script makes it, because slurmrestd cannot. */
   readonly directory: string;
   readonly inputAddress?: string;
   readonly resultsAddress?: string;
   readonly outputAddress?: string;
-  /** Whether the directory stays after its results were sent. */
+  /** True to keep the directory after the results were sent. */
   readonly keepsDirectory?: boolean;
 }
 
-/** The job itself moves its files, because slurmrestd moves none. */
+/** Writes the batch script. It moves the job's files itself, because slurmrestd cannot. */
 export function buildScript(order: ScriptOrder): string {
   const { inputAddress, resultsAddress, outputAddress, keepsDirectory = false } = order;
   return [
@@ -34,8 +34,8 @@ export function buildScript(order: ScriptOrder): string {
 }
 
 /**
- * What an earlier run of the same job left behind, before Slurm queued it again, must not count. The
- * directory must be new: one that somebody else made under its name would be theirs to read.
+ * Removes what an earlier run left behind before Slurm queued the job again. The directory must be
+ * new: if somebody else had made it under this name, they could read it.
  */
 function begin({ directory }: ScriptOrder): string {
   return `#!/bin/bash
@@ -48,32 +48,31 @@ mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || 
 `;
 }
 
-/** How long the job may run, and how much of that it has for sending what its command wrote. */
+/** The time limit of a job, and the part of it that is reserved for sending results. */
 interface CommandLimit {
   readonly limitSeconds: number;
   readonly reserveSeconds: number;
 }
 
-/** A tenth of the time, up to a minute: what Slurm ends at the limit can send nothing any more. */
+/** Reserves a tenth of the time, up to a minute. A job that Slurm ends can send nothing. */
 export function limitOf(minutes: number): CommandLimit {
   const limitSeconds = minutes * 60;
   const reserveSeconds = Math.min(60, Math.floor(limitSeconds / 10));
   return { limitSeconds, reserveSeconds };
 }
 
-/** Set where Slurm itself warns the script before its time limit. */
+/** Set if Slurm itself warns the script before its time limit. */
 export const warnsVariable = 'SLIPWAY_WARNS';
 
 /**
- * The command runs in a shell of its own, so that an exit in it is not the end of the script, and in
- * a process group of its own, which can be ended as one. When it began and ended stays in variables
- * of the script, which no other process can set.
+ * Runs the command in its own shell, so that an `exit` does not end the script, and in its own
+ * process group, which can be ended as one. Its start and end stay in variables of the script, which
+ * no other process can set.
  *
- * The script waits for it so that signals are heard at once. USR1 is Slurm's warning before the
- * time limit. It may come a minute early, so the script lets the command go on until its reserve
- * begins; if an administrator has prolonged the job, the warning comes later, and counts. Where
- * Slurm cannot warn, the script goes by its own clock. TERM is the end itself (a cancel, the limit, a
- * preemption), and leaves seconds (KillWait).
+ * The script waits in a way that lets it react to signals at once. USR1 is Slurm's warning before the
+ * time limit. It may come a minute early, so the command goes on until the reserve begins. If an
+ * administrator extended the job, the warning comes later. If Slurm cannot warn, the script uses its
+ * own clock. TERM means the end (a cancel, the limit, a preemption) and leaves seconds (KillWait).
  */
 function runCommand(command: string, { limitSeconds, reserveSeconds }: CommandLimit) {
   return `

@@ -6,28 +6,28 @@ import { listQueue } from './look-up-jobs.ts';
 import { hasCode, isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 
-/** "Nothing found with query", with which the accounting answers a question for no job. */
+/** "Nothing found with query": the accounting has no such job. */
 export const nothingFound = 9003;
 
 /**
- * By its name, which is our job id, and as the account that it runs as: where Slurm shows users
- * their own jobs alone, these are among them. The queue has no filter, and keeps jobs that ended for
- * MinJobAge (300 s by default); where it has none, the accounting is asked, which forgets nothing.
+ * Finds a job by its name, which is our job id. Asks as the account that the job runs as, because
+ * Slurm may show users only their own jobs. The queue has no filter and keeps ended jobs for
+ * MinJobAge (300 s by default). After that only the accounting knows them.
  */
 export async function findByTag(slurmrestd: Slurmrestd, tag: JobTag): Promise<string | undefined> {
   const user = tag.login ?? (await slurmrestd.readUser());
   const queue = await listQueue(slurmrestd, tag.login);
   const queued = findOwn(queue.jobs, tag, user);
   if (queued !== undefined) return queued.id;
-  // It may be the very job that was not understood: to say that there is none would double it.
+  // The entry that could not be read may be this job. Answering "none" would submit it twice.
   if (!queue.complete)
     throw new SystemUnavailableError('A job in the list could not be understood.');
   return (await findAccounted(slurmrestd, tag, user))?.id;
 }
 
 /**
- * Names are free: the job of another user that carries ours is not ours. The first one is. A job of
- * nobody is that of an account that Slurm does not know.
+ * Another user's job may have the same name, so the user must match too. The first match is ours. A
+ * job of `nobody` belongs to an account that Slurm does not know.
  */
 function findOwn(jobs: readonly JobRecord[], { jobId, login }: JobTag, user: string) {
   const own = jobs.filter(

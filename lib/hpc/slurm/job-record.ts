@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What Slurm knows of a job, whichever version and whichever of its two memories tells it. */
+/** A job as Slurm's queue or accounting knows it, in any version. */
 export interface JobRecord {
   readonly id: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface JobRecord {
   readonly states: readonly string[];
   readonly reason: string | undefined;
   readonly exit: ExitStatus;
-  /** Unix seconds; nothing where it has not happened. */
+  /** Unix seconds; undefined if it has not happened. */
   readonly start: number | undefined;
   readonly end: number | undefined;
 }
@@ -19,7 +19,7 @@ export interface ExitStatus {
   readonly signal: number;
 }
 
-/** 0.0.40 and later say whether a number is set; before, null and 0 stand for one that is not. */
+/** From 0.0.40 on, numbers say whether they are set. Before, null and 0 mean unset. */
 const Amount = v.pipe(
   v.union([
     v.number(),
@@ -114,16 +114,16 @@ const WithJobs = v.object({ jobs: v.array(v.unknown()) });
 
 export interface JobList {
   readonly jobs: readonly JobRecord[];
-  /** False where a job in the list was not understood: one that is missing may be that one. */
+  /** False if an entry could not be read. A job that seems missing may be that one. */
   readonly complete: boolean;
 }
 
-/** Of the queue (slurmctld). Nothing where the answer is no list. */
+/** Reads jobs of the queue (slurmctld). Returns undefined if the answer is not a list. */
 export function readQueuedJobs(content: unknown): JobList | undefined {
   return readJobs(content, QueuedJob);
 }
 
-/** Of the accounting (slurmdbd), which keeps the jobs that the queue has let go. */
+/** Reads jobs of the accounting (slurmdbd), which keeps those that left the queue. */
 export function readAccountedJobs(content: unknown): JobList | undefined {
   return readJobs(content, AccountedJob);
 }

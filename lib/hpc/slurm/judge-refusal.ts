@@ -6,7 +6,7 @@ import {
 } from '../errors.ts';
 import { hasCode, type SlurmAnswer } from './read-answer.ts';
 
-/** Slurm's numbers (slurm_errno.h) for a job that it will never take as it is. */
+/** Slurm's error numbers (slurm_errno.h) for a job that it will never accept as it is. */
 const jobAtFault: readonly number[] = [
   2000, // no such partition
   2003, // not for the partition's users
@@ -26,7 +26,7 @@ const jobAtFault: readonly number[] = [
   2066, // no such quality of service
 ];
 
-/** And for a job that it does not take now, and may take later. Nothing was done. */
+/** Slurm's error numbers for a job that it may accept later. Nothing was done. */
 const notNow: readonly number[] = [
   11, // the table of jobs is full (EAGAIN)
   2007, // no record could be made
@@ -45,8 +45,8 @@ const notNow: readonly number[] = [
 const accessDenied = 2002;
 
 /**
- * Why a job was not taken, as the port says it; what is not known by its number may have had its
- * effect all the same.
+ * Returns the error that explains why a job was not accepted. With an unknown number, the call may
+ * have taken effect all the same.
  */
 export function judgeRefusal(answer: SlurmAnswer, sent: SentJob): Error {
   const said = describeErrors(answer);
@@ -64,16 +64,16 @@ export function judgeRefusal(answer: SlurmAnswer, sent: SentJob): Error {
   return reportFailure(answer, call);
 }
 
-/** As whom and where a job was to run. */
+/** The user and the place that a job was sent to. */
 export interface SentJob {
   readonly user: string;
   readonly partition: string;
   readonly account?: string | undefined;
-  /** Whether the user is the account of the job's owner, which administrators enter. */
+  /** True if the user is the owner's account, which administrators enter. */
   readonly isMapped: boolean;
 }
 
-/** A user that Slurm's accounting does not know is refused like a wrong account or partition. */
+/** Slurm refuses an unknown user in the same way as a wrong account or partition. */
 const placeAtFault: readonly number[] = [2000, 2003, 2045, 2050, 2066];
 
 function describePlace({ user, partition, account, isMapped }: SentJob): string {
@@ -84,12 +84,12 @@ function describePlace({ user, partition, account, isMapped }: SentJob): string 
     : `${sent} Ask an administrator: the catalog names them.`;
 }
 
-/** Of a call that hands over no job: whatever is wrong, no job is at fault. */
+/** Explains a failed call that does not hand over a job, so no job is at fault. */
 export function reportFailure(answer: SlurmAnswer, call: string): SystemUnavailableError {
   return new SystemUnavailableError(`${call}: ${describeErrors(answer)}`, quoteErrors(answer));
 }
 
-/** Slurm's texts name no hosts; what a proxy says in its place is not quoted. */
+/** Quotes only Slurm's own texts, which name no hosts. A proxy's text is not quoted. */
 function quoteErrors(answer: SlurmAnswer): { said?: string } {
   const hasText = (answer.errors ?? []).some(({ text }) => text !== '');
   return hasText ? { said: `Slurm says: ${describeErrors(answer)}` } : {};

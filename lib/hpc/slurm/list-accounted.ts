@@ -7,15 +7,15 @@ import { observeJob } from './observe-job.ts';
 import { hasCode, isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 
-/** From here on `start_time` is a number of seconds; before, it is written as sacct reads it. */
+/** From this version on `start_time` is in seconds; before, it is written as sacct reads it. */
 const firstWithNumbers = 40;
 
 const aDay = 24 * 60 * 60;
 
 /**
- * The jobs that have ended since a moment, as slurmdbd has them and the service's user may see them.
- * Returns undefined if the cluster has no accounting. The question begins a day earlier, because
- * older versions read it in the cluster's own time zone.
+ * Lists the jobs in slurmdbd that ended since a moment and that the service's user may see. Returns
+ * undefined if the cluster has no accounting. Asks from a day earlier, because older versions read
+ * the time in the cluster's own time zone.
  */
 export async function listAccounted(
   slurmrestd: Slurmrestd,
@@ -34,7 +34,7 @@ export async function listAccounted(
   const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
   if (list === undefined) throw reportFailure(answer, 'list the accounting');
   return list.jobs.flatMap((record) => {
-    // Only its times count here, and no reason that names a directory.
+    // Only the times matter here, so the directory is left empty.
     const seen = observeJob(record, '');
     if (seen?.state !== 'ended' || seen.endedAt === undefined) return [];
     if (seen.endedAt < since) return [];

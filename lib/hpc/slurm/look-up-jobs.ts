@@ -7,14 +7,14 @@ import { observeJob } from './observe-job.ts';
 import { isSuccess, isUnknownJob } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 
-/** Up to here one by one: a list has every user's jobs in it, and costs Slurm 0.2 ms for each. */
+/** Up to this number we ask one by one. A list has every user's jobs and costs Slurm 0.2 ms each. */
 const maxSingleQuestions = 4;
 
-/** Jobs that left the queue, asked for one by one; the others are asked for the next time. */
+/** The most jobs that we look up one by one in the accounting; the rest wait for the next check. */
 const maxAccountQuestions = 16;
 const width = 4;
 
-/** Tells the directory of a job. */
+/** Returns the directory of a job. */
 type Locate = (job: SubmittedJob) => string;
 
 export async function lookUpJobs(
@@ -40,7 +40,7 @@ export async function lookUpJobs(
   return observations;
 }
 
-/** A cluster that was set up anew counts from 1 again: the number alone may be another's job. */
+/** Rebuilt clusters reuse job numbers, so this checks the name, too. */
 function isOwn(record: JobRecord, { jobId }: SubmittedJob): boolean {
   return record.name === jobId;
 }
@@ -49,7 +49,7 @@ async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]):
   if (jobs.length <= maxSingleQuestions) return askForEach(slurmrestd, jobs);
   const list = await listQueue(slurmrestd);
   const listed = new Set(list.jobs.map(({ id }) => id));
-  // Slurm may show users their own jobs alone (PrivateData): what we do not see, its account does.
+  // Slurm may show users only their own jobs (PrivateData), so we ask again as the job's account.
   const hidden = jobs.filter(({ handle, login }) => login !== undefined && !listed.has(handle));
   return joinLists([list, await askForEach(slurmrestd, hidden)]);
 }
@@ -66,7 +66,7 @@ function joinLists(lists: readonly JobList[]): JobList {
   };
 }
 
-/** None where the queue does not know it. */
+/** Returns undefined if the queue does not know the job. */
 export async function readQueued(
   slurmrestd: Slurmrestd,
   { handle, login }: SubmittedJob,
@@ -76,14 +76,14 @@ export async function readQueued(
   return isUnknownJob(answer) ? { jobs: [], complete: true } : readList(readQueuedJobs, answer);
 }
 
-/** As an account sees it, or as the service does. */
+/** Asks as an account, or as the service. */
 export async function listQueue(slurmrestd: Slurmrestd, login?: string): Promise<JobList> {
   return readList(readQueuedJobs, await slurmrestd.call({ method: 'GET', path: '/jobs', login }));
 }
 
 type Answer = Awaited<ReturnType<Slurmrestd['call']>>;
 
-/** A list that comes with errors may lack jobs, and a job that is missing counts as unknown. */
+/** Rejects a list with errors. It may lack jobs, and a missing job would count as unknown. */
 function readList(read: (content: unknown) => JobList | undefined, answer: Answer): JobList {
   const list = isSuccess(answer) ? read(answer.content) : undefined;
   if (list === undefined || (answer.errors ?? []).length > 0) {
@@ -92,7 +92,7 @@ function readList(read: (content: unknown) => JobList | undefined, answer: Answe
   return list;
 }
 
-/** Where there is no accounting, a job that is not in the queue is unknown. */
+/** Without accounting, a job that is not in the queue is unknown. */
 async function askAccounting(
   slurmrestd: Slurmrestd,
   jobs: readonly SubmittedJob[],
@@ -114,8 +114,8 @@ async function askAccounting(
 }
 
 /**
- * No answer is no observation. The accounting can say of a job that it runs when the queue has
- * long lost it ("runaway jobs"): only an end is believed.
+ * Returns no observation without an answer. The accounting may say that a job runs long after the
+ * queue lost it ("runaway jobs"), so only an end is believed.
  */
 async function observeAccounted(
   slurmrestd: Slurmrestd,
@@ -137,7 +137,7 @@ async function observeAccounted(
   }
 }
 
-/** A job that was queued again has an entry for each of its runs, in no promised order. */
+/** A requeued job has one entry per run, in no fixed order. */
 function findLastRun(records: readonly JobRecord[], job: SubmittedJob): JobRecord | undefined {
   return records
     .filter((record) => record.id === job.handle && isOwn(record, job))

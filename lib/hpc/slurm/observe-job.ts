@@ -2,12 +2,12 @@ import type { Observation } from '../connector.ts';
 import type { JobRecord } from './job-record.ts';
 import { patienceSeconds, scriptExits } from './script-transfers.ts';
 
-/** Nothing where the state is not known to us. Its directory is where it keeps what it did not send. */
+/** Returns undefined for an unknown state. `directory` holds what the job could not send. */
 export function observeJob(record: JobRecord, directory: string): Observation | undefined {
   const stage = translateStates(record.states);
   if (stage === undefined) return undefined;
   if (stage.state === 'living') {
-    // Slurm keeps why a job waited in the record of the job that runs.
+    // Slurm still shows why the job waited after it has started.
     const reason = stage.word === 'QUEUED' ? quoteReason(record) : '';
     return { state: 'living', stage: stage.word, ...(reason !== '' && { reason }) };
   }
@@ -20,7 +20,7 @@ export function observeJob(record: JobRecord, directory: string): Observation | 
     ...(failed && { reason: explainEnd(stage.end, record, directory) }),
     ...(stage.end === 'FAILED' && mayHaveGivenUp(record) && { patienceSeconds }),
     ...(end !== undefined && {
-      // Cancelled in the queue: it has an end, and never began.
+      // A job cancelled in the queue has an end but no start.
       usedSeconds: start === undefined ? 0 : Math.max(0, end - start),
       endedAt: new Date(end * 1000),
     }),
@@ -28,8 +28,8 @@ export function observeJob(record: JobRecord, directory: string): Observation | 
 }
 
 /**
- * A script that no signal ended, and not its limit either, has come to its own end. The code alone
- * does not tell: it is the command's if that failed, and 22.05's accounting has none.
+ * True if the script ended by itself, not by a signal or the time limit. The exit code alone does
+ * not tell, because it may be the command's, and the accounting of 22.05 has none.
  */
 function mayHaveGivenUp({ exit }: JobRecord): boolean {
   return exit.signal === 0 && exit.code !== scriptExits.timeLimit;
@@ -62,16 +62,16 @@ const unsent: ReadonlySet<number> = new Set([
   scriptExits.resultsTooLarge,
 ]);
 
-/** Reasons that say no more than the exit code does. */
+/** Reasons that say no more than the exit code. */
 const emptyReasons = new Set(['', 'None', 'NonZeroExitCode']);
 
-/** The last signal that Linux itself sends; what is beyond is a number of Slurm's own. */
+/** The highest signal of Linux. Higher numbers are Slurm's own. */
 const lastSignal = 31;
 
-/** Ends by which a script may have been cut off before it had sent anything. */
+/** Ends that may have stopped a script before it sent anything. */
 const cutOff = new Set(['TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL', 'PREEMPTED', 'DEADLINE']);
 
-/** Why a job failed, for its owner. `end` is Slurm's word. */
+/** Explains to the owner why a job failed. `end` is Slurm's word. */
 function explainEnd(end: string, record: JobRecord, directory: string): string {
   const known = ends[end];
   const lost = `What it wrote and did not send is in ${directory} on the system.`;
@@ -82,7 +82,7 @@ function explainEnd(end: string, record: JobRecord, directory: string): string {
   return isUnsent ? `${said} ${lost}` : said;
 }
 
-/** Why a job waits, where Slurm says it. */
+/** Explains why a job waits, if Slurm says so. */
 function quoteReason({ reason = '' }: JobRecord, before = 'Slurm says: '): string {
   return emptyReasons.has(reason) ? '' : `${before}${reason}.`;
 }
@@ -96,7 +96,7 @@ function explainExit({ exit: { code, signal } }: JobRecord): string {
   return code > 0 ? `The command ended with exit code ${code}.` : 'The job failed.';
 }
 
-/** Stage words that users of a batch system know; a catalog with Slurm must have them. */
+/** The words of lib/catalog/kinds/slurm.ts, which users of a batch system know. */
 type Stage =
   | { readonly state: 'living'; readonly word: 'QUEUED' | 'RUNNING' | 'STAGINGOUT' }
   | {
@@ -115,18 +115,17 @@ function failed(end: string): [string, Stage] {
 }
 
 /**
- * Slurm's states and flags, the stronger ones first: a job has one base state and any number of
- * flags, and what stands highest here decides. A cancelled job has failed on its system; that we
- * asked for it is Slipway's own knowledge.
+ * Slurm's states and flags. A job has one base state and any number of flags, and the first match in
+ * this order decides. A cancelled job counts as failed here; only Slipway knows who cancelled it.
  */
 const stages: ReadonlyMap<string, Stage> = new Map([
-  // Back in the queue, whatever the run before ended with.
+  // Back in the queue, however the last run ended.
   ['REQUEUED', queued],
   ['REQUEUE_HOLD', queued],
   ['REQUEUE_FED', queued],
   ['SPECIAL_EXIT', queued],
   ['RESV_DEL_HOLD', queued],
-  // The base state beside these is the end already, and not yet to be relied on.
+  // With these the base state is already the end, but not yet final.
   ['COMPLETING', stagingOut],
   ['STAGE_OUT', stagingOut],
   ['COMPLETED', { state: 'ended', word: 'SUCCESSFUL', end: 'COMPLETED' }],
@@ -138,7 +137,7 @@ const stages: ReadonlyMap<string, Stage> = new Map([
   failed('BOOT_FAIL'),
   failed('DEADLINE'),
   failed('OUT_OF_MEMORY'),
-  // Their base state is RUNNING, though nothing of the job runs before its nodes are up.
+  // The base state is RUNNING, but nothing runs before the nodes are up.
   ['CONFIGURING', queued],
   ['POWER_UP_NODE', queued],
   ['PENDING', queued],
@@ -147,14 +146,14 @@ const stages: ReadonlyMap<string, Stage> = new Map([
   ['RESIZING', running],
   ['SIGNALING', running],
   ['STOPPED', running],
-  // Mostly flags beside an end, or beside PENDING after a new start was ordered.
+  // Mostly flags next to an end, or next to PENDING after a restart was ordered.
   failed('LAUNCH_FAILED'),
   failed('RECONFIG_FAIL'),
-  // A sister cluster of the federation has the job.
+  // Another cluster of the federation has the job.
   ['REVOKED', queued],
 ]);
 
-/** Nothing where no word is known: a state that Slurm has learnt since is not to be guessed. */
+/** Returns undefined if no word is known, as newer states of Slurm must not be guessed. */
 export function translateStates(words: readonly string[]): Stage | undefined {
   const known = [...stages].find(([word]) => words.includes(word));
   return known?.[1];

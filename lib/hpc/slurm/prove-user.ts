@@ -8,8 +8,8 @@ const SlurmCredentials = v.union([
 ]);
 
 /**
- * What we have to show to slurmrestd: a token of a user, which stands for others only where that user
- * is SlurmUser or root; or the cluster's own key, with which a token is made for each call.
+ * Credentials for slurmrestd: either the token of a user, which acts for others only if that user is
+ * SlurmUser or root, or the key of the cluster, which signs a token for each call.
  */
 export type SlurmCredentials = v.InferOutput<typeof SlurmCredentials>;
 
@@ -21,13 +21,13 @@ export function readSlurmCredentials(secret: unknown): SlurmCredentials {
   );
 }
 
-/** The user that a call is for, and the token that says so. */
+/** The user that a call is for, with a token that proves it. */
 export interface Proof {
   readonly user: string;
   readonly token: string;
 }
 
-/** Long enough for one call on a slow day and clocks that differ: whoever sees it has little of it. */
+/** Long enough for a slow call and differing clocks, and of little use to a thief. */
 const tokenSeconds = 300;
 
 export function proveUser(credentials: SlurmCredentials, user: string, now = Date.now()): Proof {
@@ -35,7 +35,7 @@ export function proveUser(credentials: SlurmCredentials, user: string, now = Dat
   return { user, token: signToken(Buffer.from(credentials.key, 'base64'), user, now) };
 }
 
-/** As `scontrol token` does it. */
+/** Signs a token like `scontrol token`. */
 function signToken(key: Buffer, user: string, now: number): string {
   const iat = Math.floor(now / 1000);
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');

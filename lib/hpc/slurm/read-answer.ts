@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { decodeText } from '../call-upstream.ts';
 import type { UpstreamAnswer } from '../exchange-bytes.ts';
 
-/** An answer of slurmrestd. Its status says little: most refusals are a 500, told by their code. */
+/** An answer of slurmrestd. Most refusals are a 500, so only Slurm's code tells them apart. */
 export interface SlurmAnswer {
   readonly status: number;
-  /** The parsed JSON; nothing where the answer is none. */
+  /** The parsed JSON; undefined if the answer is not JSON. */
   readonly content: unknown;
-  /** Nothing where the answer has no list of errors, so that it is not Slurm's own. */
+  /** Undefined if there is no list of errors, because then the answer is not Slurm's own. */
   readonly errors: readonly SlurmError[] | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface SlurmError {
   readonly text: string;
 }
 
-/** The members have other names from place to place and from version to version. */
+/** The names of the members differ between places and versions. */
 const SlurmError = v.pipe(
   v.object({
     error_number: v.nullish(v.number()),
@@ -66,7 +66,7 @@ export function isUnknownJob(answer: SlurmAnswer): boolean {
   return answer.status === 404 && answer.errors !== undefined;
 }
 
-/** The version that we speak is served no more (or a proxy has lost its way). */
+/** True if slurmrestd no longer serves our version, or a proxy misroutes the call. */
 export function isPathGone(answer: SlurmAnswer): boolean {
   return answer.status === 404 && !hasCode(answer, invalidJobId);
 }

@@ -1,7 +1,7 @@
 import { longestRetrySeconds, outputTailBytes } from '../connector.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
 
-/** What the script ends with where the fault is not the command's; high, as commands rarely are. */
+/** Exit codes of the script itself. They are high, because commands rarely use such codes. */
 export const scriptExits = {
   noDirectory: 240,
   inputNotFetched: 241,
@@ -12,18 +12,18 @@ export const scriptExits = {
 } as const;
 
 /**
- * From the first try to the last one. The pauses in between are by chance, so that many jobs do not
- * come at once, and short, so that a job does not go on waiting for a service that is back.
+ * The time from the first to the last try. The pauses in between are random, so that many jobs do
+ * not call at once, and short, so that a job soon notices a service that is back.
  */
 export const patienceSeconds = 300;
 
 /**
- * What the script calls the service and its storage with. Addresses go to curl by its standard
- * input: arguments can be read by everybody on the node. `call` prints the status and where it was
- * sent on to. No option is younger than what the oldest clusters have.
+ * Defines how the script calls the service and its storage. curl reads addresses from standard input,
+ * because everybody on the node can see arguments. `call` prints the status and the redirect. All
+ * options work with the curl of the oldest clusters.
  *
- * A job that waited for days must not fail for a minute of ours: it tries for five minutes, unless
- * the answer says that no try will help.
+ * A job that waited for days must not fail for an outage of a minute, so it retries for five minutes,
+ * unless the answer says that retrying is pointless.
  */
 export const callCurl = `
 once=
@@ -61,14 +61,14 @@ keep_trying() {
 }
 `;
 
-/** For a line of curl's own configuration, in which a backslash and a quotation mark are special. */
+/** Escapes backslashes and quotation marks for a line of curl's configuration. */
 export function quoteForCurl(address: string): string {
   return quoteForShell(new URL(address).href.replaceAll(/["\\]/g, '\\$&'));
 }
 
 /**
- * Python first: there are builds of unzip that garble names in UTF-8 where the zip was made by a
- * browser or on Windows. unzip ends with 1 where it only warns, as it does of an empty archive.
+ * Tries Python first, because some builds of unzip garble UTF-8 names in zips made by a browser or on
+ * Windows. unzip exits with 1 if it only warns, for example about an empty archive.
  */
 export function fetchInput(address: string): string {
   return `
@@ -100,13 +100,13 @@ remove_input() {
 }
 
 /**
- * Input files get a moment that no file written by a command has, so that a change shows even where
- * the file system counts in whole seconds. A file that is the same in size, moments and inode when
- * the command has ended is as it was. Without GNU find the list stays empty, and all is sent.
+ * Gives input files a time that no command writes, so that changes show even on file systems with
+ * whole seconds. A file with the same size, times and inode after the command is unchanged. Without
+ * GNU find the list stays empty, and everything is sent.
  */
 const inputTime = 1_000_000_007;
 
-/** Python unpacks a program as a file that cannot be run. */
+/** Restores the permission to execute, which Python drops when it unpacks. */
 const unpackInput = `
 import os, zipfile
 with zipfile.ZipFile("../input.zip") as archive:
@@ -117,13 +117,13 @@ with zipfile.ZipFile("../input.zip") as archive:
 `;
 
 /**
- * Leaves out input that the job did not change (fetch-input.ts). Packs links as links, because their
- * targets may be anybody's. Python is told to look for no modules among the files of the job.
+ * Leaves out input that the job did not change. Packs links as links, because their targets may
+ * belong to anybody. Keeps Python from loading modules from the files of the job.
  *
- * The service is asked first, with the number of bytes and the seconds before and after the command,
- * and says where they go: its gateway takes no large body. Where results are already, an earlier run
- * of the same job sent them, or this one did and the answer was lost. What the storage refuses is not
- * shown: it quotes its address.
+ * First asks the service where to send the results, because its gateway accepts no large body. The
+ * call carries the number of bytes and the seconds before and after the command. If the results are
+ * there already, an earlier run sent them, or the answer to this one was lost. A refusal by the
+ * storage is not shown, because it quotes the address.
  */
 export function sendResults(address: string, keepsDirectory: boolean): string {
   return `
@@ -172,9 +172,9 @@ fi
 }
 
 /**
- * While somebody follows the job, the ends of its two streams are sent every few seconds. Whether
- * somebody does, the service says in its answer. A job that nobody follows asks ever more rarely, up
- * to once a minute: a thousand of them are seventeen calls a second, and no write.
+ * Sends the ends of the two streams every few seconds while somebody follows the job, which the
+ * service says in its answer. Otherwise the job asks less and less often, down to once a minute. A
+ * thousand such jobs make seventeen calls a second and no write.
  */
 export function followOutput(address: string): string {
   return `

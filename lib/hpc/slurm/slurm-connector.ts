@@ -16,13 +16,13 @@ export interface SlurmOptions extends SlurmrestdOptions {
   readonly partition: string;
   readonly account?: string;
   /**
-   * A directory on the system that is there and that the user may write to. `{account}` stands for
-   * the account that the job runs as.
+   * An existing directory on the system that the user may write to. `{account}` stands for the
+   * account that the job runs as.
    */
   readonly workDirectory: string;
-  /** Whether jobs send what they write while somebody follows them; they do unless it is false. */
+  /** False to stop jobs from sending their output while somebody follows them. */
   readonly liveOutput?: boolean | undefined;
-  /** Whether the directories of jobs stay after their results were sent. */
+  /** True to keep the directories of jobs after their results were sent. */
   readonly keepsDirectories?: boolean | undefined;
   readonly pollFloorSeconds?: number;
   readonly batchSize?: number;
@@ -69,7 +69,7 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     readAccounting: (since) => listAccounted(slurmrestd, since),
 
-    // slurmrestd has no files: a job sends its results itself, to the address in its order.
+    // slurmrestd cannot serve files. A job sends its results to the address in its order.
     listFiles: async () => [],
     async openFile() {
       throw new RemoteFileNotFoundError();
@@ -98,13 +98,13 @@ async function handOver(
     body: ({ version }) => version.buildBody(job),
     login,
   });
-  // A job that is held, or waits for its partition, comes with an id and with errors: it exists.
+  // A job that is held or waits for its partition exists, although the answer lists errors.
   const result = v.safeParse(Submitted, answer.content);
   if (isSuccess(answer) && result.success) return String(result.output.job_id);
   throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
 }
 
-/** Without a signal: with one, only the steps are signalled, and the batch script goes on. */
+/** Sends no signal, because a signal reaches only the steps and the batch script goes on. */
 async function cancelJob(slurmrestd: Slurmrestd, { handle, login }: SubmittedJob): Promise<void> {
   const path = `/job/${encodeURIComponent(handle)}`;
   const answer = await slurmrestd.call({ method: 'DELETE', path, login });
@@ -121,7 +121,7 @@ function whyNotKnown(login: string): string {
   );
 }
 
-/** With SlurmUser's token its own account is one that commands the whole cluster. */
+/** SlurmUser's own account commands the whole cluster, so no job may run as it. */
 function whyNotOwn(own: string): string {
   return (
     `The account '${own}' is the service's own on this system. ` +
@@ -136,7 +136,7 @@ const Ping = v.object({
 });
 const Pings = v.object({ pings: v.array(Ping) });
 
-/** `ping` up to 0.0.39 or so, then `pinged`, then `responding` beside it. */
+/** Reads `ping` up to about 0.0.39, then `pinged`, then also `responding`. */
 function isUp({ ping, pinged, responding }: v.InferOutput<typeof Ping>): boolean {
   return responding ?? (ping ?? pinged) === 'UP';
 }
@@ -152,7 +152,7 @@ function locateJob(options: SlurmOptions, user: string, jobId: JobId): string {
 function describeJob(order: JobOrder, options: SlurmOptions, user: string): BatchJob {
   const { partition, account } = options;
   const workDirectory = locateJobs(options, user);
-  // Slurm keeps texts as C does: the script would end in the middle, and unnoticed.
+  // Slurm stores C strings, so the script would silently end at the NUL.
   if (order.program.includes('\0'))
     throw new JobRefusedError('The command contains a NUL character.');
   const directory = locateJob(options, user, order.jobId);
@@ -176,15 +176,15 @@ function describeJob(order: JobOrder, options: SlurmOptions, user: string): Batc
     coresPerNode: order.coresPerNode,
     minutes,
     warningSeconds: limit.reserveSeconds,
-    // One that exists: Slurm runs a job whose directory is missing in /tmp, if at all.
+    // It must exist: Slurm runs a job without its directory in /tmp, if at all.
     directory: workDirectory,
     logFile: `${directory}.log`,
   };
 }
 
 /**
- * Whether Slurm has taken a job for its account. It takes one for an account that it does not know
- * just as well, and keeps it for ever as that of nobody.
+ * Checks that Slurm accepted a job for its account. Slurm also accepts jobs of unknown accounts, and
+ * keeps them for ever as jobs of `nobody`.
  */
 async function runsAsAccount(slurmrestd: Slurmrestd, job: SubmittedJob): Promise<boolean> {
   const { jobs } = await readQueued(slurmrestd, job);

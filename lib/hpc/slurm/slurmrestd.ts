@@ -25,7 +25,7 @@ export interface SlurmrestdOptions {
   readonly credentials: CredentialStore;
   /** Slurm itself gives up on its controller after 9 s, and after 18 s for a single job. */
   readonly timeoutSeconds?: number;
-  /** A list has every user's jobs, of about 3 kB each. */
+  /** A list has every user's jobs, at about 3 kB each. */
   readonly maxAnswerBytes?: number;
 }
 
@@ -34,19 +34,19 @@ export interface SlurmCall {
   readonly area?: 'slurm' | 'slurmdb';
   readonly path: string;
   readonly body?: (api: Api) => unknown;
-  /** The account that it is for; nothing where it is the service's own. */
+  /** The account that the call is for; undefined for the service's own. */
   readonly login?: string | undefined;
 }
 
 export interface Slurmrestd {
   call(call: SlurmCall): Promise<SlurmAnswer>;
-  /** Asked for once per container, and again when a path is gone: Slurm was upgraded. */
+  /** Asked once per container, and again when a path is gone after an upgrade of Slurm. */
   discover(): Promise<Api>;
   readUser(): Promise<string>;
 }
 
 interface Sending extends Pick<SlurmCall, 'method' | 'login'> {
-  /** With its area and version. */
+  /** Includes the area and the version. */
   readonly path: string;
   readonly content?: unknown;
 }
@@ -117,8 +117,8 @@ export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
 }
 
 /**
- * 22.05 does not say that it refuses a token: its controller hangs up, and slurmrestd reports
- * what it would report of a controller that is down.
+ * Slurm 22.05 does not say that it refuses a token. Its controller hangs up, and slurmrestd reports
+ * the same as for a controller that is down.
  */
 class DoubtfulAnswerError extends CredentialsRefusedError {}
 
@@ -134,7 +134,7 @@ async function exchange(request: UpstreamCall, { user, token }: Proof) {
         'x-slurm-user-token': token,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
-      // A 500 of Slurm's own is a refusal with a number; any other is for callUpstream to judge.
+      // Slurm's own 500 is a refusal with a number. callUpstream judges any other.
       takesAnswer: (raw) => raw.status === 500 && readAnswer(raw).errors !== undefined,
     }),
   );
@@ -144,7 +144,7 @@ async function exchange(request: UpstreamCall, { user, token }: Proof) {
   return answer;
 }
 
-/** A job may have been taken before the controller hung up: handing it over again would double it. */
+/** The job may have been accepted before the controller hung up, and a retry would double it. */
 function isRepeatable(error: CredentialsRefusedError, method: SlurmCall['method']): boolean {
   return method !== 'POST' || !(error instanceof DoubtfulAnswerError);
 }
@@ -156,7 +156,7 @@ function settleDoubt(error: unknown): unknown {
   );
 }
 
-/** What differs between the versions of the interface when a job is handed over. */
+/** The differences between versions of the interface when a job is handed over. */
 export interface ApiVersion {
   /** The N of v0.0.N. */
   readonly number: number;
@@ -164,8 +164,8 @@ export interface ApiVersion {
 }
 
 /**
- * What differs in the answers (states as a word or a list, exit codes and times as numbers or
- * structs) is told by its shape, in job-record.ts: 0.0.39 mixes both.
+ * job-record.ts handles differences in answers by their shape (states as a word or a list, exit codes
+ * and times as numbers or structs), because 0.0.39 mixes both.
  */
 export const apiVersions: readonly ApiVersion[] = [
   { number: 37, buildBody: buildOldBody },
@@ -177,16 +177,16 @@ export const apiVersions: readonly ApiVersion[] = [
   { number: 43, buildBody: buildCurrentBody },
 ];
 
-/** Which interface a slurmrestd serves, of those that we speak. */
+/** The interface that a slurmrestd serves, among those that we know. */
 interface Api {
   readonly version: ApiVersion;
-  /** Whether it serves the accounting, too: only where slurmdbd is set up. */
+  /** True if slurmdbd is set up, so that the accounting is served, too. */
   readonly hasAccounting: boolean;
 }
 
 const Specification = v.object({ paths: v.record(v.string(), v.unknown()) });
 
-/** From the specification that slurmrestd gives of itself (GET /openapi/v3), the newest we know. */
+/** Chooses the newest version we know from slurmrestd's own specification (GET /openapi/v3). */
 function chooseApi({ content }: SlurmAnswer): Api {
   const result = v.safeParse(Specification, content);
   const paths = result.success ? Object.keys(result.output.paths) : [];

@@ -1,6 +1,6 @@
 import { warnsVariable } from './build-script.ts';
 
-/** A job as Slurm is to run it, before a version gives it its shape. */
+/** A job for Slurm, before it gets the shape of a version. */
 export interface BatchJob {
   readonly name: string;
   readonly script: string;
@@ -9,7 +9,7 @@ export interface BatchJob {
   readonly nodes: number;
   readonly coresPerNode: number;
   readonly minutes: number;
-  /** How long before its time limit the script is warned, by USR1. */
+  /** USR1 warns the script this long before its time limit. */
   readonly warningSeconds: number;
   readonly directory: string;
   readonly logFile: string;
@@ -17,12 +17,12 @@ export interface BatchJob {
 
 export type SubmitBody = (job: BatchJob) => unknown;
 
-/** No version takes a job without an environment, and the script needs its tools. */
+/** Every version requires an environment, and the script needs its tools. */
 const path = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * Up to 0.0.38. Nodes as a list, which the specification allows, are silently ignored: a text. There
- * is no warning: `signal` reaches the batch script only with a `B:` in it, and 22.05 refuses that.
+ * Up to 0.0.38. `nodes` is text, because a list is silently ignored despite the specification. There
+ * is no warning, because `signal` needs a `B:` to reach the batch script and 22.05 refuses that.
  */
 export const buildOldBody: SubmitBody = (job) => ({
   script: job.script,
@@ -33,7 +33,7 @@ export const buildOldBody: SubmitBody = (job) => ({
   },
 });
 
-/** 0.0.39 and 0.0.40: the fields of the new form, the script still outside. */
+/** 0.0.39 and 0.0.40: the new fields, with the script still outside of the job. */
 export const buildTransitionalBody: SubmitBody = (job) => ({
   script: job.script,
   job: describeInNewForm(job),
@@ -62,11 +62,11 @@ function describeJob(job: BatchJob) {
     partition: job.partition,
     ...(job.account !== undefined && { account: job.account }),
     nodes: String(job.nodes),
-    // The number of tasks is what Slurm counts CPUs by.
+    // Slurm counts CPUs by the number of tasks.
     tasks: job.nodes * job.coresPerNode,
     tasks_per_node: job.coresPerNode,
     current_working_directory: job.directory,
-    // Both streams in one file: it holds the script's own words, the command's go to the results.
+    // Only the script's own messages go to this file. The command's output goes to the results.
     standard_output: job.logFile,
     standard_error: job.logFile,
   };

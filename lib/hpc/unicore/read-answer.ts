@@ -28,7 +28,7 @@ export const Directory = v.object({
 
 const Failure = v.object({ errorMessage: v.string() });
 
-/** What does not read as it should is a system in trouble (a proxy's page, an other version). */
+/** Treats an unreadable answer (a proxy's page, another version) as an outage. */
 export function readAnswer<T extends v.GenericSchema>(schema: T, answer: UpstreamAnswer) {
   requireSuccess(answer);
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), decodeText(answer));

@@ -4,7 +4,7 @@ import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
 import type { UpstreamAnswer, UpstreamCall } from '../exchange-bytes.ts';
 
 export interface UnicoreSession {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   call(call: UpstreamCall): Promise<UpstreamAnswer>;
 }
@@ -13,15 +13,15 @@ export interface SessionOptions {
   readonly baseUrl: string;
   readonly credentials: CredentialStore;
   readonly timeoutSeconds?: number;
-  /** Of the accounts that the credentials may use, the one that all calls are for. */
+  /** The account that all calls are for, if the credentials may use several. */
   readonly login?: string | undefined;
 }
 
 const sessionHeader = 'X-UNICORE-SecuritySession';
 
 /**
- * Credentials are shown once; the system answers with a session that stands for them until it
- * forgets it (HTTP 432).
+ * Sends the credentials once. UNICORE answers with a session that replaces them until it expires
+ * (HTTP 432).
  */
 export function openSession({
   baseUrl,
@@ -58,7 +58,7 @@ export function openSession({
         try {
           return await showProof(call);
         } catch (error) {
-          // The session stands for the credentials that were refused.
+          // The session belongs to the refused credentials.
           if (error instanceof CredentialsRefusedError) session = undefined;
           throw error;
         }
@@ -66,7 +66,7 @@ export function openSession({
   };
 }
 
-/** Links come from the system's answers; credentials follow none that leads elsewhere. */
+/** Links come from answers, and credentials must not follow one to another host. */
 function refuseStrangers(base: string, url: string | URL): void {
   if (String(url) === base || String(url).startsWith(`${base}/`)) return;
   throw new SystemUnavailableError(`A link leads away from ${new URL(base).host}.`);
@@ -82,12 +82,12 @@ function authorize({ username, password, token }: Readonly<Record<string, string
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** As many accounts as have calls at about the same time; a session that went is opened anew. */
+/** The number of accounts with open sessions. A dropped session is opened again when needed. */
 const mostSessions = 200;
 
 /**
- * A session for each account: which of a user's accounts a call is for is a preference, and the
- * session may well remember the one that it began with.
+ * Keeps a session for each account. The account of a call is only a preference, and a session may
+ * remember the account that it began with.
  */
 export function keepSessions(
   options: SessionOptions,
@@ -95,7 +95,7 @@ export function keepSessions(
   const sessions = new Map<string | undefined, UnicoreSession>();
   return (login) => {
     const session = sessions.get(login) ?? openSession({ ...options, login });
-    // The one that was needed last stands last.
+    // The most recently used session is last.
     sessions.delete(login);
     sessions.set(login, session);
     if (sessions.size > mostSessions) sessions.delete(sessions.keys().next().value);

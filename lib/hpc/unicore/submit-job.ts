@@ -19,20 +19,20 @@ interface FoundJob {
   readonly job: UnicoreJob;
 }
 
-/** These say that the job is at fault; any other refusal says that the set-up is. */
+/** Statuses that blame the job. Any other refusal blames the set-up. */
 const faultsOfTheJob = [400, 413, 422];
 
-/** Created, and not known to have been started: it waits for ever unless somebody continues it. */
+/** The job may not have been started. Then it waits for ever unless we continue it. */
 const waiting = new Set(['READY', 'UNDEFINED', 'UNKNOWN']);
 const isStarted = ({ job }: FoundJob) => !waiting.has(job.status);
 
-/** Three calls, each of which may be lost: what an earlier try has left is continued. */
+/** Continues what an earlier try left, because each of the three calls may be lost. */
 export async function submitJob(
   session: UnicoreSession,
   order: JobOrder,
   siteResources: Readonly<Record<string, string>>,
 ): Promise<string> {
-  // Before there is a job that would wait for its input for ever.
+  // Checked first, so that no job waits for ever for input that cannot be sent.
   if (order.input && cleanPath(order.input.fileName) !== order.input.fileName) {
     throw new JobRefusedError('The file name of the input is not allowed.');
   }
@@ -45,8 +45,8 @@ export async function submitJob(
 }
 
 /**
- * A job that waits for its start is not shown: whoever asks would believe it to be on its way,
- * and would never call `submit` again, which finds and continues it.
+ * Ignores a job that waits for its start. Otherwise the caller would take it for submitted and never
+ * call `submit` again, which continues it.
  */
 export async function findStartedJob(
   session: UnicoreSession,
@@ -73,7 +73,7 @@ async function findTaggedJobs(session: UnicoreSession, { jobId }: JobTag): Promi
   const handles = readAnswer(JobList, answer).jobs.map(readHandle).sort();
   const find = async (handle: string) => {
     const job = await readJob(session, handle);
-    // A system that does not know `tags` lists every job: continuing one of those would be grave.
+    // A system without `tags` lists every job, and we must not start somebody else's.
     return job?.tags.includes(jobId) ? [{ handle, job }] : [];
   };
   return (await mapInParallel(handles, 5, find, { stopAtFailure: true })).flat();
@@ -110,7 +110,7 @@ async function startJob(session: UnicoreSession, handle: string, order: JobOrder
   requireSuccess(answer);
 }
 
-/** Where the job does not offer the link, the address that all versions have. */
+/** Uses the address that all versions have if the job does not offer a link. */
 export function actOnJob(
   session: UnicoreSession,
   handle: string,
@@ -125,7 +125,7 @@ export function actOnJob(
   });
 }
 
-/** The job as UNICORE wants it described. `siteResources`: what the site asks of every job. */
+/** Describes a job for UNICORE. `siteResources` are what the site asks of every job. */
 export function describeJob(order: JobOrder, siteResources: Readonly<Record<string, string>>) {
   return {
     Name: cleanName(order.title),
@@ -137,17 +137,17 @@ export function describeJob(order: JobOrder, siteResources: Readonly<Record<stri
     Arguments: ['-c', quoteForShell(order.program)],
     Resources: {
       ...siteResources,
-      // Plain seconds: the one form that every version reads alike.
+      // Plain seconds are the only form that every version reads alike.
       Runtime: String(roundUp(order.hours * 3600)),
       Nodes: String(order.nodes),
       CPUsPerNode: String(order.coresPerNode),
     },
-    // Nothing runs before action:start, so that the input is there first.
+    // Nothing runs before action:start, so the input arrives first.
     haveClientStageIn: 'true',
   };
 }
 
-/** UNICORE refuses a name with line breaks, backticks or `$(`; batch systems like even fewer. */
+/** UNICORE refuses line breaks, backticks and `$(` in a name; batch systems refuse even more. */
 function cleanName(title: string): string {
   return title.replaceAll(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 100) || 'job';
 }

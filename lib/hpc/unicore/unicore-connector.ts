@@ -9,7 +9,7 @@ import { listDirectory, openInDirectory } from './working-directory.ts';
 
 export interface UnicoreOptions extends SessionOptions {
   readonly pollFloorSeconds?: number;
-  /** What the site asks of every job: Queue, Project, … */
+  /** Resources that the site asks of every job: Queue, Project, … */
   readonly siteResources?: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export function createUnicoreConnector(options: UnicoreOptions): Connector {
   const sessionOf = keepSessions(options);
   return {
     pollFloorSeconds,
-    // One call per job, five at a time: ten rounds.
+    // One call per job and five at a time make ten rounds.
     batchSize: 50,
     submit: (order) => submitJob(sessionOf(order.login), order, siteResources),
     findByTag: (tag) => findStartedJob(sessionOf(tag.login), tag),
@@ -67,7 +67,7 @@ async function cancelJob(session: UnicoreSession, { handle }: SubmittedJob): Pro
   const job = await readJob(session, handle);
   if (!job) return;
   const answer = await actOnJob(session, handle, 'abort', job._links['action:abort']?.href);
-  // Gone between the two calls.
+  // The job may disappear between the two calls.
   if (answer.status !== 404) requireSuccess(answer);
 }
 
@@ -77,7 +77,7 @@ async function findDirectory(session: UnicoreSession, { handle }: SubmittedJob) 
 
 const living = new Set(['READY', 'STAGINGIN', 'QUEUED', 'RUNNING', 'STAGINGOUT']);
 
-/** UNDEFINED, UNKNOWN and words that nobody has heard of say nothing. */
+/** Returns undefined for UNDEFINED, UNKNOWN and new words. */
 function observeJob(job: UnicoreJob): Observation | undefined {
   const stage = job.status;
   if (living.has(stage)) return { state: 'living', stage, ...tellReason(job) };
@@ -94,7 +94,7 @@ function observeJob(job: UnicoreJob): Observation | undefined {
   };
 }
 
-/** There is no time of the end itself: it is the submission and all that was consumed since. */
+/** UNICORE reports no time of the end, so we add the consumed time to the submission. */
 function findEnd({ submissionTime, consumedTime }: UnicoreJob): Date | undefined {
   const begin = parseDate(submissionTime);
   const total = readSeconds(consumedTime.total);
@@ -107,12 +107,12 @@ function tellReason({ statusMessage, exitCode }: UnicoreJob): { reason?: string 
   return reason === '' ? {} : { reason: reason.slice(0, 500) };
 }
 
-/** Whole seconds as text, or "N/A". */
+/** Reads whole seconds as text, or "N/A". */
 function readSeconds(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** `2024-10-17T12:00:00+0200`: an offset without its colon, which ISO 8601's profile wants. */
+/** Parses `2024-10-17T12:00:00+0200`, whose offset lacks the colon that JavaScript wants. */
 export function parseDate(text: string): Date | undefined {
   const date = new Date(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   return Number.isNaN(date.getTime()) ? undefined : date;

@@ -4,7 +4,7 @@ import { RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
 import { Directory, readAnswer, requireSuccess } from './read-answer.ts';
 import type { UnicoreSession } from './session.ts';
 
-/** Bounds of one listing: a job may have written a million files. */
+/** Limits of one listing, because a job may have written a million files. */
 const maxDirectories = 20;
 const maxFiles = 1000;
 
@@ -17,14 +17,14 @@ export async function uploadFile(
   const answer = await session.call({
     url: addressOf(directory, name),
     method: 'PUT',
-    // As JSON it would be taken for a change of the file's properties.
+    // With a JSON type UNICORE would change the file's properties.
     headers: { 'Content-Type': 'application/octet-stream' },
     body: source,
   });
   requireSuccess(answer);
 }
 
-/** Breadth first, so that what is cut off lies deepest. */
+/** Lists breadth first, so that the deepest files are cut off. */
 export async function listDirectory(
   session: UnicoreSession,
   directory: string,
@@ -71,7 +71,7 @@ function addressOf(directory: string, path: string): string {
   return `${directory}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The path below the directory, or nothing for one that could mean another place. */
+/** Returns the path below the directory, or undefined if it could lead elsewhere. */
 export function cleanPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const unsafe = parts.some((part) => part === '.' || part === '..' || /[\p{C}\\]/u.test(part));
