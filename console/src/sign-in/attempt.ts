@@ -14,7 +14,7 @@ export function keepAttempt(state: string, attempt: Attempt): void {
   store('tab', `${prefix}${state}`, attempt);
 }
 
-/** Returns the attempt once, because an answer that comes twice is not ours. */
+/** Returns each attempt only once, so that a replayed answer is not accepted. */
 export function takeAttempt(state: string): Attempt | undefined {
   const stored = readStored('tab', `${prefix}${state}`);
   forgetStored('tab', `${prefix}${state}`);
@@ -26,7 +26,7 @@ export function takeAttempt(state: string): Attempt | undefined {
     : undefined;
 }
 
-/** Notes that this tab is signed in, to sign in again after a reload. */
+/** Remembers that this tab was signed in, so that a reload signs in again silently. */
 export const signedInBefore = {
   read: () => readStored('tab', signedIn) !== undefined,
   note: () => store('tab', signedIn, 'yes'),

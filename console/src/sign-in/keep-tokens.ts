@@ -1,4 +1,4 @@
-/** A token, and when it expires. */
+/** A token with its expiry in milliseconds since 1970. */
 export interface Tokens {
   readonly token: string;
   readonly endsAt: number;
@@ -8,8 +8,8 @@ export interface Tokens {
 const marginMs = 60_000;
 
 /**
- * Keeps the token in memory only, and renews it before it expires. Callers at the same time share
- * one renewal.
+ * Keeps the token in memory only, and renews it before it expires. Concurrent callers share one
+ * renewal.
  */
 export function keepTokens(
   first: Tokens,

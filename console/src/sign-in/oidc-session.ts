@@ -13,7 +13,7 @@ import { signedInBefore, takeAttempt } from './attempt.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 import { beginSignIn, readTokens, redeemCode, requireSafe, returnAddress } from './oidc.ts';
 
-/** Completes a sign-in if the issuer has just led back here. */
+/** Completes a sign-in if the issuer has just redirected back to this page. */
 export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'refused' | 'none'> {
   const answer = new URLSearchParams(location.search);
   const state = answer.get('state') ?? '';
@@ -33,7 +33,7 @@ export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'r
   }
 }
 
-/** A silent attempt ends this way when nobody is signed in, which is not an error. */
+/** True if a silent attempt found nobody signed in at the issuer. That is not an error. */
 function isNobodySignedIn(error: unknown): boolean {
   return (
     error instanceof AuthorizationResponseError &&
@@ -53,7 +53,7 @@ function openSession(config: OidcConfig, issuer: Issuer, granted: TokenEndpointR
       return leave();
     }
   };
-  /** Leaves for the issuer, which leads back to this page. */
+  /** Redirects to the issuer. Never resolves, because this page is about to unload. */
   const leave = async (): Promise<never> => {
     await beginSignIn(config, false);
     return new Promise(() => undefined);
@@ -74,7 +74,7 @@ function signOut(config: OidcConfig, { server }: Issuer, idToken: string | undef
   if (server.end_session_endpoint === undefined) return;
   const address = new URL(requireSafe(server.end_session_endpoint));
   address.searchParams.set('client_id', config.clientId);
-  // The standard's name of the parameter, and Cognito's.
+  // OpenID Connect uses the first name, Cognito the second.
   for (const name of ['post_logout_redirect_uri', 'logout_uri']) {
     address.searchParams.set(name, returnAddress(location.origin));
   }
@@ -83,8 +83,8 @@ function signOut(config: OidcConfig, { server }: Issuer, idToken: string | undef
 }
 
 /**
- * Reads who the user is, to show it. The token is not verified, because whoever changes it only
- * changes their own page.
+ * Reads the user and the role from the token, for display only. The token is not verified here:
+ * the service verifies it on every request, so a forged one only changes the forger's own page.
  */
 export function readClaims(
   token: string,

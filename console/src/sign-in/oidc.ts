@@ -11,8 +11,8 @@ import { type Attempt, keepAttempt } from './attempt.ts';
 import type { Tokens } from './keep-tokens.ts';
 
 /**
- * Leaves for the issuer, which leads back here. A silent attempt comes back at once, signed in or
- * not. A reload signs in again that way, because tokens are kept in memory only.
+ * Redirects to the issuer, which redirects back here. A silent attempt returns at once, signed in
+ * or not. Reloads use it to sign in again, because tokens are kept in memory only.
  */
 export async function beginSignIn(config: OidcConfig, silent: boolean): Promise<void> {
   const { server } = await discoverIssuer(config.issuer, config.clientId);
@@ -34,17 +34,17 @@ export async function beginSignIn(config: OidcConfig, silent: boolean): Promise<
   );
 }
 
-/** The parts of an authorization request that change from one attempt to the next. */
+/** The parameters of an authorization request that differ between attempts. */
 export interface AuthorizationRequest {
   readonly state: string;
   readonly nonce: string;
   readonly challenge: string;
-  /** Whether the issuer answers at once, without asking the person anything. */
+  /** If true, the issuer answers at once without showing a page. */
   readonly silent: boolean;
   readonly origin: string;
 }
 
-/** Writes the address at which a person signs in, for the code flow with PKCE. */
+/** Builds the authorization URL for the code flow with PKCE. */
 export function writeAddress(
   authorization: string,
   { clientId, scope, audience }: OidcConfig,
@@ -68,8 +68,8 @@ export function writeAddress(
 }
 
 /**
- * Exchanges the code for tokens. Only the ID token shows that the answer belongs to this attempt,
- * because a code from somebody else's sign-in comes with another nonce. So the ID token is required.
+ * Exchanges the code for tokens. Requires an ID token, because only its nonce proves that the code
+ * belongs to this attempt and was not injected from somebody else's sign-in.
  */
 export async function redeemCode(
   { server, client }: Issuer,
@@ -91,7 +91,7 @@ export async function redeemCode(
   });
 }
 
-/** Issuers register exactly this address. */
+/** Returns the redirect address. It must match the one registered at the issuer exactly. */
 export function returnAddress(origin: string): string {
   return `${origin}/console/`;
 }

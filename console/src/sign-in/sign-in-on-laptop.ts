@@ -3,7 +3,7 @@ import { openService } from '../connection/open-service.ts';
 import { type Session, session } from '../connection/session.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 
-/** Signs in as any user, because the laptop edition trusts everybody who reaches it. */
+/** Signs in as any user, because the laptop edition trusts everybody who can reach it. */
 export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {
   const ask = () => askForToken(api, chosen);
   const token = keepTokens(await ask(), ask);
@@ -32,7 +32,6 @@ async function askForToken(api: string, chosen: LaptopUser): Promise<Tokens> {
   return { token, endsAt: Date.now() + Number(seconds) * 1000 };
 }
 
-/** The user chosen on a laptop. */
 interface LaptopUser {
   readonly user: string;
   readonly administrator: boolean;
@@ -40,7 +39,10 @@ interface LaptopUser {
 
 const key = 'slipway-laptop-user';
 
-/** Returns the user of this tab, or the last one chosen. The token is never stored; a reload asks for a new one. */
+/**
+ * Returns the user of this tab, or the user last chosen in this browser. Tokens are never stored,
+ * so a reload asks for a new one.
+ */
 export function recallUser(): LaptopUser | undefined {
   const stored = readStored('tab', key) ?? readStored('browser', key);
   if (!isRecord(stored) || typeof stored.user !== 'string') return undefined;

@@ -6,7 +6,7 @@ import { beginSignIn } from './oidc.ts';
 import { finishSignIn } from './oidc-session.ts';
 import { recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
 
-/** The state of signing in, while nobody is signed in. */
+/** What the sign-in page shows while nobody is signed in. */
 export type SignInState =
   | { readonly at: 'looking' }
   | { readonly at: 'asking'; readonly config: ConsoleConfig }
@@ -14,13 +14,13 @@ export type SignInState =
 
 export const signInState = signal<SignInState>({ at: 'looking' });
 
-/** Signs in the user of before a reload. If there was none, shows the sign-in page. */
+/** Signs in the user from before a reload, or shows the sign-in page if there was none. */
 export async function signInAgain(): Promise<void> {
   try {
     const config = await readConfig();
     if (config.signIn === 'laptop') await continueOnLaptop(config.api);
     else if (!(await continueWith(config))) return;
-    // Also if somebody is signed in, because they see it when they sign out.
+    // Set this even if somebody is signed in, because they return to this page when they sign out.
     signInState.value = { at: 'asking', config };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -33,7 +33,7 @@ async function continueOnLaptop(api: string): Promise<void> {
   if (user) await signInOnLaptop(api, user);
 }
 
-/** Returns false if the page is about to leave for the issuer. */
+/** Returns false if the page is about to redirect to the issuer. */
 async function continueWith(config: OidcConfig): Promise<boolean> {
   const outcome = await finishSignIn(config);
   const leaves = outcome === 'none' && signedInBefore.read();
