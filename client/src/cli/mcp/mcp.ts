@@ -14,15 +14,15 @@ export function createMcp(open: Open) {
     .addHelpText('after', writeExamples('slipway mcp --budget 2h --folder ./studies'))
     .action(async ({ budget = 0, folder }, command) => {
       const session = open(command);
-      // Loaded here only, because the protocol is ten times the size of the rest.
+      // Load the MCP SDK only here, because it is ten times the size of the rest of the command.
       const { serveAssistant } = await import('./server.ts');
       await serveAssistant(session, { budget, folder });
     });
 }
 
 /**
- * Reads seconds of a quota. Refuses a bare number: somebody who means seconds would give away 3,600
- * times as much.
+ * Reads a budget and returns seconds. Refuses a number without a unit: it would count as hours, so
+ * somebody who meant seconds would grant 3,600 times as much.
  */
 export function readBudgetOption(text: string): number {
   const seconds = readNodeTime(text);

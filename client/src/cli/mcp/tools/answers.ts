@@ -17,9 +17,7 @@ export interface Answer<Data> {
   readonly lines: readonly string[];
 }
 
-/**
- * Runs a tool. A refusal becomes an answer too, in the words of the command and without a stack.
- */
+/** Runs a tool. Errors become answers with the command's own messages and no stack trace. */
 export async function answer<Data extends Record<string, unknown>>(
   work: () => Promise<Answer<Data>>,
 ): Promise<CallToolResult> {
@@ -35,10 +33,10 @@ function writeText(lines: readonly string[]) {
   return { type: 'text' as const, text: lines.join('\n') };
 }
 
-/** Time of a quota, exact and as people say it. */
+/** An amount of quota time, exact and in words. */
 export const TimeAnswer = z
   .object({ seconds: z.number(), text: z.string().describe('such as "1.5 node-hours"') })
-  .describe('time of a quota');
+  .describe('amount of quota time');
 
 export type TimeAnswer = z.infer<typeof TimeAnswer>;
 
@@ -53,11 +51,11 @@ export function presentRest(seconds: number, charging: Charging): TimeAnswer {
 
 export const UseAnswer = z
   .object({ used: TimeAnswer, returned: TimeAnswer })
-  .describe('what an ended job used of what it reserved');
+  .describe('how much of its reserved time an ended job used and returned');
 
 export type UseAnswer = z.infer<typeof UseAnswer>;
 
-/** Presents what a job used. Returns null before its end, when nobody knows. */
+/** Returns the time that a job used, or null while it has not ended. */
 export async function presentUse(client: Slipway, job: Job): Promise<UseAnswer | null> {
   if (!job.terminal_stage) return null;
   const [use, chargingOf] = await Promise.all([readUse(client, job), readCharging(client)]);
@@ -76,7 +74,7 @@ export function writeUse(use: UseAnswer | null): string[] {
 
 export const BudgetAnswer = z
   .object({ whole: TimeAnswer, left: TimeAnswer })
-  .describe('what the jobs of this session may reserve before the user is asked');
+  .describe('time that jobs of this session may reserve without asking the user');
 
 export type BudgetAnswer = z.infer<typeof BudgetAnswer>;
 
@@ -92,7 +90,7 @@ export const JobAnswer = z.object({
   title: z.string(),
   hpc: z.string(),
   project: z.string(),
-  stage: z.string().describe('word of its system'),
+  stage: z.string().describe('stage as its system calls it'),
   meaning: z
     .enum([
       'waiting',
@@ -105,7 +103,7 @@ export const JobAnswer = z.object({
       'deleted',
       'unknown',
     ])
-    .describe('what that stage means'),
+    .describe('what the stage means, the same on all systems'),
   ended: z.boolean(),
   submitted_at: z.string(),
   ended_at: z.string().nullable(),

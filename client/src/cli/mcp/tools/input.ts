@@ -8,8 +8,8 @@ import { packFolder, type SubmissionOnNode } from '../../../node/index.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 
 const InlineFile = z.strictObject({
-  name: z.string().max(255).describe('relative, such as main.py or data/input.txt'),
-  content: z.string().describe('its text'),
+  name: z.string().max(255).describe('relative path, such as main.py or data/input.txt'),
+  content: z.string().describe('text of the file'),
 });
 
 export type InlineFile = z.infer<typeof InlineFile>;
@@ -17,29 +17,32 @@ export type InlineFile = z.infer<typeof InlineFile>;
 const mostFiles = 100;
 const mostCharacters = 1_000_000;
 
-/** Fields with their own parameters. Setting them twice could contradict. */
+/** Fields with their own parameters. Refused in `fields`, because the two could contradict. */
 const named = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
 
 export const SubmissionInput = z.strictObject({
-  hpc: z.string().describe('the HPC system; the tool systems lists them'),
-  project: z.string().optional().describe('the project that pays; without it, the default one'),
-  command: z.string().optional().describe('what to run, on a system that takes commands'),
-  tool: z.string().optional().describe('what to run, on a system that takes tools'),
+  hpc: z.string().describe('HPC system; systems lists them'),
+  project: z
+    .string()
+    .optional()
+    .describe('project to charge; default: the default project of the system'),
+  command: z.string().optional().describe('command to run, on systems that take commands'),
+  tool: z.string().optional().describe('tool to run, on systems that take tools'),
   nodes: z.int().min(1).default(1),
-  cores: z.int().min(1).default(1).describe('on each node'),
-  time: z.string().default('30m').describe('how long it may run, with its unit: 30m, 2h30m, 1d'),
-  title: z.string().max(200).optional().describe('what to call it'),
+  cores: z.int().min(1).default(1).describe('cores per node'),
+  time: z.string().default('30m').describe('time limit with its unit: 30m, 2h30m, 1d'),
+  title: z.string().max(200).optional().describe('title of the job'),
   fields: z
     .record(z.string(), z.string())
     .refine((fields) => named.every((name) => !(name in fields)), {
       error: `These have parameters of their own: ${named.join(', ')}.`,
     })
     .optional()
-    .describe('other fields that the system takes, by their names'),
+    .describe('other fields that the system takes, by name'),
   folder: z
     .string()
     .optional()
-    .describe('a folder whose files the job gets; relative to the folder that is open to you'),
+    .describe('input folder for the job, relative to the folder that is open to you'),
   files: z
     .array(InlineFile)
     .min(1)
@@ -51,7 +54,7 @@ export const SubmissionInput = z.strictObject({
       },
     )
     .optional()
-    .describe('the files that the job gets, instead of a folder'),
+    .describe('input files for the job, instead of a folder'),
 });
 
 export type SubmissionInput = z.infer<typeof SubmissionInput>;
@@ -85,7 +88,7 @@ export function readSubmission(asked: SubmissionInput, signal: AbortSignal): Sub
 
 type Packed = Pick<SubmissionOnNode, 'input' | 'filename'>;
 
-/** Packs the input once for both estimate and submission, and removes it afterwards. */
+/** Packs the input once for both estimate and submission, and removes the zip afterwards. */
 export async function withInput<Result>(
   { folder, files }: Pick<SubmissionInput, 'folder' | 'files'>,
   open: string | undefined,
@@ -115,7 +118,7 @@ async function withFolder<Result>(
   }
 }
 
-/** Writes these files to a temporary folder, uses it, and removes it. */
+/** Writes the files to a temporary folder that is removed after use. */
 async function withFiles<Result>(
   files: readonly InlineFile[],
   use: (folder: string) => Promise<Result>,
@@ -130,7 +133,7 @@ async function withFiles<Result>(
   }
 }
 
-/** Splits a relative file name. Refuses names that lead elsewhere. */
+/** Refuses names that could lead out of the folder, such as `../x` or `/x`. */
 function refuseStrangeName(name: string): void {
   const parts = name.split('/');
   const strange = parts.some((part) => part === '' || part === '.' || part === '..');
@@ -153,8 +156,8 @@ async function writeNew(path: string, name: string, content: string): Promise<vo
 }
 
 /**
- * Finds a folder below the one that is open to the assistant, with links resolved. The assistant
- * may name it because of a text that somebody else wrote, so nothing outside is touched.
+ * Finds a folder inside the one that is open to the assistant, with links resolved. Injected text
+ * may have made the assistant ask for it, so nothing outside the open folder is read.
  */
 async function findFolder(open: string | undefined, wanted: string): Promise<string> {
   if (open === undefined) {
@@ -164,7 +167,7 @@ async function findFolder(open: string | undefined, wanted: string): Promise<str
     });
   }
   const asked = resolve(open, wanted);
-  // Refuse before looking, so that the answer does not tell whether the path exists.
+  // Refuse before reading the disk, so that the answer does not reveal whether the path exists.
   if (!isWithin(open, asked)) throw leadsOut(open, wanted);
   const found = await realpath(asked).catch(() => undefined);
   if (found === undefined) throw new CannotDo(`There is no folder '${wanted}' in ${open}.`);
@@ -186,8 +189,8 @@ function leadsOut(open: string, wanted: string): CannotDo {
 }
 
 /**
- * Returns the folder that is open to the assistant, with links resolved. Desktop programs start
- * servers in the home folder or at the root of the disk, which nobody means to open.
+ * Returns the folder that is open to the assistant, with links resolved. The home folder and the
+ * root of the disk are open only if named, because desktop programs start servers there.
  */
 export function openFolder(wanted: string | undefined, here = process.cwd()): string | undefined {
   if (wanted === undefined) {

@@ -17,19 +17,16 @@ import {
 import { hints, type ToolSet } from './tool-set.ts';
 
 const JobsInput = z.strictObject({
-  hpc: z.string().optional().describe('only those on this HPC system'),
-  ended: z
-    .boolean()
-    .optional()
-    .describe('true: only those that have ended; false: only the others'),
-  failed: z.boolean().optional().describe('true: only those that failed'),
-  title: z.string().optional().describe('only those whose title contains this'),
+  hpc: z.string().optional().describe('only jobs on this HPC system'),
+  ended: z.boolean().optional().describe('true: only ended jobs; false: only active jobs'),
+  failed: z.boolean().optional().describe('true: only failed jobs'),
+  title: z.string().optional().describe('only jobs whose title contains this text'),
   limit: z.int().min(1).max(100).default(20),
 });
 
 const JobsOutput = z.object({
   jobs: z.array(JobAnswer),
-  more: z.boolean().describe('whether there are older ones'),
+  more: z.boolean().describe('whether there are older jobs'),
 });
 
 type JobsOutput = z.infer<typeof JobsOutput>;
@@ -39,7 +36,7 @@ export function addJobs({ server, connect }: ToolSet): void {
     'jobs',
     {
       title: 'Jobs',
-      description: 'Lists the jobs of the user, the newest first.',
+      description: 'Lists the jobs of the user, newest first.',
       inputSchema: JobsInput,
       outputSchema: JobsOutput,
       annotations: hints.reads,
@@ -71,11 +68,11 @@ const JobInput = z.strictObject({
 
 const JobOutput = z.object({
   job: JobAnswer,
-  reason: z.string().nullable().describe('why it waits or failed, in the words of its system'),
+  reason: z.string().nullable().describe('why the job waits or failed, as its system puts it'),
   stages: z.array(z.object({ stage: z.string(), since: z.string() })),
   tries: z
     .array(z.object({ at: z.string(), accepted: z.boolean(), reason: z.string().nullable() }))
-    .describe('to hand it over to its system'),
+    .describe('attempts to hand the job over to its system'),
   use: UseAnswer.nullable(),
 });
 
@@ -87,7 +84,7 @@ export function addJob({ server, connect }: ToolSet): void {
     {
       title: 'One job',
       description:
-        'Says how a job stands: when it reached each stage, why it waits or failed, and what it used.',
+        'Shows the state of a job: when it reached each stage, why it waits or failed, and how much time it used.',
       inputSchema: JobInput,
       outputSchema: JobOutput,
       annotations: hints.reads,
@@ -131,7 +128,7 @@ export function addCancel({ server, connect }: ToolSet): void {
     {
       title: 'Cancel a job',
       description:
-        'Ends a job before its own end. The time that it has not used goes back to the quota. A job that has ended stays as it is.',
+        'Cancels a job. The time that it has not used goes back to the quota. Ended jobs are not changed.',
       inputSchema: CancelInput,
       outputSchema: CancelOutput,
       annotations: hints.cancels,
@@ -140,7 +137,6 @@ export function addCancel({ server, connect }: ToolSet): void {
       answer<CancelOutput>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
-        // The same request would delete the files of an ended job.
         if (job.terminal_stage && job.stage !== 'CANCELED') {
           throw new CannotDo(`${writeShortId(job.job_id)} has ended already: ${job.stage}.`, {
             outcome: outcome.refused,

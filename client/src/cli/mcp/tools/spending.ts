@@ -13,23 +13,23 @@ import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
 import { cleanText, cutText } from '../../terminal/text.ts';
 
 /**
- * Limits the seconds that the jobs of one session may hold before the user is asked. Seconds that a
- * job did not use are not given back, because that would mean following every job.
+ * Limits the seconds that the jobs of one session may hold without asking the user. Seconds that a
+ * job did not use are not given back, because that would require following every job.
  */
 export interface Budget {
   readonly whole: number;
   left(): number;
   /**
-   * Takes the seconds if enough remain. Check and change are one step, because calls run at the
-   * same time.
+   * Takes the seconds if enough remain. Checks and takes in one step, because calls run
+   * concurrently.
    */
   take(seconds: number): boolean;
   /**
-   * Takes what the user agreed to. It counts too, so that the user is asked about the next job as
-   * well.
+   * Takes seconds that the user agreed to, even beyond the budget. So the user is asked about the
+   * next job as well.
    */
   takeAllTheSame(seconds: number): void;
-  /** Gives back the seconds of a job that was not made. */
+  /** Gives back the seconds of a job that was not submitted. */
   giveBack(seconds: number): void;
 }
 
@@ -61,11 +61,11 @@ interface Spending {
   /** The seconds that the job will hold. */
   readonly seconds: number;
   readonly charging: Charging;
-  /** Describes the job to the person who is asked. */
+  /** Lines that describe the job to the user. */
   readonly job: readonly string[];
 }
 
-/** Takes what a job will hold from the budget, or asks the user. Refuses if nobody agrees. */
+/** Takes the price of a job from the budget, or asks the user. Throws unless the user agrees. */
 export async function permitSpending(
   budget: Budget,
   { seconds, charging, job }: Spending,
@@ -99,10 +99,10 @@ function suggestBudget(seconds: number): string {
   return `${Math.ceil(seconds / 3600)}h`;
 }
 
-/** Leaves time for a person who is away from the desk. The client may give up sooner. */
+/** Leaves time for a user who is away from the desk. The client may time out sooner. */
 const patienceMs = 10 * 60_000;
 
-/** Returns whether the user agrees, or undefined if the assistant cannot ask. */
+/** Returns whether the user agrees, or undefined if the assistant's program cannot ask. */
 type AskUser = (question: string) => Promise<boolean | undefined>;
 
 export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUser {
@@ -128,8 +128,8 @@ export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUs
 const widest = 200;
 
 /**
- * Describes the job to the person who is asked. The assistant wrote these texts, so they are
- * cleaned and cut.
+ * Describes the job to the user who is asked. The assistant wrote these texts, so they are cleaned
+ * of control characters and cut.
  */
 export function describeSubmission(
   { hpc, project_name: project, nodes, cores, title, command, tool, filename }: SubmissionOnNode,
@@ -151,10 +151,10 @@ function count(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`;
 }
 
-/** After these statuses an earlier try of the same submission may have succeeded. */
+/** Statuses after which an earlier try of the same submission may still have succeeded. */
 const doubtful = [401, 409, 429];
 
-/** Submits, and gives the seconds back if the job was refused. In doubt they stay taken. */
+/** Submits, and gives the seconds back if the job was refused. If unsure, keeps them taken. */
 export async function submitOnBudget(
   budget: Budget,
   seconds: number,

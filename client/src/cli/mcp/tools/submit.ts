@@ -27,7 +27,7 @@ import { hints, type ToolSet } from './tool-set.ts';
 
 const SubmitOutput = z.object({
   job: JobAnswer,
-  price: TimeAnswer.describe('what it reserves until it ends'),
+  price: TimeAnswer.describe('time reserved until the job ends'),
   quota_left: TimeAnswer,
   budget: BudgetAnswer,
 });
@@ -40,7 +40,7 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
     {
       title: 'Submit a job',
       description:
-        'Submits a job and reserves its price from the quota of the user. Beyond the budget of this session the user is asked, or it is refused. Each call makes another job: after an error that leaves this open, check with jobs before you submit again.',
+        'Submits a job and reserves its price from the quota of the user. A price beyond the budget of this session needs the consent of the user; if the user cannot be asked, the job is refused. Each call creates another job. If an error says that the job may have been submitted, check with jobs before you submit again.',
       inputSchema: SubmissionInput,
       outputSchema: SubmitOutput,
       annotations: hints.submits,
@@ -77,10 +77,10 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
 }
 
 const EstimateOutput = z.object({
-  price: TimeAnswer.describe('what the job would reserve until it ends'),
-  granted_seconds: z.number().describe('how long it might run'),
-  quota_left: TimeAnswer.describe('what would be left of the quota'),
-  within_budget: z.boolean().describe('if not, the user would have to agree'),
+  price: TimeAnswer.describe('time that would be reserved until the job ends'),
+  granted_seconds: z.number().describe('time limit the job would get'),
+  quota_left: TimeAnswer.describe('quota remaining after submission'),
+  within_budget: z.boolean().describe('if false, the user has to agree'),
   budget: BudgetAnswer,
 });
 
@@ -90,9 +90,9 @@ export function addEstimate({ server, connect, budget, folder }: ToolSet): void 
   server.registerTool(
     'estimate',
     {
-      title: 'What a job would cost',
+      title: 'Estimate the price of a job',
       description:
-        'Says what a job would reserve from the quota and whether it would be accepted, without submitting it. It takes what submit takes.',
+        'Estimates how much quota a job would reserve and checks whether it would be accepted, without submitting it. Takes the same parameters as submit.',
       inputSchema: SubmissionInput,
       outputSchema: EstimateOutput,
       annotations: hints.reads,

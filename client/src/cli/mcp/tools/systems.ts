@@ -20,15 +20,15 @@ import { hints, type ToolSet } from './tool-set.ts';
 const SystemAnswer = z.object({
   hpc: z.string(),
   description: z.string(),
-  status: z.enum(['up', 'down', 'unknown']).describe('while it is down, jobs wait'),
+  status: z.enum(['up', 'down', 'unknown']).describe('jobs wait while the system is down'),
   projects: z.array(z.string()),
   default_project: z.string(),
   required_fields: z.array(z.string()),
   optional_fields: z.array(z.string()),
   most_nodes: z.number(),
   most_cores_per_node: z.number(),
-  longest_seconds: z.number().describe('a job that asks for more is granted this'),
-  unit: z.string().describe('what its quotas are counted in'),
+  longest_seconds: z.number().describe('longest time limit; longer requests are cut to it'),
+  unit: z.string().describe('unit of its quotas'),
 });
 
 type SystemAnswer = z.infer<typeof SystemAnswer>;
@@ -43,7 +43,7 @@ export function addSystems({ server, connect }: ToolSet): void {
     {
       title: 'HPC systems',
       description:
-        'Lists the HPC systems that jobs can be submitted to: what a job on each needs (a command or a tool), its limits and its projects. Call it first.',
+        'Lists the HPC systems with their limits, their projects and the fields that a job needs (a command or a tool). Call this first.',
       outputSchema: SystemsOutput,
       annotations: hints.reads,
     },
@@ -90,11 +90,11 @@ const QuotaAnswer = z.object({
   project: z.string(),
   granted: TimeAnswer,
   left: TimeAnswer,
-  reserved: TimeAnswer.describe('by jobs that have not ended'),
+  reserved: TimeAnswer.describe('reserved by active jobs'),
   used: TimeAnswer,
   space_left_bytes: z.number(),
   valid_until: z.string().nullable(),
-  banned: z.string().nullable().describe('why the user may not submit there, if so'),
+  banned: z.string().nullable().describe('reason for the ban, or null if the user may submit'),
 });
 
 const QuotasOutput = z.object({ quotas: z.array(QuotaAnswer), budget: BudgetAnswer });
@@ -107,7 +107,7 @@ export function addQuotas({ server, connect, budget }: ToolSet): void {
     {
       title: 'Quotas',
       description:
-        'Says what the user has left in each project, and what is left of the budget of this session.',
+        'Shows the remaining quota of the user in each project and the remaining budget of this session.',
       outputSchema: QuotasOutput,
       annotations: hints.reads,
     },

@@ -4,30 +4,30 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import type { SlipwayOnNode } from '../../../node/index.ts';
 import type { Budget } from './spending.ts';
 
-/** The context that the tools of one session share. */
+/** The context shared by the tools of one session. */
 export interface ToolSet {
   readonly server: McpServer;
   /** Opens a new client for each call, because the user may have signed in again. */
   readonly connect: () => SlipwayOnNode;
   readonly budget: Budget;
-  /** The folder that files may come from. Without it, no files. */
+  /** The folder that the assistant may submit. If undefined, none. */
   readonly folder: string | undefined;
 }
 
-/** A call of a tool, with its signal and its progress token. */
+/** The context of a tool call, with its abort signal and progress token. */
 export type ToolCall = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Hints for clients on how to treat a tool. No tool reaches beyond the service. */
+/** MCP annotations of the tools. No tool reaches beyond the service, so the world is closed. */
 export const hints = {
   reads: { readOnlyHint: true, openWorldHint: false },
-  /** Each call makes another job. */
+  /** Not idempotent, because each call creates another job. */
   submits: {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
     openWorldHint: false,
   },
-  /** Loses what was computed so far. A second call changes nothing. */
+  /** Destructive, because unfinished work is lost. A second call changes nothing. */
   cancels: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -36,10 +36,10 @@ export const hints = {
   },
 } as const;
 
-/** Keeps clients from giving up on a silent call. */
+/** Progress is repeated this often, so that clients do not time out during a silent call. */
 const everyMs = 5_000;
 
-/** Reports progress to a client that asked for it: at once, at every change, and regularly. */
+/** Reports progress to clients that asked for it: at once, on each change and at intervals. */
 export function tellProgress(call: ToolCall, total: number, first: string) {
   const token = call._meta?.progressToken;
   if (token === undefined) return { say: () => undefined, stop: () => undefined };

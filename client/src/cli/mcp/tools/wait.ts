@@ -15,7 +15,7 @@ import {
 } from './answers.ts';
 import { hints, type ToolCall, type ToolSet, tellProgress } from './tool-set.ts';
 
-/** Clients give up on a call after a minute, so each call waits for less. */
+/** Clients time out after a minute, so each call waits less. */
 const longestSeconds = 50;
 
 const Input = z.strictObject({
@@ -25,12 +25,12 @@ const Input = z.strictObject({
     .min(1)
     .max(longestSeconds)
     .default(longestSeconds)
-    .describe('most seconds to wait'),
+    .describe('maximum seconds to wait'),
 });
 
 const Output = z.object({
   job: JobAnswer,
-  reason: z.string().nullable().describe('why it waits or failed, in the words of its system'),
+  reason: z.string().nullable().describe('why the job waits or failed, as its system puts it'),
   use: UseAnswer.nullable(),
 });
 
@@ -41,7 +41,7 @@ export function addWait({ server, connect }: ToolSet): void {
     'wait',
     {
       title: 'Wait for a job',
-      description: `Waits until a job has ended, at most ${longestSeconds} seconds. If it has not ended then, it says in which stage it is: call it again.`,
+      description: `Waits until a job has ended, at most ${longestSeconds} seconds. If the job is still active, returns its stage; call wait again.`,
       inputSchema: Input,
       outputSchema: Output,
       annotations: hints.reads,
