@@ -11,17 +11,17 @@ const contentType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 16 * 1024 * 1024;
 
 /**
- * DynamoDB's protocol: one path, the operation in a header, JSON both ways. Signatures are not
- * checked, so what guards the data is the loopback address and what a browser may send there: a
- * page of another site cannot set this content type without a preflight, which is never granted,
- * and a name that was rebound to the loopback address shows in the Host header.
+ * Serves DynamoDB's protocol: one path, the operation in a header, JSON in both directions.
+ * Signatures are not checked. The server listens on the loopback address only, and two checks keep
+ * web pages out. A page of another site cannot set this content type without a preflight, which is
+ * never granted. A DNS name rebound to the loopback address is recognized by the Host header.
  */
 export function answerRequests(engine: Engine): RequestListener {
   return async (request, response) => {
     try {
       send(response, await answer(engine, request));
     } catch (error) {
-      // Else the client went away in the middle of its request, and expects nothing.
+      // An incomplete request means that the client disconnected and expects no response.
       if (request.complete) throw error;
     }
   };
@@ -40,7 +40,10 @@ async function answer(engine: Engine, request: IncomingMessage): Promise<CallAns
   return answerCall(engine, String(target), body);
 }
 
-/** Undefined where it is too large. Also then it is read to its end: a client reads no answer sooner. */
+/**
+ * Returns undefined if the body is too large. Reads it to the end even then, because clients read
+ * the response only after sending the whole request.
+ */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -75,7 +78,6 @@ interface CallAnswer {
   readonly text: string;
 }
 
-/** Answers a call of DynamoDB's protocol: the operation in a header, and JSON both ways. */
 function answerCall(engine: Engine, target: string, body: string): CallAnswer {
   const name = /^DynamoDB_20120810\.(.+)$/.exec(target)?.[1] ?? target;
   const request = parseJson(body);

@@ -28,7 +28,7 @@ export interface EmbeddedDynamoDb {
 }
 
 export interface EmbeddedDynamoDbOptions extends EngineOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   /** How often expired items are deleted. */
   readonly sweepSeconds?: number;
@@ -68,8 +68,8 @@ export async function startEmbeddedDynamoDb({
 }
 
 async function listen(server: Server, port: number): Promise<Listening> {
-  // A client that sends on a kept connection in the moment the server drops it sees a reset, and
-  // cannot know whether its write was done. So idle connections stay until `close`.
+  // A client that reuses a connection just as the server closes it gets a reset and cannot know
+  // whether its write took effect. So idle connections stay open until `close`.
   server.keepAliveTimeout = 0;
   try {
     return await listenOnLoopback(server, port);
@@ -85,7 +85,7 @@ function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> }
   let running: Promise<void> | undefined;
   let stopped = false;
   const sweepAll = async (): Promise<void> => {
-    // The others have their turn between two batches.
+    // Yields between batches, so that requests are served.
     while (!stopped && !engine.database.isDamaged && sweepExpired(engine)) await nextTurn();
   };
   const sweep = (): void => {
@@ -106,13 +106,13 @@ function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> }
 }
 
 interface EngineOptions {
-  /** Directory of the data. Without it everything is in memory, and gone after `close`. */
+  /** Directory of the data. Without it, all data is in memory and lost after `close`. */
   readonly path?: string;
-  /** How thoroughly the data is looked through first. */
+  /** How thoroughly to check the data before opening it. */
   readonly check?: DataCheck;
-  /** Milliseconds since 1970: what times to live and transaction tokens are measured against. */
+  /** Milliseconds since 1970. Decides when items and transaction tokens expire. */
   readonly now?: () => number;
-  /** Which changes go into the stream; without it none do. */
+  /** Selects the changes that go into the stream. Without it, there is no stream. */
   readonly wanted?: Wanted;
 }
 

@@ -5,11 +5,11 @@ import { keyNames, type TableDefinition } from './store/table-definition.ts';
 import { forgetExpiredTokens } from './store/token-store.ts';
 import type { Item } from './values/attribute-value.ts';
 
-// As the service: a time further back is taken for a mistake, and the item stays.
+// Like DynamoDB, ignore older times. They are probably mistakes, so the items stay.
 const oldestSeconds = 5 * 365 * 24 * 3600;
 const batchSize = 100;
 
-/** Deletes some of what its time to live has ended for. Says whether there may be more. */
+/** Deletes a batch of expired items. Returns whether there may be more. */
 export function sweepExpired(engine: Engine): boolean {
   const { database, tables, items } = engine;
   const now = Math.floor(engine.now() / 1000);

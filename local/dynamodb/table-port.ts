@@ -9,7 +9,7 @@ import type { Engine } from './store/engine.ts';
 import { ServiceError } from './values/errors.ts';
 import { isRecord } from './values/read-item.ts';
 
-/** A call from the thread of the lives to the thread with the table. */
+/** A call from the lives thread to the thread that owns the table. */
 type Question =
   | { readonly kind: 'call'; readonly name: string; readonly request: object }
   | { readonly kind: 'read'; readonly after: number; readonly count: number }
@@ -26,16 +26,16 @@ type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly refusal: Refusal };
 
-/** Messages of one turn travel together: each by itself would wake the other thread again. */
+/** Messages of one turn are sent together, because each message wakes the other thread. */
 type ToTable = readonly { readonly id: number; readonly question: Question }[];
 type FromTable = readonly Reply[] | 'committed';
 
-/** Places of the readers at the start, which only they move. */
+/** Initial positions of the readers. Only the readers move them. */
 export type Places = Readonly<Record<string, number>>;
 
 /**
- * Answers what the other thread asks, together with the calls of this one. These read the stream
- * there, from the places that it returns.
+ * Serves the lives thread, in one commit with calls of this thread. Returns the positions from
+ * which its readers continue.
  */
 export function serveTable(
   port: MessagePort,
@@ -79,7 +79,7 @@ function describe(error: unknown): Refusal {
   return { type, message, status, details };
 }
 
-/** The table, as the thread of the lives reaches it. */
+/** Connects the lives thread to the table. */
 export function openTablePort(
   port: MessagePort,
   places: Places,
@@ -114,7 +114,7 @@ export function openTablePort(
       reviveAnswer(await ask({ kind: 'call', name, request })),
     ),
     stream: {
-      // Done by the thread that has the table, before this one began.
+      // `serveTable` has set the readers before this thread started.
       setReaders: () => undefined,
       positionOf: (reader) => places[reader] ?? 0,
       async read(after, count) {
@@ -133,7 +133,7 @@ function revive({ type, message, status, details }: Refusal): ServiceError {
   return new ServiceError(type, message, { ...details, status });
 }
 
-/** A message keeps what an object holds and not what it is: an item comes as its text. */
+/** Restores `Json` instances, because messages between threads lose the class of an object. */
 function reviveAnswer(answer: unknown): Answer {
   return isRecord(answer)
     ? Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, reviveMember(value)]))
@@ -146,7 +146,7 @@ function reviveMember(value: unknown): unknown {
   return typeof value.text === 'string' ? new Json(value.text) : reviveAnswer(value);
 }
 
-/** Hands on together what comes in one turn. */
+/** Collects the values of one turn and hands them on together. */
 function gather<T>(handOn: (gathered: T[]) => void): (one: T) => void {
   let gathered: T[] = [];
   return (one) => {

@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly answer: Answer; readonly refusal?: never }
   | { readonly refusal: ServiceError };
 
-/** Whatever happens is an answer or a refusal. */
+/** Never throws. Every failure becomes a refusal. */
 export function runOperation(engine: Engine, name: string, body: unknown): Outcome {
   try {
     return { answer: callOperation(engine, name, body) };
@@ -28,7 +28,7 @@ export function runOperation(engine: Engine, name: string, body: unknown): Outco
   }
 }
 
-/** Runs an operation for a caller in this process, together with others of the same turn. */
+/** Runs an operation for a caller in this process, in one commit with others of the same turn. */
 export async function runTogether(
   engine: Engine,
   name: string,
@@ -52,10 +52,10 @@ function explainFailure(engine: Engine, error: unknown): ServiceError {
   return error instanceof ServiceError ? error : describeFailure(engine, error);
 }
 
-/** A full disk, a damaged file, a mistake of ours: nothing was written, and the client may repeat it. */
+/** Describes a full disk, a damaged file or a bug. Nothing was written, so the client may retry. */
 function describeFailure({ database }: Engine, error: unknown): ServiceError {
   database.noteFailure(error);
-  // Damage has been told once, by the database.
+  // The database has already reported the damage.
   if (!database.isDamaged) {
     console.error('Embedded DynamoDB:', error instanceof Error ? error.message : error);
   }
@@ -64,7 +64,7 @@ function describeFailure({ database }: Engine, error: unknown): ServiceError {
 
 type Operation = (engine: Engine, body: unknown) => Answer;
 
-/** Every operation by the name that stands in `X-Amz-Target`. None of them waits for anything. */
+/** Maps the names in `X-Amz-Target` to operations. All operations are synchronous. */
 export const operations: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['GetItem', getItem],
   ['BatchGetItem', batchGetItem],

@@ -55,8 +55,8 @@ const operationsOf: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 export type RunOperation = (name: string, request: object) => Promise<Answer>;
 
 /**
- * Lets clients of the process that has the engine call it directly, in the place of the SDK's
- * stack, which is put together anew for each call and writes, signs and sends what nobody sends.
+ * Lets clients in the engine's process call it directly. This skips the SDK's middleware stack,
+ * which is rebuilt for each call and would serialize and sign requests that are never sent.
  */
 export function answerInProcess(engine: Engine): Connection {
   return connectBy(
@@ -67,8 +67,8 @@ export function answerInProcess(engine: Engine): Connection {
 }
 
 /**
- * The same for whoever reaches the engine in another way. Nothing is remembered there: the lives of
- * jobs read each state of an item once.
+ * Connects clients through any function that runs operations. Does not cache items by default,
+ * because the lives of jobs read each state of an item only once.
  */
 export function connectBy(run: RunOperation, read = readItem): Connection {
   const send = async (command: SentCommand): Promise<object> => {
@@ -97,7 +97,7 @@ export async function answerCommand(
   }
 }
 
-/** Each of these for itself: they change what the engine remembers of its tables. */
+/** Operations on tables run alone, because they change the engine's cached table definitions. */
 function changesTables(name: string): boolean {
   return /Table$|TimeToLive$/.test(name);
 }
@@ -109,7 +109,7 @@ async function runAlone(engine: Engine, name: string, request: object): Promise<
   return outcome.answer;
 }
 
-/** The errors that anybody tells apart by their class; the others have a name. */
+/** Callers tell these errors apart by class, and all others by name. */
 const classes = {
   ConditionalCheckFailedException,
   ResourceInUseException,
@@ -117,7 +117,7 @@ const classes = {
   TransactionCanceledException,
 };
 
-/** A refusal as a client of the AWS SDK throws it. */
+/** Converts a refusal to the error that the AWS SDK throws. */
 function describeError({ type, status, message, body }: ServiceError): Error {
   const { __type, message: _, ...details } = body;
   const options = {

@@ -2,7 +2,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Answer, Json } from '../operations/answer.ts';
 import { isRecord } from '../values/read-item.ts';
 
-/** Reads the text of an item, with plain values in the place of attributes. */
+/** Parses the text of an item and replaces attribute values by plain values. */
 export type ReadItem = (text: string) => Readonly<Record<string, unknown>>;
 
 export const readItem: ReadItem = (text) =>
@@ -11,7 +11,7 @@ export const readItem: ReadItem = (text) =>
 /** Reads items for requests, which ask for the same lists repeatedly. */
 export const readRememberedItem: ReadItem = rememberItems(readItem);
 
-/** An answer as the document client gives it. */
+/** Converts an answer to the output of the document client. */
 export function readAnswer(answer: Answer, read: ReadItem): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(answer).map(([name, value]) => [
@@ -32,23 +32,23 @@ function readMember(value: unknown, read: ReadItem): unknown {
   );
 }
 
-/** What is named as a type of bytes may also be an attribute of that name, which holds an object. */
+/** Checks the type of the value too, because an attribute may be named B or BS itself. */
 function readBytes(name: string, value: unknown): unknown {
   if (name === 'B' && typeof value === 'string') return Buffer.from(value, 'base64');
   const isSet = name === 'BS' && Array.isArray(value);
   return isSet ? value.map((each) => Buffer.from(String(each), 'base64')) : value;
 }
 
-/** Some tens of megabytes at most: items of jobs have less than a kilobyte. */
+/** Limits the cache to some tens of megabytes. Job items are smaller than a kilobyte. */
 const mostRemembered = 20_000;
 const longestRemembered = 4_096;
 
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a text once that comes again and again: whoever follows jobs asks for the same list every
- * few seconds. The same text means the same item, so nothing has to be forgotten when it changes.
- * What is remembered is shared, and frozen.
+ * Caches parsed items by their text, because clients that follow jobs request the same list every
+ * few seconds. The key is the whole text, so a changed item never hits a stale entry. Cached items
+ * are shared between callers, so they are frozen.
  */
 function rememberItems(read: (text: string) => Item): (text: string) => Item {
   const remembered = new Map<string, Item>();
@@ -58,23 +58,23 @@ function rememberItems(read: (text: string) => Item): (text: string) => Item {
     const item = read(text);
     if (text.length > longestRemembered) return item;
     remembered.set(text, freeze(item));
-    // A map keeps the order in which its keys came.
+    // A Map iterates in insertion order.
     const [oldest] = remembered.keys();
     if (oldest !== undefined && remembered.size > mostRemembered) remembered.delete(oldest);
     return item;
   };
 }
 
-/** Bytes cannot be frozen; nothing that the service stores has any. */
+/** Skips bytes, which cannot be frozen. The service stores none. */
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   for (const member of Object.values(value)) freeze(member);
   return Object.freeze(value);
 }
 
-/** Where a request holds attributes, by the names of its parameters. */
+/** Parameters that hold attribute values. */
 const attributes = new Set(['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey']);
-/** Where it holds other requests, or keys. */
+/** Parameters that hold other requests. */
 const nested = new Set([
   'TransactItems',
   'ConditionCheck',
@@ -87,7 +87,7 @@ const nested = new Set([
   'DeleteRequest',
 ]);
 
-/** A request of the document client, with its attributes as DynamoDB writes them. */
+/** Converts a request of the document client to DynamoDB's JSON. */
 export function writeRequest(input: object): Record<string, unknown> {
   const request: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input)) {

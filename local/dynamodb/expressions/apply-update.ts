@@ -4,7 +4,7 @@ import { addNumbers, subtractNumbers } from '../values/decimal.ts';
 import { invalid } from '../values/errors.ts';
 import { findValue, givenValue, resolvePath, type Scope } from './scope.ts';
 
-/** The item after an update. Whatever is read is read of the item before. */
+/** Returns the item after an update. All clauses read the item as it was before the update. */
 export function applyUpdate(update: Update, item: Item, scope: Scope): Item {
   const assigned = update.set.map(({ path, to }) => ({ path, value: evaluate(to, item, scope) }));
   const added = update.add.map(({ path, value }) => ({
@@ -20,14 +20,14 @@ export function applyUpdate(update: Update, item: Item, scope: Scope): Item {
   for (const { path, value } of [...assigned, ...added, ...deleted]) {
     changed = changeAt(changed, resolvePath(scope, path), value);
   }
-  // From the end, because a removal moves later elements of a list.
+  // Start at the end, because a removal shifts the later elements of a list.
   for (const { path, value } of removed.toSorted((a, b) => lastIndex(b.path) - lastIndex(a.path))) {
     changed = changeAt(changed, resolvePath(scope, path), value);
   }
   return changed;
 }
 
-/** The changes of an update, by attribute name. */
+/** Lists the paths that an update changes, with placeholders resolved. */
 export function listPaths(update: Update, scope: Scope): Path[] {
   return [
     ...update.set.map(({ path }) => path),
@@ -81,7 +81,7 @@ function add(current: AttributeValue | undefined, more: AttributeValue): Attribu
   return makeSet(set.type, [...new Set([...set.members, ...added.members])]);
 }
 
-/** An empty set cannot be: the attribute goes with its last member. */
+/** Returns undefined if no members remain, because DynamoDB has no empty sets. */
 function subtractSet(
   current: AttributeValue | undefined,
   less: AttributeValue,
@@ -97,7 +97,9 @@ function wrongOperand(): Error {
   return invalid('An operand in the update expression has an incorrect data type');
 }
 
-/** A copy with another value at a path, or with none. The first part names an attribute of the item. */
+/**
+ * Copies the item with a new value at the path. Removes the attribute if the value is undefined.
+ */
 function changeAt(item: Item, path: Path, value: AttributeValue | undefined): Item {
   const [name, ...rest] = path;
   if (typeof name !== 'string') throw invalidPath();
@@ -123,7 +125,7 @@ function changeWithin(
   if (!('L' in container)) throw invalidPath();
   const list = [...container.L];
   const changed = rest.length === 0 ? value : changeWithin(list[part], rest, value);
-  // A place behind the end is the next one.
+  // DynamoDB appends if the index is past the end of the list.
   if (changed === undefined) list.splice(part, 1);
   else if (part < list.length) list[part] = changed;
   else list.push(changed);
@@ -134,7 +136,7 @@ function invalidPath(): Error {
   return invalid('The document path provided in the update expression is invalid for update');
 }
 
-/** No path of an expression may lie within another, nor take for a list what another takes for a map. */
+/** Refuses paths that contain one another, or that treat the same value as both list and map. */
 export function refuseOverlap(expression: ExpressionName, paths: readonly Path[]): void {
   for (const [place, one] of paths.entries()) {
     for (const other of paths.slice(place + 1)) {

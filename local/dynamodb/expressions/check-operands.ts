@@ -25,7 +25,7 @@ const longNames: Readonly<Record<TypeName, string>> = {
 };
 const ordered: readonly TypeName[] = ['S', 'N', 'B'];
 
-/** Refuses the values that an operator can do nothing with, whatever the item has. */
+/** Refuses operand types that are invalid for an operator, whatever the item contains. */
 export function checkCondition({ expression, tree }: Parsed<Condition>, scope: Scope): void {
   const refuse = (reason: string) => invalid(`Invalid ${expression}: ${reason}`);
   const literal = (operand: Operand) =>
@@ -121,7 +121,7 @@ function checkTypeName(type: AttributeValue | undefined, refuse: (reason: string
   throw refuse(`Invalid attribute type name found; type: ${type.S}, valid types: {${typeNames}}`);
 }
 
-/** ADD takes numbers and sets, DELETE sets, and each path is changed once. */
+/** Checks that ADD gets numbers or sets, DELETE gets sets, and no two paths overlap. */
 export function checkUpdate({ tree }: Parsed<Update>, scope: Scope): void {
   const require = (operator: 'ADD' | 'DELETE', types: readonly TypeName[], name: string) => {
     const type = typeOf(givenValue(scope, name));

@@ -51,7 +51,7 @@ function evaluateOperand(operand: Operand, item: Item, scope: Scope): Value {
   return size === undefined ? undefined : { N: String(size) };
 }
 
-/** What is not there equals nothing and comes before and after nothing; it differs from everything. */
+/** Every comparison with a missing value is false, except `<>`, which is true. */
 function compare(comparator: Comparator, one: Value, other: Value): boolean {
   if (comparator === '<>') return !compare('=', one, other);
   if (one === undefined || other === undefined) return false;

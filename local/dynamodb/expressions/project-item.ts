@@ -1,7 +1,7 @@
 import type { Path } from '../parsing/syntax.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
 
-/** The paths that go on below one part. An empty branch stands for all that is there. */
+/** A tree of path parts. An empty branch selects the whole value. */
 type Branch = Map<string | number, Branch>;
 
 /** Returns the part of an item at these paths. */

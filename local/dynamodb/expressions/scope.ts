@@ -15,7 +15,7 @@ interface Placeholders {
   readonly ExpressionAttributeValues?: unknown;
 }
 
-/** Each placeholder of the expressions has a meaning, and each meaning a use. */
+/** Resolves the placeholders of a request. Refuses undefined and unused ones, as DynamoDB does. */
 export function readScope(
   { ExpressionAttributeNames, ExpressionAttributeValues }: Placeholders,
   expressions: readonly (Parsed<unknown> | undefined)[],
@@ -102,7 +102,7 @@ export function resolvePath(scope: Scope, path: Path): Path {
   return path.map((part) => (typeof part === 'string' ? resolveName(scope, part) : part));
 }
 
-/** Returns the value of a placeholder. Its presence was checked when the request came. */
+/** Returns the value of a placeholder. `readScope` has checked that it is defined. */
 export function givenValue({ values }: Scope, name: string): AttributeValue {
   const value = values[name];
   if (!value) throw missing(name);

@@ -1,6 +1,6 @@
 import type { ConsumedCapacity } from './consumed-capacity.ts';
 
-/** JSON that is handed on as it is: an item goes out in the text that it is stored in. */
+/** JSON that is sent unchanged, so that stored items need not be parsed and serialized again. */
 export class Json {
   readonly text: string;
 

@@ -6,7 +6,7 @@ import { readItem } from '../values/read-item.ts';
 const maxHashBytes = 2048;
 const maxRangeBytes = 1024;
 
-/** The key of a request: the table's key attributes, all of them and no others. */
+/** Reads the key of a request. It must have exactly the key attributes of the table. */
 export function readKey(table: TableDefinition, raw: unknown): Item {
   const key = readItem(raw);
   const names = keyNames(table);

@@ -28,7 +28,7 @@ export interface ConsumedCapacity extends Units {
   readonly GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
 }
 
-// DynamoDB Local adds it to an entry that is written, not to one that is read.
+// DynamoDB Local adds this overhead to index entries that are written, but not when reading.
 const indexOverheadBytes = 100;
 
 /** Sums capacity per table, in the order of first use. Computes nothing unless asked. */
@@ -117,12 +117,18 @@ export function projectEntry(table: TableDefinition, index: IndexDefinition, ite
   return entry;
 }
 
-/** An item read by its key. `unitsOfOne`: 0.5 eventually consistent, 1 consistent, 2 transactional. */
+/**
+ * Counts the read of one item. `unitsOfOne`: 0.5 eventually consistent, 1 consistent, 2
+ * transactional.
+ */
 export function costOfFetch(table: string, bytes: number | undefined, unitsOfOne: number): Spent {
   return { table, units: (bytes === undefined ? 1 : readUnits(bytes)) * unitsOfOne };
 }
 
-/** A page of a query or scan, rounded up as a whole, and the items fetched behind an index. */
+/**
+ * Counts a page of a query or scan. The page is rounded up as a whole, but each item fetched from
+ * the table for an index is rounded up separately.
+ */
 export function costOfPage(page: {
   readonly table: TableDefinition;
   readonly index: IndexDefinition | undefined;

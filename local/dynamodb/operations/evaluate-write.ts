@@ -9,7 +9,7 @@ import { measureItem } from '../values/measure-item.ts';
 import { checkIndexKeys } from './check-key.ts';
 import { maxItemBytes, type Write } from './plan-write.ts';
 
-/** A change that was decided and not yet made. */
+/** A change that was computed but not yet stored. */
 export interface PlannedChange extends Change {
   readonly stored: (StoredItem & { readonly item: Item }) | undefined;
 }
@@ -70,7 +70,7 @@ function pick(item: Item, names: readonly string[]): Item {
   );
 }
 
-/** Runs in a transaction of the database. */
+/** Stores changes and adds them to the stream. The caller opens the transaction. */
 export function makeChanges(
   { items, stream }: Engine,
   changes: readonly PlannedChange[],

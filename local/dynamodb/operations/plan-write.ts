@@ -16,7 +16,7 @@ import { checkItemKeys, readKey } from './check-key.ts';
 /** A request to change an item. */
 export interface Write {
   readonly table: TableDefinition;
-  /** Has the attributes of the key, and perhaps others. */
+  /** Contains the key attributes and, for a put, all others. */
   readonly key: Item;
   readonly condition: Parsed<Condition> | undefined;
   readonly scope: Scope;

@@ -21,7 +21,7 @@ const maxGets = 100;
 export interface Fetch {
   readonly table: TableDefinition;
   readonly key: Item;
-  /** Undefined: all of it. */
+  /** Undefined selects the whole item. */
   readonly paths: readonly Path[] | undefined;
 }
 
@@ -78,7 +78,7 @@ export function showItem({ text }: StoredItem, paths: readonly Path[] | undefine
   return new Json(paths ? JSON.stringify(projectItem(JSON.parse(text), paths)) : text);
 }
 
-/** The paths that a request asks for, by the names that items have. */
+/** Returns the requested paths with placeholders resolved, or undefined for the whole item. */
 export function readProjection(request: {
   readonly ProjectionExpression?: string | null | undefined;
   readonly ExpressionAttributeNames?: unknown;

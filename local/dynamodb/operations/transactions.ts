@@ -90,7 +90,7 @@ function costOfRead({ table, stored }: PlannedChange) {
   return costOfFetch(table.name, stored?.bytes, 2);
 }
 
-/** The order of an object's members says nothing, and so does not count. */
+/** Sorts the members of objects first, because their order carries no meaning. */
 export function digestOf(parameters: unknown): string {
   const text = JSON.stringify(parameters, (_name, value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -106,7 +106,7 @@ interface CancellationReason {
   readonly Item?: Item;
 }
 
-/** Does each action, and cancels all where one of them is refused, with the reason of each. */
+/** Runs every action. If any is refused, cancels the transaction and lists a reason for each. */
 export function doEachOrCancel<Action, Result>(
   actions: readonly Action[],
   act: (action: Action) => Result,

@@ -71,7 +71,7 @@ function report(
 
 const maxWrites = 25;
 
-/** Each write for itself as the service does it; here they are committed together. */
+/** Writes a batch in one commit. In DynamoDB, each write of a batch may fail separately. */
 export function batchWriteItem(engine: Engine, body: unknown): Answer {
   const request = parseRequest(requests.BatchWriteItem, body);
   const writes = Object.entries(request.RequestItems).flatMap(([TableName, actions]) =>

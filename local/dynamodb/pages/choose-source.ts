@@ -7,14 +7,14 @@ import {
 } from '../store/table-definition.ts';
 import { invalid, invalidParameter } from '../values/errors.ts';
 
-/** The source of a page, and the part of each item that it shows. */
+/** The table or index that a page is read from, and the attributes to return. */
 export interface Source {
   readonly table: TableDefinition;
   readonly index: IndexDefinition | undefined;
   readonly paths: readonly Path[] | undefined;
-  /** Whether the items behind the index are read too. */
+  /** Whether to read the items from the table, because the index lacks requested attributes. */
   readonly fetches: boolean;
-  /** Whether each item goes out as it is stored, so that nobody need look into it. */
+  /** Whether items are returned as stored, so that they need not be parsed. */
   readonly isWhole: boolean;
 }
 
@@ -67,7 +67,9 @@ function findIndex(table: TableDefinition, name: string): IndexDefinition {
   return index;
 }
 
-/** Lists requested attributes that the index does not hold. ALL is more than such an index has. */
+/**
+ * Lists requested attributes that the index lacks. Called only if the index does not project all.
+ */
 function listLacking(
   projected: readonly string[],
   paths: readonly Path[] | undefined,

@@ -20,7 +20,7 @@ interface KeyTest {
   readonly values: readonly AttributeValue[];
 }
 
-/** The selection of a key condition: a partition and a range within it. */
+/** Converts a key condition to a partition and a range within it. */
 export function readKeyRange(
   { hash, range }: Pick<TableDefinition, 'hash' | 'range'>,
   { tree }: Parsed<Condition>,

@@ -6,7 +6,7 @@ import { invalid } from '../values/errors.ts';
 import { readItem } from '../values/read-item.ts';
 import type { KeyRange } from './key-range.ts';
 
-/** Where a page begins: behind the item whose keys the page before ended with. */
+/** Reads the start key of a page, which is the last key of the previous page. */
 export function readStartKey(
   table: TableDefinition,
   index: IndexDefinition | undefined,
@@ -36,7 +36,7 @@ export function readStartKey(
   return { entry, item };
 }
 
-/** The keys of the table and of the index: as much of an item as its place takes. */
+/** Picks the key attributes of the table and the index, which identify a position. */
 export function lastKeyOf(
   table: TableDefinition,
   index: IndexDefinition | undefined,

@@ -24,7 +24,7 @@ import { chooseSource, type Source } from './choose-source.ts';
 import { readKeyRange } from './key-range.ts';
 import { lastKeyOf, readStartKey } from './page-start.ts';
 
-/** A page ends with the item that makes it as large as this. */
+/** A page ends with the item that reaches this size. */
 const maxPageBytes = 1024 * 1024;
 
 export function query(engine: Engine, body: unknown): Answer {
@@ -81,7 +81,7 @@ function readPage(
   );
 }
 
-/** Reads until the page is full, and shows of it what the filter lets through. */
+/** Reads until the page is full. Items that the filter hides count towards the limits too. */
 function collect(
   { database }: Engine,
   range: Range,
@@ -109,7 +109,7 @@ function collect(
   return { shown, scanned, bytes, fetched, last };
 }
 
-/** The visible part of an item and its size. */
+/** Returns the part of an item that the filter and the projection may read, and its billed size. */
 function openEntry({ table, index, fetches }: Source, stored: StoredItem) {
   const item: Item = JSON.parse(stored.text);
   if (!index || index.projection === 'ALL') return { seen: item, bytes: stored.bytes };

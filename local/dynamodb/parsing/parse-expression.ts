@@ -6,12 +6,12 @@ import { Tokens } from './tokens.ts';
 export interface Parsed<Tree> {
   readonly expression: ExpressionName;
   readonly tree: Tree;
-  /** The placeholders that it uses. */
+  /** Placeholders in the expression. */
   readonly names: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
 }
 
-/** A program has few expressions and sends them again and again. */
+/** Limits the cache. Programs repeat a small number of expressions. */
 const maxRemembered = 1000;
 
 function rememberParsed<Tree>(parseTree: (tokens: Tokens) => Tree) {

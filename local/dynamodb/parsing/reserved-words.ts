@@ -1,4 +1,4 @@
-/** The words that DynamoDB refuses as a bare attribute name in an expression. */
+/** Words that DynamoDB refuses as attribute names in expressions. */
 export const reservedWords: ReadonlySet<string> = new Set(
   `
 ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE

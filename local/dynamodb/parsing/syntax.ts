@@ -1,9 +1,9 @@
-/** Names and positions in a list. A name that begins with # stands for another. */
+/** Attribute names and list indexes. A name that starts with # is a placeholder. */
 export type Path = readonly (string | number)[];
 
 export type Operand =
   | { readonly kind: 'path'; readonly path: Path }
-  /** Its name begins with a colon. */
+  /** The name starts with a colon. */
   | { readonly kind: 'value'; readonly name: string }
   | { readonly kind: 'size'; readonly path: Path };
 
@@ -46,7 +46,7 @@ export interface Update {
   readonly delete: readonly { readonly path: Path; readonly value: string }[];
 }
 
-/** The parameter's name in a refusal. */
+/** Parameter names, as they appear in error messages. */
 export type ExpressionName =
   | 'ConditionExpression'
   | 'FilterExpression'

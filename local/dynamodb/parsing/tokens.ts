@@ -7,7 +7,7 @@ const token = /\s*([#:][A-Za-z0-9_]+|[A-Za-z_][A-Za-z0-9_]*|\d+|<>|<=|>=|[=<>(),
 /** Splits an expression into tokens. */
 export class Tokens {
   readonly expression: ExpressionName;
-  /** The placeholders that were met. */
+  /** Placeholders found so far. */
   readonly names = new Set<string>();
   readonly values = new Set<string>();
   readonly #tokens: readonly string[];
@@ -29,7 +29,7 @@ export class Tokens {
     return this.#tokens[this.#next + ahead] ?? '';
   }
 
-  /** Whether the next one is this word, in whatever case. */
+  /** Compares the next token with an upper-case word, ignoring its case. */
   isWord(word: string): boolean {
     return this.peek().toUpperCase() === word;
   }
@@ -40,7 +40,7 @@ export class Tokens {
     return next;
   }
 
-  /** Takes the next one where it is this one. */
+  /** Consumes the next token if it matches, ignoring its case. */
   takeIf(expected: string): boolean {
     const isThere = this.peek().toUpperCase() === expected;
     if (isThere) this.#next += 1;

@@ -5,7 +5,7 @@ const TableName = v.pipe(
   v.minLength(1, 'Member must have length greater than or equal to 1'),
   v.maxLength(1024, 'Member must have length less than or equal to 1024'),
 );
-/** Values and keys are read by the rules of values, not here. */
+/** Attribute values are validated later, by `readItem`. */
 const Attributes = v.unknown();
 const Names = v.nullish(v.record(v.string(), v.string()));
 const Values = v.nullish(v.record(v.string(), v.unknown()));

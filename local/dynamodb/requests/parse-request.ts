@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { invalid, ServiceError } from '../values/errors.ts';
 
-/** Reads the parameters of a request; what this engine does not know it refuses, and never ignores. */
+/** Parses a request. Refuses unknown parameters, because ignoring them could change the result. */
 export function parseRequest<Schema extends v.GenericSchema>(
   schema: Schema,
   body: unknown,

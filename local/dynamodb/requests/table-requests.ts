@@ -20,7 +20,7 @@ const Index = {
   }),
 };
 
-/** Options without a meaning on one machine are accepted and ignored. */
+/** Options that mean nothing on a single machine. They are accepted and ignored. */
 const ofTheCloud = {
   ProvisionedThroughput: v.nullish(v.unknown()),
   StreamSpecification: v.nullish(v.unknown()),

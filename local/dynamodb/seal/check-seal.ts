@@ -2,7 +2,6 @@ import { DamageError } from '../values/errors.ts';
 import { isNext, type Log, readLog } from './read-log.ts';
 import { bootId, type Note, readSeal, type Seal, sumPages } from './seal-file.ts';
 
-/** The files of a database. */
 export interface DatabaseFiles {
   readonly main: string;
   readonly log: string;
@@ -10,17 +9,17 @@ export interface DatabaseFiles {
 }
 
 export interface SealCheck {
-  /** False for a folder that was never sealed. */
+  /** False if the folder was never sealed. */
   readonly isSealed: boolean;
-  /** Notes for the person who starts the service. */
+  /** Shown to the person who starts the service. */
   readonly warning?: string;
 }
 
 /**
- * Compares a database that nobody has open with what was noted of it from outside: every page of
- * the main file with its sum, and the log with the commits that went to it. SQLite itself checks
- * only the structure, and takes a log that was cut off or is missing for one that was never longer.
- * `main` is the main file, opened: its caller closes it, because that ends the locks of SQLite.
+ * Compares a closed database with its seal: the checksum of every page of the main file, and the
+ * commits that the log must contain. SQLite checks only the structure, and does not notice a
+ * truncated or missing log. `main` is the open main file. The caller closes it, because closing it
+ * releases SQLite's locks.
  */
 export function checkSeal(files: DatabaseFiles, main: number): SealCheck {
   const seal = readSeal(files.seal);
@@ -34,7 +33,10 @@ export function checkSeal(files: DatabaseFiles, main: number): SealCheck {
   return { isSealed: true, ...(warning !== undefined && { warning }) };
 }
 
-/** A page that is in the log may be written to the main file at any time, so its sum says nothing. */
+/**
+ * Returns the first page whose checksum differs. Skips pages in the log, because a checkpoint may
+ * have written them to the main file at any time.
+ */
 export function findChangedPage(
   { note, sums }: Seal,
   log: Log | undefined,
@@ -49,7 +51,9 @@ export function findChangedPage(
   return undefined;
 }
 
-/** Returns a warning if what is missing from the log may have gone with a power cut. */
+/**
+ * Throws if committed pages are missing from the log. Only warns if a power cut explains the loss.
+ */
 function compareLog(note: Note, log: Log | undefined): string | undefined {
   const replayable = log?.replayable ?? 0;
   const isSame = log !== undefined && log.salts === note.salts;
@@ -68,7 +72,7 @@ function compareLog(note: Note, log: Log | undefined): string | undefined {
   return `The machine was restarted while Slipway was running, and its last changes were lost: ${loss}.`;
 }
 
-/** Whether this can be the log that was begun after the note was written. */
+/** Whether SQLite may have started this log after the note was written. */
 function mayFollow(note: Note, log: Log | undefined): boolean {
   if (note.closed || log === undefined) return false;
   return note.salts === null || isNext(note.salts, log.salts);

@@ -5,14 +5,17 @@ import { type DatabaseFiles, findChangedPage } from './check-seal.ts';
 import { frameHeaderBytes, headerBytes, readLog } from './read-log.ts';
 import { bootId, type Note, openSealFile, readSeal, type SealFile } from './seal-file.ts';
 
-/** The changes of a page up to here become one write to the main file, and one sum. */
+/**
+ * The log is moved to the main file at this length. A page that changed many times until then needs
+ * one write and one checksum.
+ */
 const mostFrames = 2000;
 
 /**
- * Keeps the seal of an open database. What was committed to the log is noted after each commit, and
- * when the log is moved into the main file, the pages get their sums, which are on the disk before
- * the log is begun anew. A process may be killed at any moment in between: the pages that it was
- * about to write are still in the log, and those are not compared.
+ * Maintains the seal of an open database. Records the length of the log after each commit. When the
+ * log is moved to the main file, writes the checksums of its pages to disk before the log restarts.
+ * The process may be killed at any point: pages that were about to be written are still in the log,
+ * and the check skips those.
  */
 export class KeptSeal {
   readonly #files: DatabaseFiles;
@@ -21,9 +24,9 @@ export class KeptSeal {
   readonly #moveLog: StatementSync;
   #note: Note;
   #log: number | undefined;
-  /** How the main file looked when it was last written. */
+  /** Inode, size and time of the main file after our last write. */
   #main: string;
-  /** Whether the log may have been begun anew since the note, so that its salts are to be read. */
+  /** Whether the log may have restarted since the last note, so its salts must be read again. */
   #isNewLog = true;
 
   /** Takes over a sealed database whose log SQLite has replayed. */
@@ -35,13 +38,13 @@ export class KeptSeal {
     this.#file = openSealFile(files.seal);
     this.#countFrames = connection.prepare('PRAGMA wal_checkpoint(NOOP)');
     this.#moveLog = connection.prepare('PRAGMA wal_checkpoint(PASSIVE)');
-    // The note of before is good until all that it speaks of is in the main file.
+    // Keep the previous note until everything that it covers is in the main file.
     this.#moveIntoMain();
     this.#main = describeFile(files.main);
     this.#file.writeNote(this.#note);
   }
 
-  /** Says what somebody else has done to the files, as far as it shows from outside. */
+  /** Describes changes to the files by another process. Returns undefined if there are none. */
   findInterference(): string | undefined {
     if (describeFile(this.#files.main) !== this.#main && this.#isMainChanged()) {
       return 'table.sqlite was changed or removed by something else';
@@ -53,13 +56,15 @@ export class KeptSeal {
     return undefined;
   }
 
-  /** Behind each commit. It stays committed if the note fails, so its caller is not told otherwise. */
+  /**
+   * Records a commit in the seal. Never throws, because the commit stands even if the note fails.
+   */
   noteCommit(): void {
     try {
       const frames = this.#logLength();
       if (frames <= 0) return;
       const salts = this.#isNewLog ? this.#readSalts() : this.#note.salts;
-      // A commit that changed nothing leaves the log that has gone into the main file as it was.
+      // After a checkpoint, a commit without changes leaves the log as it was.
       if (this.#isNewLog && salts === this.#note.salts) return;
       this.#isNewLog = false;
       this.#note = { ...this.#note, salts, frames };
@@ -70,7 +75,7 @@ export class KeptSeal {
     }
   }
 
-  /** Returns false if not all could be sealed. Then the database must be left as by a kill. */
+  /** Returns false if sealing failed. Then the caller must not close the SQLite connection. */
   close(): boolean {
     try {
       if (!this.#moveIntoMain()) return false;
@@ -86,12 +91,12 @@ export class KeptSeal {
     }
   }
 
-  /** A file that was only touched, or whose times a file system has rounded since, is as it was. */
+  /** Compares checksums, because a file that was only touched has new times but the same content. */
   #isMainChanged(): boolean {
     const found = describeFile(this.#files.main);
     const seal = readSeal(this.#files.seal);
     if (found === missing || !seal) return true;
-    // It stays open until the process ends, because closing it would end the locks of SQLite.
+    // Never closed, because closing it would release SQLite's locks.
     const main = openSync(this.#files.main, 'r');
     const isChanged = findChangedPage(seal, readLog(this.#files.log), main) !== undefined;
     if (!isChanged) this.#main = found;
@@ -102,13 +107,13 @@ export class KeptSeal {
     return Number(this.#countFrames.get()?.log);
   }
 
-  /** Says whether nothing is left in the log. */
+  /** Moves the log into the main file. Returns false if part of the log remains. */
   #moveIntoMain(): boolean {
     const length = this.#logLength();
     if (length <= 0) return true;
     const salts = this.#readSalts();
     const { latest, pages } = this.#listPages(length);
-    // Makes room for new pages first. If that fails, the log must stay.
+    // Reserve space for new checksums first. If that fails, the log must stay.
     this.#file.reserve(this.#note.pages, pages);
     const moved = this.#tryToMove();
     if (moved?.log !== length || moved.checkpointed !== length) return false;
@@ -120,7 +125,9 @@ export class KeptSeal {
     return true;
   }
 
-  /** A full disk may let it write a part. */
+  /**
+   * Describes the main file again even after an error, because a full disk allows partial writes.
+   */
   #tryToMove(): ReturnType<StatementSync['get']> {
     try {
       return this.#moveLog.get();
@@ -129,7 +136,7 @@ export class KeptSeal {
     }
   }
 
-  /** The last frame of each page, and how many pages the database has after the last commit. */
+  /** Returns the latest frame of each page, and the page count after the last commit. */
   #listPages(length: number): { latest: Map<number, number>; pages: number } {
     const latest = new Map<number, number>();
     const header = Buffer.alloc(8);
@@ -168,7 +175,7 @@ export class KeptSeal {
 
 const missing = 'missing';
 
-/** In SQLite's log mode the main file changes only at checkpoints. */
+/** Identifies a version of a file. In WAL mode, the main file changes only at checkpoints. */
 function describeFile(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : missing;

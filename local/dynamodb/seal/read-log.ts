@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { endianness } from 'node:os';
 
-/** A frame of the log: a page as a transaction left it. */
+/** A frame of the log: the content of a page after a transaction. */
 export interface Frame {
   /** Counts from 1, as SQLite does. */
   readonly page: number;
@@ -11,21 +11,21 @@ export interface Frame {
 /** SQLite's write-ahead log, as https://sqlite.org/fileformat2.html#walformat describes it. */
 export interface Log {
   readonly salts: Salts;
-  /** All frames since the log was last restarted, whether they can be replayed or not. */
+  /** All frames since the log last restarted, including those that cannot be replayed. */
   readonly frames: readonly Frame[];
-  /** How many of them SQLite replays: to the last commit before the first one that is damaged. */
+  /** How many frames SQLite replays: up to the last commit before the first damaged frame. */
   readonly replayable: number;
 }
 
-/** Eight bytes in hexadecimal. The first four count up whenever the log is begun anew. */
+/** Eight bytes in hexadecimal. SQLite increments the first four whenever the log restarts. */
 export type Salts = string;
 
 export const headerBytes = 32;
 export const frameHeaderBytes = 24;
-/** Its last bit says that the words of checksums are big-endian. */
+/** The lowest bit is set if checksums use big-endian words. */
 const magic = 0x377f0682;
 
-/** Reads a whole log. Returns undefined if there is none, or nothing that SQLite would take for one. */
+/** Reads a whole log. Returns undefined if the file is missing or has no valid header. */
 export function readLog(file: string): Log | undefined {
   const bytes = readIfPresent(file);
   if (bytes.length < headerBytes) return undefined;
@@ -86,7 +86,7 @@ function isSum(bytes: Buffer, at: number, [first, second]: Sum): boolean {
   return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
 }
 
-/** Whether `later` is the log that SQLite begins after `earlier`. */
+/** Whether SQLite started the log `later` directly after `earlier`. */
 export function isNext(earlier: Salts, later: Salts): boolean {
   const count = (salts: Salts) => Number.parseInt(salts.slice(0, 8), 16);
   return count(later) === (count(earlier) + 1) >>> 0;

@@ -13,19 +13,22 @@ import { crc32 } from 'node:zlib';
 import * as v from 'valibot';
 import { DamageError, OtherLayoutError } from '../values/errors.ts';
 
-/** Facts about the database that are recorded outside of it. */
+/** Facts about the database, recorded outside of it. */
 const Note = v.object({
   version: v.literal(1),
-  /** Which start of the machine it was written in: a power cut may take what was written last. */
+  /**
+   * The boot of the machine in which the note was written. After a reboot, the last writes may be
+   * missing.
+   */
   boot: v.string(),
   pageSize: v.number(),
-  /** How many pages of the main file have a sum. */
+  /** How many pages of the main file have a checksum. */
   pages: v.number(),
-  /** The log that commits go to; null while nothing was committed since the last opening. */
+  /** Salts of the current log, or null if nothing was committed since opening. */
   salts: v.nullable(v.string()),
-  /** How many frames of it must be replayed: none after all of them went into the main file. */
+  /** How many frames of the log must be replayed. 0 once all are in the main file. */
   frames: v.number(),
-  /** Whether the database was closed, so that all is in the main file. */
+  /** Whether the database was closed properly, so that everything is in the main file. */
   closed: v.boolean(),
 });
 
@@ -33,14 +36,14 @@ export type Note = v.InferOutput<typeof Note>;
 
 export interface Seal {
   readonly note: Note;
-  /** Four bytes for each page. */
+  /** Four bytes per page. */
   readonly sums: Buffer;
 }
 
-/** One block, so that it is written completely or not at all. */
+/** Fits one disk block, so that a note is never half written. */
 const noteBytes = 512;
 
-/** Returns undefined if there is none: the folder is new, or an earlier version has written it. */
+/** Returns undefined if the folder is new or was written by a version without seals. */
 export function readSeal(file: string): Seal | undefined {
   const bytes = readIfPresent(file);
   if (!bytes) return undefined;
@@ -64,9 +67,9 @@ function readIfPresent(file: string): Buffer | undefined {
   }
 }
 
-/** Seals a database that is not changed meanwhile, and whose log has gone into the main file. */
+/** Seals a database. Its log must be in the main file, and nothing may write to it meanwhile. */
 export function writeSeal(file: string, main: number, pageSize: number): void {
-  // A kill in the middle must not leave half of one.
+  // Write to a draft and rename it, so that a kill cannot leave half a seal.
   const draft = `${file}.draft`;
   const seal = openSealFile(draft);
   const sums = sumPages(main, pageSize);
@@ -80,14 +83,14 @@ export function writeSeal(file: string, main: number, pageSize: number): void {
 
 export type SealFile = ReturnType<typeof openSealFile>;
 
-/** Makes it where it is missing. */
+/** Opens the file, or creates it if missing. */
 export function openSealFile(file: string) {
   const opened = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   return {
     writeNote(note: Note): void {
       writeSync(opened, `${JSON.stringify(note)}\n`.padEnd(noteBytes), 0, 'latin1');
     },
-    /** By page number. */
+    /** Takes checksums by page number. */
     writeSums(sums: ReadonlyMap<number, number>): void {
       const bytes = Buffer.alloc(4);
       for (const [page, sum] of sums) {
@@ -95,7 +98,7 @@ export function openSealFile(file: string) {
         writeSync(opened, bytes, 0, 4, noteBytes + (page - 1) * 4);
       }
     },
-    /** Takes the room that the sums of new pages will need. */
+    /** Reserves space for the checksums of new pages. */
     reserve(known: number, needed: number): void {
       const missing = Buffer.alloc(Math.max(0, needed - known) * 4);
       if (missing.length > 0) writeSync(opened, missing, 0, missing.length, noteBytes + known * 4);
@@ -107,7 +110,7 @@ export function openSealFile(file: string) {
 
 const chunkPages = 256;
 
-/** The sum of each page of an open file; the last one may be cut off. */
+/** Returns the checksum of each page. The last page may be truncated. */
 export function sumPages(main: number, pageSize: number): number[] {
   const sums: number[] = [];
   const chunk = Buffer.alloc(pageSize * chunkPages);
@@ -121,7 +124,7 @@ export function sumPages(main: number, pageSize: number): number[] {
   }
 }
 
-/** Names this start of the machine: exactly on Linux, to the minute elsewhere. */
+/** Identifies the current boot: exactly on Linux, to the minute elsewhere. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -24,13 +24,13 @@ export function parseRow({ position, text }: StreamRow): StreamedRecord {
   return { position, record: numberRecord(JSON.parse(text), String(position)) };
 }
 
-/** Whether anybody will read a record. What nobody reads is not kept. */
+/** Whether any reader needs the record. Other records are not stored. */
 export type Wanted = (record: DynamoDBRecord) => boolean;
 
 /**
- * What was changed, in the order of the commits, for readers who keep their place. It is part of
- * the database: a change and its record are committed together, and so is a reader's place, so that
- * a process may be killed at any moment and each record is still read at least once.
+ * Stores changes in commit order for readers, each with its own position. A change is committed
+ * together with its record, and positions are stored in the same database. So each record is read
+ * at least once, even if the process is killed.
  */
 export class ChangeStream {
   readonly #database: Database;
@@ -47,7 +47,7 @@ export class ChangeStream {
     this.#startNumbers();
   }
 
-  /** Runs in the transaction that makes the changes. */
+  /** Adds records of changes. The caller opens the transaction. */
   append(changes: readonly Change[], by: ChangedBy): void {
     for (const change of changes) {
       if (isUnchanged(change)) continue;
@@ -58,7 +58,7 @@ export class ChangeStream {
     }
   }
 
-  /** Behind a commit. Whoever listens takes note, and no more. */
+  /** Notifies listeners after a commit. They run synchronously, so they must return quickly. */
   announce(): void {
     for (const listener of this.#listeners) listener();
   }
@@ -67,7 +67,10 @@ export class ChangeStream {
     this.#listeners.push(listener);
   }
 
-  /** These read from now on, a new one from the beginning; what only others had still to read goes. */
+  /**
+   * Sets the readers. New ones start at the beginning. Drops readers not listed, and the records
+   * that only they had yet to read.
+   */
   setReaders(names: readonly string[]): void {
     this.#database.transact(() => {
       const known = this.#database.statement('SELECT name FROM stream_readers').all();
@@ -99,7 +102,7 @@ export class ChangeStream {
     }
   }
 
-  /** Returns the stored text, which the caller parses. */
+  /** Returns the stored text. The caller parses it. */
   readRows(after: number, count: number): StreamRow[] {
     return this.#database
       .statement('SELECT sequence, record FROM stream WHERE sequence > ? ORDER BY sequence LIMIT ?')
@@ -107,7 +110,7 @@ export class ChangeStream {
       .map(({ sequence, record }) => ({ position: Number(sequence), text: String(record) }));
   }
 
-  /** A reader has read up to here. */
+  /** Records that a reader has processed everything up to this position. */
   moveTo(reader: string, position: number): Promise<void> {
     const move = (): void => {
       this.#database.run('UPDATE stream_readers SET position = ? WHERE name = ?', position, reader);
@@ -122,7 +125,7 @@ export class ChangeStream {
     );
   }
 
-  /** Starts from the clock, so that a database created later has higher numbers. */
+  /** Starts sequence numbers at the clock, so that a database created later has higher ones. */
   #startNumbers(): void {
     this.#database.run(
       `INSERT INTO sqlite_sequence (name, seq) SELECT 'stream', ?
@@ -132,7 +135,7 @@ export class ChangeStream {
   }
 }
 
-/** The stream of a table, by the name that its records give it. */
+/** The ARN of a table's stream, as it appears in the records. */
 export function streamArn(table: string): string {
   return `arn:aws:dynamodb:local:000000000000:table/${table}/stream/local`;
 }
@@ -161,7 +164,7 @@ function describeChange({ table, before, after }: Change, by: ChangedBy, now: nu
   return asRecord(record);
 }
 
-/** The types of events know no values that must not be changed; nobody changes these. */
+/** Drops `readonly`, which the types of AWS events lack. Nothing modifies these records. */
 function asRecord(record: object): DynamoDBRecord {
   return record;
 }

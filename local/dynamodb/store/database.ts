@@ -13,7 +13,7 @@ export class Database {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #damage: DamageError | undefined;
 
-  /** `folder` is how messages name it. */
+  /** `folder` appears in messages. */
   constructor(connection: DatabaseSync, folder = 'memory', seal?: KeptSeal) {
     this.#connection = connection;
     this.#folder = folder;
@@ -32,15 +32,15 @@ export class Database {
     this.statement(sql).run(...values);
   }
 
-  /** For statements that change the layout and invalidate prepared statements. */
+  /** Runs statements that change the schema and so invalidate prepared statements. */
   execute(sql: string): void {
     this.#connection.exec(sql);
     this.#statements.clear();
   }
 
   /**
-   * All of it or nothing. Nothing waits in it, so that what is read before the writing is still so
-   * when it is written: this is what makes conditions and additions exact.
+   * Runs a task in a transaction. The task is synchronous, so nothing changes between its reads and
+   * its writes. Conditions and counters rely on this.
    */
   transact<T>(task: () => T): T {
     this.#refuseInterference();
@@ -49,9 +49,8 @@ export class Database {
   }
 
   /**
-   * Commits all transactions of a task together: one write to the log in the place of many. A
-   * transaction that fails takes back only what it did itself. Where the commit fails, nothing of
-   * any of them is left.
+   * Commits all transactions of a task together, with one write to the log instead of many. A
+   * failed transaction rolls back only its own changes. If the commit fails, all are rolled back.
    */
   transactTogether<T>(task: () => T): T {
     this.#isGroup = true;
@@ -75,7 +74,7 @@ export class Database {
       return result;
     } catch (error) {
       this.noteFailure(error);
-      // After a full disk SQLite may have rolled it back itself.
+      // SQLite may have rolled back by itself, for example on a full disk.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
@@ -95,8 +94,8 @@ export class Database {
   }
 
   /**
-   * Looks at what an operation failed with. After damage nothing is written any more, because
-   * nobody can say what a write would be added to.
+   * Remembers disk failures and damage. After damage every write is refused, because a write could
+   * make the damage worse.
    */
   noteFailure(error: unknown): void {
     if (isFailureOfDisk(error)) this.#lastWriteFailed = true;
@@ -107,7 +106,10 @@ export class Database {
     );
   }
 
-  /** Looks at the files once a second: what is written to one that was removed is lost at the next kill. */
+  /**
+   * Checks the files at most once a second. Writes to a removed file would be lost when the process
+   * ends.
+   */
   #refuseInterference(): void {
     const now = performance.now();
     if (!this.#seal || now - this.#lookedAt < 1000) return;
@@ -120,7 +122,7 @@ export class Database {
     return this.#damage !== undefined;
   }
 
-  /** Whether changes are possible: not after damage; after a full disk they are tried again. */
+  /** Whether writes work. Never after damage. After a disk failure, tries a write to find out. */
   canWrite(): boolean {
     this.#refuseInterference();
     if (this.isDamaged) return false;
@@ -133,8 +135,8 @@ export class Database {
   }
 
   /**
-   * A database that is damaged, or could not be sealed, is left as a kill would leave it: SQLite
-   * would move its log into the main file on closing.
+   * Closes the database. If it is damaged or could not be sealed, leaves the connection open,
+   * because SQLite moves the log into the main file on closing.
    */
   close(): void {
     this.#statements.clear();
@@ -143,19 +145,19 @@ export class Database {
   }
 }
 
-/** Writes a page and changes nothing. */
+/** Writes a page without changing any data. */
 const probe = 'CREATE TABLE probe (a); DROP TABLE probe';
 
-/** SQLite's own numbers: no permission, an error of the file, no space. */
+/** SQLite's result codes READONLY, IOERR and FULL. */
 const failuresOfDisk = new Set([8, 10, 13]);
-/** Malformed, not a database, and an index that holds what nobody can have put there. */
+/** SQLite's result codes CORRUPT, CONSTRAINT and NOTADB. No valid write violates a constraint. */
 const damages = new Set([11, 19, 26]);
 
 function isFailureOfDisk(error: unknown): boolean {
   return failuresOfDisk.has(kindOf(error));
 }
 
-/** Stored text that is not JSON any more, and a missing table, are damage that SQLite does not call so. */
+/** SQLite does not report stored text that is no longer JSON, or a missing table, as damage. */
 function isDamage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof DamageError) return true;
@@ -163,7 +165,7 @@ function isDamage(error: unknown): error is Error {
   return isLost || damages.has(kindOf(error));
 }
 
-/** The lowest byte of SQLite's number is the kind, the others say more of it. */
+/** Returns SQLite's primary result code, which is the lowest byte of the extended code. */
 export function kindOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : -1;
 }

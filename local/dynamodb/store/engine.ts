@@ -7,7 +7,7 @@ import type { TableStore } from './table-store.ts';
 /** The parts of the engine that every operation uses. */
 export interface Engine {
   readonly database: Database;
-  /** For callers that can wait their turn. */
+  /** Groups the commits of callers that can wait for the next turn. */
   readonly commits: GroupCommit;
   readonly tables: TableStore;
   readonly items: ItemStore;

@@ -2,24 +2,26 @@ import { ServiceError } from '../values/errors.ts';
 import type { Database } from './database.ts';
 
 /**
- * How many tasks a commit takes of each kind: all of them hold up everybody else for a few
- * milliseconds. What waits behind is bounded, so that requests do not wait for a whole sweep.
+ * The most tasks of each kind in one commit. A commit blocks everything else for a few
+ * milliseconds. The limit for lives keeps requests from waiting for a whole round of job checks.
  */
 const mostTogether = { requests: 24, lives: 8 } as const;
 
-/** The priority of a task: a person waits for requests, and nobody for the check of a job. */
+/** The kind of a task. People wait for requests, but nobody waits for the check of a job. */
 export type Caller = keyof typeof mostTogether;
 
 interface Waiting {
-  /** Does the task and returns how to answer whoever waits for it. Throws where the database failed. */
+  /**
+   * Runs the task and returns a function that settles its promise. Throws if the database failed.
+   */
   attempt(): () => void;
   fail(error: unknown): void;
 }
 
 /**
- * Runs tasks that arrive in the same turn of the event loop in one transaction of the database, those
- * of each caller in their order. Each still has a transaction of its own inside: it sees what those
- * before it wrote, and its refusal takes back nothing but itself. Nobody is answered before the commit.
+ * Runs tasks of the same turn of the event loop in one database transaction. Tasks of each caller
+ * keep their order. Each task has a nested transaction: it sees earlier writes, and its refusal
+ * rolls back only itself. No caller gets an answer before the commit.
  */
 export class GroupCommit {
   readonly #database: Database;
@@ -70,8 +72,8 @@ export class GroupCommit {
     try {
       return this.#database.transactTogether(() => group.map(({ attempt }) => attempt()));
     } catch {
-      // A full disk or a damaged file, and nothing of the group was kept. Each is alone in its second
-      // try, so that only those fail that cannot be done.
+      // The disk is full or a file is damaged, and the whole group was rolled back. Retry each task
+      // alone, so that only those fail that cannot succeed.
       return group.map(runAlone);
     }
   }

@@ -15,7 +15,7 @@ export interface EncodedKey {
   readonly range: Buffer;
 }
 
-/** An item as it is stored. Its text is what goes out; it is parsed only for whoever looks into it. */
+/** A stored item. Its text is returned unchanged, and parsed only when attributes are needed. */
 export interface StoredItem {
   readonly id: number;
   readonly text: string;
@@ -40,7 +40,7 @@ export class ItemStore {
     return row && { id: Number(row.id), text: String(row.item), bytes: Number(row.bytes) };
   }
 
-  /** Stores an item and its index entries, and replaces what is there. */
+  /** Stores an item and its index entries. Replaces the previous version. */
   save(
     table: TableDefinition,
     before: (StoredItem & { item: Item }) | undefined,
@@ -79,7 +79,7 @@ export class ItemStore {
     for (const index of table.indexes) this.#moveEntry(table, index, key, id, item, undefined);
   }
 
-  /** The keys of items whose time has ended, some of them. */
+  /** Returns up to `count` expired items, oldest first. */
   findExpired(table: TableDefinition, after: number, until: number, count: number): Item[] {
     return this.#database
       .statement(
@@ -130,14 +130,14 @@ export class ItemStore {
   }
 }
 
-/** Encodes the key of an item. Its presence was checked when the item came. */
+/** Encodes the key of an item. Requests were checked to contain it. */
 export function encodeItemKey(table: TableDefinition, item: Item): EncodedKey {
   const key = encodeIndexKey(table, item);
   if (!key) throw new Error(`An item of ${table.name} lacks a key.`);
   return key;
 }
 
-/** Undefined where the item lacks one of the keys, and so is not in the index. */
+/** Returns undefined if the item lacks a key attribute, which keeps it out of the index. */
 export function encodeIndexKey(
   { hash, range }: Pick<TableDefinition, 'hash' | 'range'>,
   item: Item,

@@ -9,7 +9,7 @@ import { DamageError, damageHelp, OtherLayoutError } from '../values/errors.ts';
 import { Database, kindOf } from './database.ts';
 import { indexTable, itemsTable, type TableDefinition } from './table-definition.ts';
 
-/** Rises with each change of the layout below. */
+/** Increase with each change of the layout below. */
 const version = 1;
 
 const layout = `
@@ -25,10 +25,13 @@ const layout = `
   CREATE TABLE stream_readers (name TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
 `;
 
-/** How thoroughly a database is looked through before it is used. */
+/** How thoroughly to check a database before using it. */
 export type DataCheck = 'quick' | 'full';
 
-/** Opens the directory `path`, which is created if missing, or memory. */
+/**
+ * Opens the database in the directory `path`, which is created if missing. Without a path, the
+ * database is in memory.
+ */
 export function openDatabase(path: string | undefined, check: DataCheck = 'quick'): Database {
   if (path === undefined) return new Database(layOut(new DatabaseSync(':memory:')));
   const files = filesIn(path);
@@ -37,7 +40,7 @@ export function openDatabase(path: string | undefined, check: DataCheck = 'quick
     openPrivateFolder(path, Object.values(fileNames));
     refuseOldForm(path);
     const isSealed = inspect(path, files, check);
-    // It is made before SQLite makes it, and the other files of the database get its mode.
+    // Create the main file with a private mode. SQLite gives its other files the same mode.
     if (!isSealed) closeSync(openSync(files.main, 'a', 0o600));
     opened = lock(files);
     if (!isSealed) sealAnew(files, opened);
@@ -63,15 +66,15 @@ function filesIn(path: string) {
 
 type Files = ReturnType<typeof filesIn>;
 
-/** Files of LevelDB, in which the table was kept before. */
+/** Refuses LevelDB files, which an earlier version wrote. */
 function refuseOldForm(path: string): void {
   if (existsSync(join(path, 'CURRENT'))) throw new OtherLayoutError();
 }
 
 /**
- * Reads the whole database before anything is written to it, so that a damaged folder stays as it
- * was found: whoever only reads does not move the log into the main file on closing. Says whether
- * the folder has a seal.
+ * Checks the whole database through a read-only connection, so that a damaged folder stays
+ * unchanged. A connection that can write would move the log into the main file on closing. Returns
+ * whether the folder has a seal.
  */
 function inspect(path: string, files: Files, check: DataCheck): boolean {
   if (sizeOf(files.main) === 0) {
@@ -108,7 +111,7 @@ function sizeOf(file: string): number {
 function refuseMissingTables(connection: DatabaseSync, found: number): void {
   const known = connection.prepare('SELECT name FROM sqlite_schema').all();
   const names = new Set(known.map(({ name }) => String(name)));
-  // Killed in its very first moment.
+  // The process was killed before it created the tables.
   if (found === 0 && names.size === 0) return;
   if (found === 0) throw new DamageError('the number of its layout is missing');
   const definitions = connection.prepare('SELECT id, definition FROM tables').all();
@@ -122,8 +125,8 @@ function refuseMissingTables(connection: DatabaseSync, found: number): void {
 }
 
 /**
- * For a new folder, or one that has no seal yet: all goes into the main file, which is then summed.
- * The file stays open until the process ends, because closing it would end the locks of SQLite.
+ * Seals a folder that has no seal yet. Moves everything into the main file and computes its
+ * checksums. The file is never closed, because closing it would release SQLite's locks.
  */
 function sealAnew(files: Files, connection: DatabaseSync): void {
   layOut(connection);
@@ -132,7 +135,9 @@ function sealAnew(files: Files, connection: DatabaseSync): void {
   writeSeal(files.seal, openSync(files.main, 'r'), pageSize);
 }
 
-/** Only one process may have the file, so nobody else uses the index that a reader left. */
+/**
+ * Locks the database for this process. Then it is safe to remove the index file that a reader left.
+ */
 function lock(files: Files): DatabaseSync {
   const connection = new DatabaseSync(files.main, { timeout: 0 });
   try {
@@ -147,10 +152,10 @@ function lock(files: Files): DatabaseSync {
 }
 
 /**
- * A commit is in the log of the database before it is answered, so that a process may be killed at
- * any moment. The log is not forced to the disk at each one: a power cut may take the last
- * transactions, but never a part of one. When it is moved into the main file is for the seal to say.
- * The operating system caches the file anyway, so SQLite keeps only 16 MB of it.
+ * Each commit is written to the log before it is answered, so the process may be killed at any
+ * time. The log is not flushed to disk at each commit. A power cut may lose the last transactions,
+ * but never a part of one. Automatic checkpoints are off, because the seal decides when to move the
+ * log. The operating system caches the file anyway, so SQLite caches only 16 MB.
  */
 const settings = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -169,7 +174,7 @@ function layOut(connection: DatabaseSync): DatabaseSync {
   return connection;
 }
 
-/** SQLite's own numbers for what went wrong. */
+/** SQLite's result codes. */
 const busy = 5;
 const readOnly = 8;
 const corrupt = 11;

@@ -16,16 +16,16 @@ export interface Bound {
 export interface Range {
   readonly table: TableDefinition;
   readonly index: IndexDefinition | undefined;
-  /** Without it all partitions, one after the other. */
+  /** Without a hash, all partitions are read in order. */
   readonly hash?: Buffer | undefined;
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
   readonly descending: boolean;
-  /** Where the page before has ended: the entry's key, and the item's. */
+  /** Last position of the previous page: the key of the entry and of its item. */
   readonly after?: { readonly entry: EncodedKey; readonly item: EncodedKey } | undefined;
 }
 
-/** The items of a range in the order of their keys, read as far as somebody asks for them. */
+/** Reads the items of a range lazily, in key order. */
 export function* readRange(database: Database, range: Range): Generator<StoredItem> {
   const { sql, values } = writeQuery(range);
   const statement = database.statement(sql);

@@ -1,6 +1,6 @@
 import type { Item } from '../values/attribute-value.ts';
 
-/** A table as its creator described it, in the words that the engine works with. */
+/** A table as CreateTable described it, converted to the engine's terms. */
 export interface TableDefinition {
   readonly id: number;
   readonly name: string;
@@ -27,12 +27,11 @@ export interface IndexDefinition {
   readonly included: readonly string[];
 }
 
-/** The attributes that stand for a table's or an index's entry in a page's last key. */
 export function keyNames({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): string[] {
   return range ? [hash.name, range.name] : [hash.name];
 }
 
-/** The attributes that an index holds; undefined where it holds all. */
+/** Lists the attributes that an index holds. Returns undefined if it holds all. */
 export function projectedNames(
   table: TableDefinition,
   index: IndexDefinition,
@@ -52,5 +51,5 @@ export interface Change {
   readonly after: Item | undefined;
 }
 
-/** The cause of a change: a request, or the end of an item's time to live. */
+/** The cause of a change: a request, or an expired time to live. */
 export type ChangedBy = 'request' | 'expiry';

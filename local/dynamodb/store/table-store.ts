@@ -2,7 +2,7 @@ import { ServiceError } from '../values/errors.ts';
 import type { Database } from './database.ts';
 import { indexTable, itemsTable, type TableDefinition } from './table-definition.ts';
 
-/** The tables of a database. Each request asks for its table, so they are remembered. */
+/** The tables of a database. Definitions are cached, because every request needs one. */
 export class TableStore {
   readonly #database: Database;
   readonly #tables = new Map<string, TableDefinition>();
@@ -57,7 +57,7 @@ export class TableStore {
     this.#timesToLive.delete(table.name);
   }
 
-  /** The attribute that says when an item of the table ends. */
+  /** Returns the attribute with the expiry time of items, or undefined if items never expire. */
   timeToLive({ name }: TableDefinition): string | undefined {
     return this.#timesToLive.get(name);
   }
@@ -80,7 +80,10 @@ export class TableStore {
   }
 }
 
-/** Keys are bytes that sort as DynamoDB sorts. An index leads to its items, and holds nothing else. */
+/**
+ * Creates the SQL tables of a table. Keys are bytes that sort in DynamoDB's order. Index entries
+ * only point to items, so that an update that keeps the keys does not touch them.
+ */
 function layOut(table: TableDefinition): string {
   const items = itemsTable(table);
   const indexes = table.indexes.map(

@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 const rememberedMs = 10 * 60 * 1000;
 
 /**
- * Whether a transaction with this token was already done. Its record is written in the transaction
- * itself, so that a crash cannot part them.
+ * Whether a transaction with this token was already committed. Tokens are stored in the same
+ * transaction, so a crash cannot separate them.
  */
 export function isRepeated(
   database: Database,

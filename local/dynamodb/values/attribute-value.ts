@@ -1,4 +1,4 @@
-/** A value as DynamoDB's JSON writes it: one member, whose name is its type. */
+/** A value in DynamoDB's JSON: an object with one member, named after its type. */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
@@ -18,13 +18,13 @@ export type TypeName = (typeof typeNames)[number];
 export type SetType = 'SS' | 'NS' | 'BS';
 
 export function typeOf(value: AttributeValue): TypeName {
-  // Far most values are text or a number.
+  // Most values are strings or numbers.
   if ('S' in value) return 'S';
   if ('N' in value) return 'N';
   return typeNames.find((name) => name in value) ?? 'NULL';
 }
 
-/** The members of a set, with its type; undefined where the value is none. */
+/** Returns the members and type of a set, or undefined if the value is not a set. */
 export function setOf(
   value: AttributeValue,
 ): { readonly type: SetType; readonly members: readonly string[] } | undefined {

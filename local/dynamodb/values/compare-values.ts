@@ -3,7 +3,7 @@ import { compareNumbers } from './decimal.ts';
 
 export function isEqual(one: AttributeValue, other: AttributeValue): boolean {
   if ('S' in one) return 'S' in other && one.S === other.S;
-  // Numbers are stored in one form alone.
+  // Stored numbers are normalized, so equal numbers have equal text.
   if ('N' in one) return 'N' in other && one.N === other.N;
   if ('B' in one) return 'B' in other && compareBytes(one.B, other.B) === 0;
   if ('BOOL' in one) return 'BOOL' in other && one.BOOL === other.BOOL;
@@ -24,7 +24,7 @@ function isSameList(one: readonly AttributeValue[], other: readonly AttributeVal
   return one.length === other.length && one.every((value, place) => isEqualAt(value, other[place]));
 }
 
-/** Whatever the order of their attributes. */
+/** Ignores the order of attributes. */
 export function isSameItem(one: Item, other: Item): boolean {
   const names = Object.keys(one);
   return (
@@ -37,7 +37,7 @@ function isEqualAt(one: AttributeValue | undefined, other: AttributeValue | unde
   return one !== undefined && other !== undefined && isEqual(one, other);
 }
 
-/** Undefined where the two have no order: other types, or types without one. */
+/** Returns undefined if the types differ or have no order. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if ('S' in one && 'S' in other) return compareText(one.S, other.S);
   if ('N' in one && 'N' in other) return compareNumbers(one.N, other.N);
@@ -45,7 +45,7 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return undefined;
 }
 
-/** Compares bytes in UTF-8, which differs from JavaScript's order beyond the first 65,536 characters. */
+/** Compares UTF-8 bytes. JavaScript's UTF-16 order differs for characters above U+FFFF. */
 function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return Buffer.compare(Buffer.from(one), Buffer.from(other));

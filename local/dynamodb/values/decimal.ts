@@ -1,6 +1,8 @@
 import { invalid } from './errors.ts';
 
-/** 0.digits times ten to the exponent. Digits begin and end with none of them zero; zero has none. */
+/**
+ * The value 0.digits × 10^exponent. Digits neither start nor end with 0, and are empty for zero.
+ */
 export interface Decimal {
   readonly negative: boolean;
   readonly digits: string;
@@ -9,11 +11,11 @@ export interface Decimal {
 
 const form = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
 const maxDigits = 38;
-/** Of 9.99E125 and of 1E-130, written as 0.digits. */
+/** Exponents of 9.99E125 and 1E-130 when written as 0.digits. */
 const largestExponent = 126;
 const smallestExponent = -129;
 
-/** Exact, and within what DynamoDB stores. */
+/** Parses a number exactly. Refuses numbers outside DynamoDB's range and precision. */
 export function parseDecimal(text: string): Decimal {
   const parts = form.exec(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts ?? [];
@@ -44,7 +46,7 @@ function normalize(negative: boolean, allDigits: string, exponent: number): Deci
   return { negative, digits, exponent: place };
 }
 
-/** Without an exponent and without zeros that say nothing: the one way that numbers are stored. */
+/** Writes a number in its only stored form: no exponent, no redundant zeros. */
 export function formatDecimal({ negative, digits, exponent }: Decimal): string {
   if (digits === '') return '0';
   const sign = negative ? '-' : '';
@@ -53,7 +55,7 @@ export function formatDecimal({ negative, digits, exponent }: Decimal): string {
   return `${sign}${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
 }
 
-/** Most numbers are small integers, and are written as they are stored. */
+/** Converts a number to its stored form. Small integers, the most common case, need no parsing. */
 export function normalizeNumber(text: string): string {
   return /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? text : formatDecimal(parseDecimal(text));
 }
@@ -82,7 +84,7 @@ function toInteger({ negative, digits, exponent }: Decimal, scale: number): bigi
 
 export function compareNumbers(one: string, other: string): number {
   if (one === other) return 0;
-  // Exact as floating point, so that they compare as they are.
+  // Numbers this short keep their order as doubles, which are faster to compare.
   if (one.length < 16 && other.length < 16) {
     const difference = Number(one) - Number(other);
     if (difference !== 0) return difference;

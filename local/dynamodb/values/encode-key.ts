@@ -5,7 +5,7 @@ const exponentOffset = 0x8000;
 const nine = '9'.charCodeAt(0);
 const zero = '0'.charCodeAt(0);
 
-/** The bytes of a key, which sort as DynamoDB sorts keys of their type. */
+/** Encodes a key as bytes that sort in DynamoDB's order. */
 export function encodeKey(value: AttributeValue): Buffer {
   if ('S' in value) return Buffer.from(value.S);
   if ('N' in value) return encodeNumber(parseDecimal(value.N));
@@ -14,8 +14,8 @@ export function encodeKey(value: AttributeValue): Buffer {
 }
 
 /**
- * Sign, exponent, digits. What is negative is turned around, and ends in a byte above all others,
- * so that -1 stays above -1.5.
+ * Encodes sign, exponent and digits. Negative numbers are inverted and end in the highest byte, so
+ * that -1 sorts above -1.5.
  */
 function encodeNumber({ negative, digits, exponent }: Decimal): Buffer {
   if (digits === '') return Buffer.from([0x80]);
@@ -25,7 +25,7 @@ function encodeNumber({ negative, digits, exponent }: Decimal): Buffer {
   return Buffer.from([...head, ...body, ...(negative ? [0xff] : [])]);
 }
 
-/** The first bytes behind all that begin with these; undefined where nothing is behind them. */
+/** Returns the first key after all keys with this prefix, or undefined if there is none. */
 export function endOfPrefix(prefix: Buffer): Buffer | undefined {
   const last = prefix.findLastIndex((byte) => byte !== 0xff);
   if (last === -1) return undefined;

@@ -1,7 +1,7 @@
 const ownErrors = 'com.amazonaws.dynamodb.v20120810';
 const commonErrors = 'com.amazon.coral.service';
 
-/** A refusal of DynamoDB. */
+/** An error response of DynamoDB. */
 export class ServiceError extends Error {
   readonly type: string;
   readonly status: number;
@@ -24,20 +24,20 @@ export function invalid(message: string): ServiceError {
   return new ServiceError('ValidationException', message);
 }
 
-/** Refuses a value in the words that most such refusals begin with. */
+/** Creates an error with the prefix that DynamoDB uses for most invalid values. */
 export function invalidParameter(reason: string): ServiceError {
   return invalid(`One or more parameter values were invalid: ${reason}`);
 }
 
-/** What the database holds is not what was written. A person has to look at it. */
+/** The database does not hold what was written to it. A person must repair or restore it. */
 export class DamageError extends Error {
   override name = 'DamageError';
 }
 
-/** Another version of Slipway wrote the data. */
+/** The data was written by another version of Slipway. */
 export class OtherLayoutError extends Error {
   override name = 'OtherLayoutError';
 }
 
-/** The page that a message about damage refers to. */
+/** Ends every message about damage. */
 export const damageHelp = 'What to do is in docs/restore.md, "A damaged data folder".';

@@ -3,7 +3,7 @@ import { parseDecimal } from './decimal.ts';
 
 const documentOverhead = 3;
 
-/** The bytes that DynamoDB counts for an item: names and values. */
+/** Returns the size of an item as DynamoDB counts it: names and values. */
 export function measureItem(item: Item): number {
   let bytes = 0;
   for (const name in item) {
@@ -37,7 +37,10 @@ function byteLength(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Two digits to a byte, counted from the decimal point, and one for the exponent. */
+/**
+ * Counts one byte per two digits, aligned to the decimal point, one for the exponent, and one for a
+ * minus sign.
+ */
 function measureNumber(text: string): number {
   const { digits, exponent, negative } = parseDecimal(text);
   if (digits === '') return 1;

@@ -11,7 +11,7 @@ import { invalid, invalidParameter, ServiceError } from './errors.ts';
 
 const maxDepth = 32;
 
-/** Attributes as they came, checked, with every number in the form that is stored. */
+/** Validates attributes and normalizes their numbers. */
 export function readItem(raw: unknown, depth = 0): Item {
   if (!isRecord(raw)) throw wrongType();
   if (depth > maxDepth) {
@@ -92,7 +92,7 @@ function readText(value: unknown): string {
   return value;
 }
 
-/** Text, or the bytes themselves from a client of the same process. */
+/** Accepts base64 text, or bytes from a client in the same process. */
 function readBase64(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   const text = readText(value);
