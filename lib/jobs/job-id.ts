@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 
-/** In force from the first millisecond: the HPC system is told it, never asked for it. */
+/** Makes an id that is valid at once. The HPC system is told the id and never asked for one. */
 export function makeJobId(system: HpcSystem, program: string): JobId {
   const text = writeJobId(system, program);
   if (!isJobId(text)) throw new Error(`'${text}' is not a valid job id for ${system.name}.`);

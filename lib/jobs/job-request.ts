@@ -17,8 +17,9 @@ import { accountOf, type Job } from './job.ts';
 import { putOnce } from './job-store.ts';
 
 /**
- * What a job was asked to run. It is an item beside the job, because a command of 4,096 characters
- * would make every read, list and stage change of the job several times as expensive.
+ * The program, resources and input that a job asked for. They are stored in an item next to the
+ * job, because a command of 4,096 characters would make every read, list and stage change of the
+ * job several times as expensive.
  */
 const storedRequest = defineItem('job-request', {
   program: text('program'),
@@ -26,11 +27,11 @@ const storedRequest = defineItem('job-request', {
   coresPerNode: number('cores_per_node'),
   extras: attribute('extras', v.record(v.string(), v.string())),
   input: group({
-    /** Asked for even if there is no zip. */
+    /** Asked for even without a zip. */
     fileName: attribute('input_file', v.optional(v.string(), '')),
     bytes: attribute('input_bytes', v.optional(v.number(), 0)),
     sha256: optional(text('input_sha256')),
-    /** Where the zip lies in the storage. Missing for a job without input. */
+    /** Object key of the zip. Missing for a job without input. */
     key: optional(text('input_key')),
   }),
 });

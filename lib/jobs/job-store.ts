@@ -15,7 +15,7 @@ export async function findJob(table: Table, account: AccountKey, jobId: JobId): 
   return jobFromItem(Item);
 }
 
-/** Tells whether it was written: a job that has ended keeps its stage. */
+/** Returns false if the job has ended. An ended job keeps its stage. */
 export async function saveStage(table: Table, job: Job, stage: string): Promise<boolean> {
   return wasWritten(
     table.client.send(
@@ -35,8 +35,8 @@ export function createJob(job: Job): Step {
 }
 
 /**
- * One of the items that a job consists of. Job ids are random: the condition costs nothing, and a
- * collision must not overwrite a job.
+ * Puts one of a job's items unless it exists. Job ids are random, but a collision must not
+ * overwrite a job, and the condition costs nothing.
  */
 export function putOnce(Item: Readonly<Record<string, unknown>>): Step {
   return {

@@ -40,7 +40,7 @@ export const storedJob = defineItem('job', {
   /** Set exactly when the stage turns terminal. */
   endedAt: nullable(moment('end_date')),
   hold: group({ seconds: number('held_seconds'), kilobytes: number('held_kilobytes') }),
-  /** Cancelled, with its hold kept until its system has said how long it ran. */
+  /** Set for a cancelled job that keeps its hold until its system reports how long it ran. */
   awaitsSettlement: optional(attribute('awaits_settlement', v.literal(true))),
 });
 
@@ -64,7 +64,10 @@ export function accountOf({ owner, project }: Pick<Job, 'owner' | 'project'>): A
   return { user: owner, hpc: project.hpc, project: project.name };
 }
 
-/** Cancelled or deleted: its files go, and the space of its input has been given back. */
+/**
+ * True for a cancelled or deleted job. Its files are removed, and the space of its input is given
+ * back.
+ */
 export function isDiscarded({ stage }: Pick<Job, 'stage'>): boolean {
   return stage === ownStages.canceled || stage === ownStages.deleted;
 }

@@ -7,9 +7,10 @@ import type { JobLife } from '../life/job-life.ts';
 import { findLife } from '../life/job-life-store.ts';
 
 /**
- * Cancels a job; the HPC system is told by the next sweep. If the system can say afterwards how long
- * the job ran, the hold is kept until it does: it may be down now, and the job may go on there for
- * hours (docs/decisions/0049). Otherwise the time that the job was seen running is charged.
+ * Cancels a job. The next sweep tells the HPC system. If the system can report afterwards how long
+ * the job ran, the hold is kept until it does, because the system may be down now and the job may
+ * run on for hours (docs/decisions/0049). Otherwise the time that the job was seen running is
+ * charged.
  */
 export async function cancelJob(
   table: Table,
@@ -29,8 +30,8 @@ export async function cancelJob(
 }
 
 /**
- * Charges a job that was cancelled for the time until then, because more is not known, and says why
- * in its timeline.
+ * Charges a cancelled job for the time until the cancel, because nothing better is known, and says
+ * why in its timeline.
  */
 export async function settleByClock(
   table: Table,
@@ -51,7 +52,7 @@ const notAsked = {
   isTold: false,
 };
 
-/** A system that has not said for this long how long a job ran is not waited for any more. */
+/** How long to wait for a system to report how long a cancelled job ran. */
 const longestWaitSeconds = 24 * 60 * 60;
 
 export function hasWaitedLong({ endedAt }: Job, now: Date): boolean {

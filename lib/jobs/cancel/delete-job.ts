@@ -14,23 +14,28 @@ import { findLife } from '../life/job-life-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
 import { cancelJob, hasWaitedLong, settleByClock } from './cancel-job.ts';
 
-/** Why an administrator wants somebody's job away. */
+/** An administrator's order to cancel or delete somebody's job. */
 export interface JobOrder {
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
-  /** Whether a cancelled job is settled at once, because its quota goes: nobody charges it any more. */
+  /**
+   * Settles a cancelled job at once, because its quota is removed and nobody could charge it later.
+   */
   readonly settlesNow?: boolean;
 }
 
-/** What a caller wants, where they say so: then whatever else a job needs is not done to it. */
+/**
+ * Restricts a request to one action. If the job's state calls for the other one, nothing happens.
+ */
 export type Wish = 'cancel' | 'delete';
 
 /**
- * A living job is cancelled, an ended one is deleted; one that was cancelled or deleted before
- * stays as it is, so that a repeated request does no second thing (docs/decisions/0014). Only one
- * whose system has not said for a day how long it ran is settled without it. With a wish, only that is
- * done: to delete may then be said of a cancelled job as well, because it cannot be a repeated cancel.
+ * Cancels an active job or deletes an ended one. A job that was already cancelled or deleted stays
+ * as it is, so that a repeated request has no second effect (docs/decisions/0014). A cancelled job
+ * is settled by our clock if its system has not reported its run time for a day. With `only`, does
+ * nothing but that action. `delete` then also works on a cancelled job, because it cannot be a
+ * repeated cancel.
  */
 export async function deleteJob(
   table: Table,
@@ -53,7 +58,7 @@ function isCancelled({ stage }: Job): boolean {
   return stage === ownStages.canceled;
 }
 
-/** The same with anybody's job, by an administrator: the audit tells of it. */
+/** Cancels or deletes anybody's job for an administrator, and records it in the audit. */
 export async function deleteAnyJob(
   table: Table,
   account: AccountKey,
@@ -75,7 +80,7 @@ async function discard(table: Table, job: Job, now: Date, order?: JobOrder): Pro
   const act = order && describeAct(job, order, now);
   if (job.terminal) await deleteEndedJob(table, job, now, act);
   else await cancelJob(table, job, now, { act, settlesNow });
-  // Its completion, or the same request a moment ago, may have been first: that is the answer then.
+  // The job's completion or the same request may have come first. The current state is the answer.
   return findJob(table, accountOf(job), job.jobId);
 }
 
@@ -92,7 +97,7 @@ function describeAct(job: Job, { reason, by }: JobOrder, at: Date): Act {
   };
 }
 
-/** Its record stays; the space of its input is given back. */
+/** Keeps the job's record and gives back the space of its input. */
 async function deleteEndedJob(table: Table, job: Job, now: Date, act?: Act): Promise<void> {
   await writeIfFirst(table, [
     markDeleted(job),
@@ -101,7 +106,7 @@ async function deleteEndedJob(table: Table, job: Job, now: Date, act?: Act): Pro
   ]);
 }
 
-/** Of a job without input there is nothing to give back, and its quota may be gone by now. */
+/** Returns no steps for a job without input, because its quota may be gone by now. */
 function returnSpace(job: Job, at: Date, act?: Act): Step[] {
   const { kilobytes } = job.hold;
   if (kilobytes === 0) return [];

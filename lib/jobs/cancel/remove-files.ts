@@ -7,9 +7,9 @@ import { isDiscarded, type Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
 
 /**
- * The input of a job goes when it is cancelled or deleted, and what the job wrote when it is deleted:
- * whoever cancels a job wants to see how far it came. Killed before it is done, it is done when the
- * request is repeated; what nobody repeats, the storage forgets by itself in time.
+ * Removes a job's input once it is cancelled or deleted. Its output goes only once it is deleted,
+ * because people who cancel a job want to see how far it got. If the process dies halfway,
+ * repeating the request finishes the work. Otherwise the storage expires the objects later.
  */
 export async function removeFiles(
   table: Table,

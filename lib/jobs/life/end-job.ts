@@ -15,24 +15,24 @@ export interface JobEnd {
   readonly endedAt: Date;
   /** Wall-clock seconds that are charged. */
   readonly ranSeconds: number;
-  /** What the system counts beyond them, while the job waited for this service. */
+  /** Seconds that the system counts too, but that the job spent waiting for this service. */
   readonly excusedSeconds?: number;
-  /** Whether they are those of our own clock, because the system did not tell any. */
+  /** Whether `ranSeconds` comes from our own clock, because the system reported no time. */
   readonly byClock?: boolean;
-  /** When it was first seen running, where it was. */
+  /** When the job was first seen running, if it was. */
   readonly runningSince?: Date | undefined;
   readonly reason?: string;
-  /** All of them, where it ended by one. */
+  /** All hand-overs, if one of them ended the job. */
   readonly handOvers?: readonly HandOver[];
-  /** Cancelled here: the HPC system has yet to hear of it, and the input's space is given back. */
+  /** Cancelled here. The HPC system must still be told, and the input's space is given back. */
   readonly cancelled?: boolean;
-  /** Whether the settlement follows, when the system has said how long it ran. */
+  /** Whether the settlement waits until the system reports how long the job ran. */
   readonly unsettled?: boolean;
 }
 
 /**
- * One transaction: the terminal stage, the settlement and its ledger line, and what an
- * administrator did where that was the cause. So it happens once: whoever comes too late changes
+ * Ends a job in one transaction: the terminal stage, the settlement, its ledger line, and the
+ * administrator's act if there was one. So a job ends only once, and a later attempt changes
  * nothing.
  */
 export async function endJob(
@@ -53,8 +53,8 @@ export async function endJob(
 }
 
 /**
- * Ends a job by a cancel, and keeps its hold until its system has said how long it ran
- * (settleCancelled). Nothing of the account changes by this, so it has no ledger line.
+ * Cancels a job but keeps its hold until its system reports how long it ran (settleCancelled).
+ * Writes no ledger line, because the account does not change.
  */
 export async function cancelUnsettled(
   table: Table,
@@ -72,8 +72,8 @@ export async function cancelUnsettled(
 }
 
 /**
- * The other half of a cancel, once: the settlement and its ledger line. If the system has heard of
- * the cancel, nothing is left to do for the job.
+ * Settles a cancelled job once, with its ledger line. If the system was told of the cancel, the job
+ * is never due again.
  */
 export async function settleCancelled(
   table: Table,
@@ -110,7 +110,10 @@ function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   ];
 }
 
-/** Never before its beginning: a system's clock may be behind ours, and ours may be set back. */
+/**
+ * Never puts the end before the start. The system's clock may be behind ours, and ours may be set
+ * back.
+ */
 function endOf({ submittedAt }: Job, { endedAt, runningSince = submittedAt }: JobEnd): Date {
   return laterOf(endedAt, laterOf(submittedAt, runningSince));
 }
@@ -180,7 +183,10 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
   };
 }
 
-/** A cancelled job is due at once, for its system to hear of it; any other is due no more. */
+/**
+ * Makes a cancelled job due at once, so that its system is told. Any other ended job is never due
+ * again.
+ */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers, cancelled = false } = end;
   const { ran } = end.unsettled ? {} : measureEnd(job, end);
@@ -209,7 +215,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
   };
 }
 
-/** What is known of an end. */
+/** The part of a JobEnd that measureEnd needs. */
 interface Ending {
   readonly failed: boolean;
   readonly cancelled?: boolean;
@@ -218,13 +224,13 @@ interface Ending {
   readonly ranSeconds: number;
   readonly excusedSeconds?: number;
   readonly byClock?: boolean;
-  /** When it was first seen running, where it was. */
+  /** When the job was first seen running, if it was. */
   readonly runningSince?: Date | undefined;
 }
 
 /**
- * How a job ended, how long it waited and how long it ran. A short one may begin and end between
- * two looks: then it ran before its end for as long as its system says.
+ * Measures how a job ended, how long it waited and how long it ran. A short job may start and end
+ * between two checks. Its start is then its end minus the seconds that its system reports.
  */
 export function measureEnd({ submittedAt }: Pick<Job, 'submittedAt'>, ending: Ending): EndFacts {
   const { runningSince, endedAt } = ending;

@@ -32,19 +32,21 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
   return lifeFromItem(Item);
 }
 
-/** What is known of an active job after a check or a hand-over. */
+/** Changes to an active job's life after a check or a hand-over. */
 export interface LifeChange
   extends Partial<
     Pick<JobLife, 'runningSince' | 'unknownSince' | 'reason' | 'stages' | 'handOvers'>
   > {
   readonly dueAt: Date;
-  /** The system has the job: from now on it is checked. */
+  /** Set once the system has the job. From then on, the job is checked. */
   readonly handle?: string;
   /** Whether the system knows the job again. */
   readonly known?: boolean;
 }
 
-/** A life that ended meanwhile, by a cancel, stays as it is: it must hear of that, or nothing more. */
+/**
+ * Changes nothing if the job ended or was cancelled meanwhile, so that a pending cancel stays due.
+ */
 export async function saveLife(table: Table, job: Job, change: LifeChange): Promise<void> {
   const { known = false, reason, ...changed } = change;
   const attributes = {
@@ -74,7 +76,7 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
   );
 }
 
-/** Of a job that lives; one that has ended is settled. */
+/** Changes nothing if the job has ended or was cancelled. */
 export async function saveCommandTimes(
   table: Table,
   job: Job,
@@ -94,7 +96,7 @@ export async function saveCommandTimes(
   );
 }
 
-/** The job has not ended on its system yet, or nobody could ask: it is looked at again. */
+/** Schedules another check of a cancelled job that has not ended on its system yet. */
 export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promise<void> {
   await wasWritten(
     table.client.send(
@@ -109,7 +111,7 @@ export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promi
   );
 }
 
-/** The system has heard of the cancel, so nothing is left to do for the job. */
+/** Marks the cancel as done once the system was told, so that the job is never due again. */
 export async function finishCancel(table: Table, job: Job): Promise<void> {
   await table.client.send(
     new UpdateCommand({

@@ -24,7 +24,8 @@ import { accountOf, type Job } from '../job.ts';
 
 /**
  * A job's way through its HPC system, internal to Slipway except for the timeline. It is an item
- * beside the job, because a job is in four indexes, and every check would be written to each of them.
+ * beside the job, because a job is in four indexes, and every check would be written to each of
+ * them. /
  */
 export const storedLife = defineItem('job-life', {
   account: group({
@@ -33,21 +34,21 @@ export const storedLife = defineItem('job-life', {
     project: attribute('project_name', StoredProjectName),
   }),
   jobId: attribute('job_id', StoredJobId),
-  /** The account as which the job runs on its system, if that is not the service's. */
+  /** The account that the job runs as on its system, if not the service's own. */
   login: optional(text('login')),
   /** The system's own name for the job, once it has been handed over. */
   handle: optional(text('handle')),
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
   dueAt: optional(moment('due_at')),
-  /** How often it was taken up: from the second time on, the system may have it already. */
+  /** How often the job was claimed. From the second time on, the system may already have it. */
   takeUps: number('attempts'),
-  /** When the hand-over began that has not ended: it is under way, or was cut off. */
+  /** Start of the hand-over that has not ended. It is under way, or was cut off. */
   tryingSince: optional(moment('trying_since')),
   /** How many hand-overs in a row were cut off, not counting one that has not ended. */
   cutOffs: sparse(number('cut_offs'), 0),
   /** When the job was first seen running. */
   runningSince: optional(moment('running_since')),
-  /** Whole seconds by the clock that an ended job ran. Missing if it never did. */
+  /** Whole wall-clock seconds that an ended job ran. Missing if it never did. */
   ranSeconds: optional(number('ran_seconds')),
   /** Since when the system says that it does not know the job. */
   unknownSince: optional(moment('unknown_since')),
@@ -58,7 +59,10 @@ export const storedLife = defineItem('job-life', {
   commandTimes: optional(
     map('command', { secondsBefore: number('seconds_before'), endedAt: moment('ended_at') }),
   ),
-  /** Whether the system can say after a cancel how long the job ran. Known from the first hand-over on. */
+  /**
+   * Whether the system can say after a cancel how long the job ran. Known from the first hand-over
+   * on.
+   */
   systemCounts: sparse(flag('system_counts'), false),
   /** Cancelled here, and not yet on the system. */
   cancelPending: sparse(flag('cancel_pending'), false),
@@ -76,7 +80,10 @@ export type CommandTimes = NonNullable<JobLife['commandTimes']>;
 export type StageMoment = JobLife['stages'][number];
 export type HandOver = JobLife['handOvers'][number];
 
-/** An item is charged by its size at every look: a job that waits for days must not grow for days. */
+/**
+ * Limits the size of the item. Every check is charged by it, so a job that waits for days must not
+ * keep growing.
+ */
 const handOversKept = 20;
 const longestReason = 300;
 
@@ -111,8 +118,8 @@ export function lifeFromItem(stored: unknown): JobLife {
 }
 
 /**
- * Does not enter a stage twice when a look is repeated after a kill, and none before the one that
- * it follows: the clock may have been set back.
+ * Adds a stage, but not twice if a check is repeated after a crash. A stage is never earlier than
+ * the one before it, even if the clock was set back.
  */
 export function enterStage(life: JobLife, stage: string, at: Date): readonly StageMoment[] {
   const last = life.stages.at(-1);
@@ -124,7 +131,7 @@ export function laterOf(one: Date, other: Date): Date {
   return one < other ? other : one;
 }
 
-/** Why a hand-over was in vain of which nothing more was heard. */
+/** The reason recorded for a hand-over whose result never arrived. */
 export const cutOff = 'It was cut off before it ended, and what became of it is not known.';
 
 export function addHandOver(life: JobLife, at: Date, reason?: string): readonly HandOver[] {
@@ -136,7 +143,7 @@ export function shorten(reason: string): string {
   return reason.length > longestReason ? `${reason.slice(0, longestReason - 1)}…` : reason;
 }
 
-/** The job as its system is told of it; whoever its owner has become since, it is who it was. */
+/** Names the job to its system. Keeps the login from submission, even if the mapping changed. */
 export function tagJob({ jobId, owner }: Job, { login }: JobLife): JobTag {
   return { jobId, owner, login };
 }

@@ -4,14 +4,14 @@ import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
 /** Never leaves this file. */
 class TooLateError extends Error {}
 
-/** The refusal of a step that something else was faster than. */
+/** Refuses a step because something else changed the job first. */
 export function tooLate(): Error {
   return new TooLateError('Something else happened to the job first.');
 }
 
 /**
- * Tells whether it was written: a cancel, a completion and a repeated request may race for the same
- * job, and one of them wins.
+ * Returns false, with nothing written, if something else changed the job first. A cancel, a
+ * completion and a repeated request may race for the same job, and only one of them may win.
  */
 export async function writeIfFirst(table: Table, steps: readonly Step[]): Promise<boolean> {
   try {

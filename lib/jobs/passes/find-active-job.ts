@@ -17,7 +17,9 @@ export async function findActiveJob(table: Table, account: AccountKey, jobId: Jo
   return job;
 }
 
-/** Far longer than our cancel takes to reach Slurm plus the time a job then has to end (KillWait). */
+/**
+ * Far longer than our cancel takes to reach Slurm plus the time a job then has to end (KillWait).
+ */
 const cancelledSeconds = 15 * 60;
 
 /**

@@ -6,7 +6,7 @@ import { JobNotFoundError } from '../errors.ts';
 import { readRequest } from '../job-request.ts';
 import { findActiveJob, signedSeconds } from './find-active-job.ts';
 
-/** Where the zip of a living job is, signed just now. */
+/** Returns a freshly signed URL for the zip of an active job. */
 export async function handOutInput(
   table: Table,
   inputs: ObjectStore,

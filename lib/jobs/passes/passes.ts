@@ -3,7 +3,7 @@ import { isStoredUserId, type JobId, projectName, systemName } from '#lib/catalo
 import type { AccountKey } from '#lib/table/keys.ts';
 import { JobNotFoundError } from '../errors.ts';
 
-/** What a pass lets a job do: fetch its input, send its output while it runs, or its results. */
+/** A pass lets a job fetch its input, send its output while it runs, or send its results. */
 export type PassPurpose = 'input' | 'output' | 'results';
 
 export interface Pass {
@@ -14,21 +14,24 @@ export interface Pass {
 }
 
 /**
- * A pass is the text by which a job shows, from its system, that it may fetch its input or send its
- * results: signed by the service itself, so that it outlives every credential of the storage.
+ * Writes and reads passes. With a pass, a job proves from its system that it may fetch its input or
+ * send its results. The service signs passes itself, because the storage's credentials expire
+ * sooner.
  */
 export interface Passes {
   write(pass: Pass): string;
-  /** Whose job it is for. One that does not hold is as good as none: it names no job. */
+  /**
+   * Returns the account whose job the pass is for. An invalid pass throws, as if there were no job.
+   */
   read(text: string, use: PassUse): AccountKey;
 }
 
-/** What somebody wants to do with a pass. */
+/** A request that presents a pass. */
 export interface PassUse extends Pick<Pass, 'purpose' | 'jobId'> {
   readonly at: Date;
 }
 
-/** Letters, digits, `_`, `-` and dots: it stands in addresses and in scripts as it is. */
+/** Only letters, digits, `_`, `-` and dots, which need no escaping in URLs and scripts. */
 const form = /^([0-9]+)\.([a-z0-9_]+)\.([a-z0-9_]+)\.([0-9]{1,12})\.[\w-]{43}$/;
 
 export function createPasses(secret: string): Passes {
@@ -51,7 +54,7 @@ export function createPasses(secret: string): Passes {
   };
 }
 
-/** In a time that does not tell how much of a made-up pass was right. */
+/** Compares in constant time, so that timing does not reveal how much of a forged pass is right. */
 function areEqual(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -16,22 +16,22 @@ export interface ResultsContext {
   readonly results: ObjectStore;
 }
 
-/** What a job says before it sends its results. */
+/** The announcement that a job makes before it sends its results. */
 export interface AnnouncedResults {
   readonly bytes: number;
-  /** Seconds from the beginning of the job until its command ran. */
+  /** Seconds from the start of the job until its command ran. */
   readonly before: number;
-  /** Seconds from the end of its command until now. */
+  /** Seconds from the end of the command until now. */
   readonly after: number;
   readonly at: Date;
 }
 
-/** A job that waited for less is like any other, and costs no write. */
+/** Shorter waits are not worth a write. */
 const noticeableSeconds = 5;
 
 /**
- * Where a job may send its results: once, and exactly so many bytes. If the job had to wait
- * for this service, what it says of that is kept until it is settled.
+ * Returns a URL to which a job may send its results, once and with exactly the announced size. If
+ * the job had to wait for this service, the times it reports are kept for its settlement.
  */
 export async function takeResults(
   { table, catalog, results }: ResultsContext,

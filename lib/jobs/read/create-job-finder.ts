@@ -5,14 +5,14 @@ import type { Table } from '#lib/table/table.ts';
 import { findJob } from '../job-store.ts';
 import { findLife } from '../life/job-life-store.ts';
 
-/** Whoever follows a job asks for its files every few seconds. */
+/** How long a job counts as followed. A follower asks for its files every few seconds. */
 const followedSeconds = 60;
-/** It is noted again well before it ends, and not with every question. */
+/** Renews the note well before it expires, but not with every request. */
 const repeatSeconds = 20;
 
 /**
- * Finds a job, as whom it runs, and what its HPC system calls it once it was handed over. Where a job
- * sends its own output, it is noted that somebody follows it while it lives.
+ * Finds a job, the login it runs as, and its handle once it was handed over. If an active job sends
+ * its own output, also notes that somebody follows it.
  */
 export function createJobFinder(table: Table) {
   const noted = keepMoments();
@@ -28,7 +28,10 @@ export function createJobFinder(table: Table) {
   };
 }
 
-/** An item of its own: each change of a job's life would wake those who hand jobs over. */
+/**
+ * Writes an item of its own, because each change of a job's life would wake the function that hands
+ * jobs over.
+ */
 async function noteFollower(
   table: Table,
   account: AccountKey,
@@ -48,7 +51,10 @@ async function noteFollower(
   );
 }
 
-/** When something was last done for a job, in this process alone and of the last jobs: it spares calls. */
+/**
+ * Remembers when something was last done for a job, to save calls. Covers this process and the
+ * latest jobs only.
+ */
 export function keepMoments(most = 10_000) {
   const moments = new Map<JobId, number>();
   return {

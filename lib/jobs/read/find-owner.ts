@@ -4,7 +4,7 @@ import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotFoundError } from '../errors.ts';
 
-/** Whose job it is, by the registry: a job that was submitted a moment ago may not be there yet. */
+/** Finds a job's owner in the registry, which may miss a job that was submitted a moment ago. */
 export async function findOwner(table: Table, jobId: JobId): Promise<UserId> {
   const { users } = await readRegistry(table, jobRegistry(jobId), 1);
   const [owner] = users;

@@ -1,16 +1,16 @@
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 
-/** Which of a caller's jobs, and in which order. */
+/** Selects and orders a caller's jobs. */
 export interface JobList extends AllJobsList {
   readonly owner: UserId;
 }
 
-/** Which of everybody's jobs; with an owner, of that user's. */
+/** Selects and orders everybody's jobs, or those of one owner. */
 export interface AllJobsList {
   readonly owner?: UserId | undefined;
   readonly hpc?: SystemName | undefined;
   readonly project?: ProjectName | undefined;
-  /** The one job that is meant, if it is among them. */
+  /** Limits the list to this job. */
   readonly jobId?: JobId | undefined;
   readonly order: 'asc' | 'desc';
   readonly filter: JobFilter;

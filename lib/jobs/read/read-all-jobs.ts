@@ -6,13 +6,12 @@ import type { AllJobsList } from './job-list.ts';
 import { type JobRun, readJobs, readRun } from './read-jobs.ts';
 import { chooseProjects, readAnyNamedJob } from './read-named-job.ts';
 
-/** How many projects are read at a time. */
 const projectsAtATime = 32;
 
 /**
- * One run of everybody's jobs. Those of a user come from the user's own indexes, consistent; others
- * from the index of each project, a moment behind, merged by id: it costs what a read of one
- * project costs, times the projects.
+ * Reads one run of everybody's jobs. With an owner, they come from that user's own indexes,
+ * strongly consistent. Otherwise they come from each project's index, which lags a moment behind,
+ * and are merged by id. That costs one read for each project.
  */
 export async function readAllJobs(
   table: Table,
@@ -32,8 +31,8 @@ export async function readAllJobs(
 }
 
 /**
- * What is known for certain of the whole: a run that goes on says nothing of what lies behind its
- * last place, so the merge ends at the nearest of these places and goes on there.
+ * Merges runs up to the nearest place where one of them stopped. Beyond it, that run may have jobs
+ * that were not read yet, so the next read continues there.
  */
 export function mergeRuns(runs: readonly JobRun[], order: AllJobsList['order']): JobRun {
   const turn = order === 'asc' ? 1 : -1;

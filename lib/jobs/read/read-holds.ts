@@ -7,7 +7,7 @@ import { type Job, jobFromItem } from '../job.ts';
 
 const nothing: JobHolds = { seconds: 0, kilobytes: 0, activeJobs: 0 };
 
-/** What a job takes of its quota until it is settled and its space is given back. */
+/** Counts what a job holds of its quota until it is settled and its space is given back. */
 function holdsOf({ terminal, awaitsSettlement, hold }: Job): JobHolds {
   const isSettled = terminal && !awaitsSettlement;
   return {
@@ -18,8 +18,8 @@ function holdsOf({ terminal, awaitsSettlement, hold }: Job): JobHolds {
 }
 
 /**
- * What all jobs of a user in a project hold, strongly consistent. `onPage` may throw where that
- * takes too long.
+ * Adds up what all jobs of a user in a project hold, strongly consistent. `onPage` may throw to
+ * stop a read that takes too long.
  */
 export async function readHolds(
   table: Table,
@@ -43,9 +43,9 @@ function addHolds(a: JobHolds, b: JobHolds): JobHolds {
 }
 
 /**
- * The jobs of a user in a project that hold something of its quota, page by page and strongly
- * consistent: those that were neither cancelled nor deleted, and cancelled ones until they are settled. The cost grows with the number of all the user's jobs there: leaving some out saves
- * their way here, but not their reading.
+ * Walks the jobs of a user in a project that hold some of its quota, page by page and strongly
+ * consistent. These are jobs neither cancelled nor deleted, and cancelled ones until they are
+ * settled. The cost grows with all of the user's jobs there, because filtered items are read too.
  */
 export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGenerator<Job[]> {
   const { index, from, to } = jobListRange(account, firstId, lastId);

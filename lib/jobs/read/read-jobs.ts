@@ -4,21 +4,24 @@ import type { Table } from '#lib/table/table.ts';
 import { type Job, jobFromItem } from '../job.ts';
 import { type AllJobsList, isFiltered, type JobFilter, type JobList } from './job-list.ts';
 
-/** One read of a list: a run of jobs, and the id behind which the next read goes on. */
+/** The jobs of one read of a list, and the id after which the next read continues. */
 export interface JobRun {
   readonly jobs: readonly Job[];
   readonly resumeAfter: number | undefined;
 }
 
-/** Where the jobs of a list are. */
+/** The index and range that hold the jobs of a list. */
 interface JobSource {
   readonly partition: { readonly condition: string; readonly values: Record<string, string> };
   readonly range: Parameters<typeof jobListRange>[0];
-  /** In the place of the range's own local index; such an index is a moment behind. */
+  /** Replaces the range's own local index. A global index lags a moment behind. */
   readonly globalIndex?: string;
 }
 
-/** Items that one read of a filtered list looks at: filtering happens after reading, and costs. */
+/**
+ * Items that one read of a filtered list scans. Items are filtered after reading, so all of them
+ * cost.
+ */
 const filteredReadSize = 1000;
 
 /** Reads one run of a caller's list, strongly consistent. */
@@ -33,8 +36,8 @@ export async function readJobs(
 }
 
 /**
- * Reads one run of a list, at the cost of the items it looks at. A position is an id and no
- * engine's key, so a reader may stop behind any job and go on there another time.
+ * Reads one run of a list, at the cost of the items it scans. A position is a job id rather than a
+ * DynamoDB key, so a reader may stop after any job and continue there later.
  */
 export async function readRun(
   table: Table,
@@ -68,7 +71,7 @@ export async function readRun(
   return { jobs: Items.map(jobFromItem), resumeAfter: idOfIndexKey(LastEvaluatedKey?.[index]) };
 }
 
-/** The ids that come after a position, in the order of the list. */
+/** Returns the range of ids after a position, in the order of the list. */
 function idsBehind(order: AllJobsList['order'], after?: number) {
   return {
     first: order === 'asc' && after !== undefined ? after + 1 : firstId,

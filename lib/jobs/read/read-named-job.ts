@@ -12,8 +12,8 @@ import type { AllJobsList, JobList } from './job-list.ts';
 import { type JobRun, readJobs } from './read-jobs.ts';
 
 /**
- * Finds the job with this id, or none. Its project is not known, so each of the few projects is read.
- * An index would be a moment behind, and a job must be found right after its 201.
+ * Finds the job with this id, or none. Its project is not known, so each of the few projects is
+ * read. An index would be a moment behind, and a job must be found right after its 201. /
  */
 export async function readNamedJob(
   table: Table,

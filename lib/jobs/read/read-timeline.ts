@@ -27,7 +27,7 @@ export async function readTimeline(
   return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) } };
 }
 
-/** With the one that has not ended: until its lease ends, nobody knows better. */
+/** Includes the hand-over that has not ended. It counts as under way until its lease expires. */
 function listHandOvers(life: JobLife, now: Date): readonly HandOver[] {
   const { tryingSince, dueAt } = life;
   if (tryingSince === undefined) return life.handOvers;
@@ -35,7 +35,9 @@ function listHandOvers(life: JobLife, now: Date): readonly HandOver[] {
   return addHandOver(life, tryingSince, isUnderWay ? 'It is under way.' : cutOff);
 }
 
-/** What the system said before it forgot the job explains nothing any more. */
+/**
+ * Replaces the system's last reason, which explains nothing once the system has forgotten the job.
+ */
 function explainUnknown({ terminal }: Job, { unknownSince }: JobLife): string | undefined {
   if (terminal || !unknownSince) return undefined;
   const since = unknownSince.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -47,7 +49,9 @@ function explainUnsettled({ awaitsSettlement }: Job, { reason = '' }: JobLife) {
   return `${reason} The time that it ran is charged as soon as the HPC system tells it.`.trim();
 }
 
-/** A system that is known to be down is not tried, so no try tells of it. */
+/**
+ * Explains the wait for a system that is down. It is not called, so no hand-over records a reason.
+ */
 async function explainWait(table: Table, job: Job, life: JobLife): Promise<string | undefined> {
   if (job.terminal || life.handle !== undefined) return undefined;
   const { hpc } = job.project;

@@ -9,9 +9,9 @@ import { onlyRun, type Run, type Sweep } from './sweep/sweep.ts';
 type Work = (sweep: Sweep, due: readonly DueKey[], noteFailure: NoteFailure) => Promise<number>;
 
 /**
- * Brings every job of a system that is due one step on, page by page until none is or the time is
- * over; a run of several does its share. Looks and hand-overs go on beside each other: a hundred
- * new jobs keep nobody from hearing of the old ones. Returns how many jobs it saw to.
+ * Advances every due job of a system by one step, page by page, until none is due or the time is
+ * up. One of several runs handles only its share. Checks and hand-overs run in parallel, so that a
+ * hundred new jobs do not delay news of the old ones. Returns how many jobs it handled.
  */
 export async function advanceJobs(sweep: Sweep, run: Run = onlyRun): Promise<number> {
   return gatherFailures(sweep, async (noteFailure) => {
@@ -24,12 +24,12 @@ export async function advanceJobs(sweep: Sweep, run: Run = onlyRun): Promise<num
   });
 }
 
-/** The same for jobs that are known to be due, once. */
+/** Hands over jobs that are known to be due, once. */
 export async function advanceDue(sweep: Sweep, due: readonly DueKey[]): Promise<number> {
   return gatherFailures(sweep, (noteFailure) => handOverJobs(sweep, due, noteFailure));
 }
 
-/** A page of which nothing could be seen to would come again and again. */
+/** Stops if no job of a page could be handled, because the same page would come again and again. */
 async function keepOn(
   sweep: Sweep,
   list: () => Promise<DueKey[]>,
@@ -50,7 +50,7 @@ async function keepOn(
   return seenTo;
 }
 
-/** Throws in the end, so that the log and the alarms know, and after all else was done. */
+/** Throws only after all work is done, so that failures reach the log and the alarms. */
 async function gatherFailures(
   { system }: Sweep,
   work: (noteFailure: NoteFailure) => Promise<number>,

@@ -9,17 +9,17 @@ import { leaseSeconds, type NoteFailure, readLives } from './sweep/claim-jobs.ts
 import { chooseCheckShards, chooseHandOverShards, pageSize } from './sweep/due-jobs.ts';
 import type { Run, Sweep } from './sweep/sweep.ts';
 
-/** The clocks of two machines differ by less. */
+/** Tolerated difference between the clocks of two machines. */
 const slackSeconds = 60;
 
-/** How often a process looks: a sweep on a laptop is twice a second. */
+/** Pause between two recoveries in a process. On a laptop, sweeps run twice a second. */
 const everyMs = 30_000;
 
 const parallelWrites = 25;
 
 /**
- * Brings jobs back whose moment is too far ahead, because the clock was set back after it was
- * written. Time is measured by a clock that nobody sets.
+ * Brings back jobs whose due time is too far ahead, because the clock was set back after it was
+ * written. Pauses between recoveries are measured by a monotonic clock.
  */
 export function createRecovery(elapsedMs = () => performance.now()): Required<Sweep>['recover'] {
   const lookedAt = new Map<string, number>();
@@ -33,7 +33,7 @@ export function createRecovery(elapsedMs = () => performance.now()): Required<Sw
   };
 }
 
-/** A look is never put off for longer than a lease, and a second one does no harm. */
+/** A check is never put off for longer than a lease, and an extra check does no harm. */
 async function bringBackChecks(sweep: Sweep, run: Run): Promise<void> {
   const { table, system, connector, now } = sweep;
   const latest = addSeconds(now(), leaseSeconds(connector) + slackSeconds);
@@ -42,7 +42,7 @@ async function bringBackChecks(sweep: Sweep, run: Run): Promise<void> {
 }
 
 /**
- * A system may ask to be left alone for a day. So a moment counts as wrong only if the job's own
+ * A system may ask us to back off for a day. So a due time counts as wrong only if the job's own
  * record is from the future, too.
  */
 async function bringBackHandOvers(sweep: Sweep, run: Run, noteFailure: NoteFailure) {
@@ -60,7 +60,7 @@ async function bringBackHandOvers(sweep: Sweep, run: Run, noteFailure: NoteFailu
   });
 }
 
-/** A hand-over that has not ended may be under way: a second one beside it would be a second job. */
+/** Waits if a hand-over may still be under way, because a second one would create a second job. */
 function nextTurnOf({ tryingSince }: JobLife, now: Date): Date {
   return tryingSince ? addSeconds(now, longestLeaseSeconds) : now;
 }

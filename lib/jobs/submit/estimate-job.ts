@@ -9,22 +9,22 @@ import { measureInput } from './place-input.ts';
 import { holdFor, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
-/** What a submission would be granted, and what would be left after it. */
+/** The grant that a submission would get, and the quota that would remain. */
 export interface Estimate {
-  /** The account as which the job would run, where that is not the service's. */
+  /** The account that the job would run as, if not the service's own. */
   readonly login: string | undefined;
   /** Hours. */
   readonly runtime: number;
   readonly hold: Hold;
   readonly left: Amount;
-  /** With this one. */
+  /** Including this job. */
   readonly activeJobs: number;
   readonly maxLivingJobs: number;
 }
 
 /**
- * Judges a submission as submitJob would, by the same checks and the same rules, or throws the very
- * error that it would meet. It writes nothing: no file, no number, no first contact.
+ * Judges a submission by the same checks and rules as submitJob, or throws the same error. Writes
+ * nothing: no file, no number, no first contact.
  */
 export async function estimateJob(
   { table, inputs }: Pick<SubmissionContext, 'table' | 'inputs'>,

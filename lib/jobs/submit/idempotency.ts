@@ -19,7 +19,7 @@ const IdempotencyItem = v.object({
   expires_at: v.number(),
 });
 
-/** Thrown to leave the transaction: the job of this key exists, and this was its answer. */
+/** Thrown to leave the transaction. The key already has a job, which is the answer. */
 export class AlreadySubmittedError extends Error {
   readonly job: Job;
   constructor(job: Job) {
@@ -29,8 +29,8 @@ export class AlreadySubmittedError extends Error {
 }
 
 /**
- * The key is written in the job's own transaction, so there is no moment in which one exists
- * without the other. DynamoDB deletes expired items days late: the condition checks the time.
+ * Writes the key in the job's own transaction, so neither ever exists without the other. The
+ * condition checks the time, because DynamoDB deletes expired items days late.
  */
 export function claimIdempotencyKey(key: string, fingerprint: string, job: Job): Step {
   const now = Math.floor(job.submittedAt.getTime() / 1000);
@@ -60,7 +60,7 @@ export function claimIdempotencyKey(key: string, fingerprint: string, job: Job):
   };
 }
 
-/** What a request with this key was answered, for one that could not be accepted now. */
+/** Finds the answer to an earlier request with this key, for a repeat that would be refused now. */
 export async function findAnswer(
   table: Table,
   owner: UserId,

@@ -13,22 +13,22 @@ import type { Submission } from './submission.ts';
 /** The input of a job that is about to be accepted. */
 export interface PlacedInput {
   readonly zip: StoredZip;
-  /** What the transaction that accepts the job does about it. */
+  /** Steps for the transaction that accepts the job. */
   readonly steps: readonly Step[];
-  /** For a job that was refused. */
+  /** Removes the input of a job that was refused. */
   takeBack(): Promise<void>;
 }
 
 interface Circumstances {
   readonly jobId: JobId;
-  /** Whether the request may be a repetition, whose first one has used the upload. */
+  /** Whether the request may be a repeat whose first attempt has used the upload. */
   readonly repeatable: boolean;
   readonly at: Date;
 }
 
 const nothing = { steps: [], takeBack: async () => undefined };
 
-/** Brings the zip to its place before the job is accepted: no job is ever without its input. */
+/** Stores the zip before the job is accepted, so that no job is ever without its input. */
 export async function placeInput(
   table: Table,
   inputs: ObjectStore,
@@ -42,7 +42,7 @@ export async function placeInput(
       const { content, sha256 } = source;
       const key = inputKey(owner, jobId);
       await inputs.put(key, content);
-      // What stays behind where this fails, the storage forgets by itself in time.
+      // If this fails, the object expires later.
       const takeBack = () => inputs.remove(key).catch(() => undefined);
       return { ...nothing, zip: { bytes: content.byteLength, sha256, key }, takeBack };
     }
@@ -57,7 +57,7 @@ export async function placeInput(
   }
 }
 
-/** The bytes of a job's zip, if it is one that can be taken. Nothing is written. */
+/** Returns the bytes of a job's zip, after the same checks of an upload. Writes nothing. */
 export async function measureInput(
   table: Table,
   inputs: ObjectStore,
@@ -90,7 +90,10 @@ async function openUpload(
   return upload;
 }
 
-/** The file of an upload is there, as long as announced, and a zip that is safe to unpack. */
+/**
+ * Checks that the uploaded file exists, has the announced size, and is a zip that is safe to
+ * unpack.
+ */
 async function checkUpload(inputs: ObjectStore, upload: Upload): Promise<void> {
   const key = uploadedKey(upload.owner, upload.id);
   const found = await inputs.measure(key);

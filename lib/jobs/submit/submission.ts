@@ -5,7 +5,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { computeHold } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 
-/** A submission in which nothing is left to check but the quota. */
+/** A submission that has passed every check but the quota. */
 export interface Submission {
   readonly owner: UserId;
   readonly system: HpcSystem;
@@ -22,25 +22,25 @@ export interface Submission {
 }
 
 export interface SubmissionInput {
-  /** Asked for also where there is no zip. */
+  /** Asked for even without a zip. */
   readonly fileName: string;
   readonly source: InputSource;
 }
 
-/** How the zip of a job comes. */
+/** Where the zip of a job comes from. */
 export type InputSource =
   | { readonly kind: 'none' }
   | { readonly kind: 'inline'; readonly content: Uint8Array; readonly sha256: string }
   | { readonly kind: 'upload'; readonly uploadId: string };
 
-/** What a job holds of its quota: the one rule of submissions and of estimates. */
+/** Computes a job's hold on its quota. Submissions and estimates share this rule. */
 export function holdFor(submission: Submission, inputBytes: number): Hold {
   const { system, nodes, coresPerNode, requestedRuntime } = submission;
   const hours = grantRuntime(system, requestedRuntime);
   return computeHold(system.charging, { nodes, coresPerNode, hours, inputBytes });
 }
 
-/** Equal for two submissions that mean the same, however their headers were written. */
+/** Returns equal hashes for submissions that mean the same, however their headers were written. */
 export function fingerprintSubmission(submission: Submission): string {
   const { owner, system, project, program, nodes, coresPerNode, extras, input } = submission;
   const sortedExtras = Object.entries(extras).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -60,7 +60,7 @@ export function fingerprintSubmission(submission: Submission): string {
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
 }
 
-/** An upload holds one content for all of its life, so its name stands for it. */
+/** Identifies an upload by its id, because its content never changes. */
 function identifyContent(source: InputSource): string {
   switch (source.kind) {
     case 'none':

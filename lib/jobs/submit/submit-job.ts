@@ -24,24 +24,23 @@ import { AlreadySubmittedError, claimIdempotencyKey, findAnswer } from './idempo
 import { type PlacedInput, placeInput } from './place-input.ts';
 import { fingerprintSubmission, holdFor, type Submission } from './submission.ts';
 
-/** What accepting a job needs. */
 export interface SubmissionContext {
   readonly table: Table;
   readonly catalog: Catalog;
-  /** Where the zips go that jobs begin with. */
+  /** Storage for the zips that jobs start with. */
   readonly inputs: ObjectStore;
 }
 
 export interface Acceptance {
   readonly job: Job;
-  /** Whether the answer is that of an earlier request with the same Idempotency-Key. */
+  /** Whether this is the answer to an earlier request with the same Idempotency-Key. */
   readonly repeated: boolean;
 }
 
 /**
- * Accepts a job: the job, what it asks for, the hold on its quota, the ledger line and the
- * idempotency key are one transaction, so none of them ever exists without the others. Its zip is
- * in place before that. It does not wait for the HPC system: the table's stream carries the job on.
+ * Accepts a job. The job, its request, the hold on its quota, the ledger line and the idempotency
+ * key are one transaction, so none of them ever exists without the others. Its zip is stored before
+ * that. Does not wait for the HPC system, because the table's stream triggers the hand-over.
  */
 export async function submitJob(
   context: SubmissionContext,
@@ -56,7 +55,7 @@ export async function submitJob(
     return await acceptJob(context, submission, { login, key, at });
   } catch (error) {
     if (key === undefined || !(error instanceof AccountMissingError)) throw error;
-    // An account that was taken away since changes nothing about a request that was answered.
+    // A repeated request gets its first answer, even if the account was removed since.
     const job = await findAnswer(table, owner, key, fingerprintSubmission(submission), at);
     if (!job) throw error;
     return { job, repeated: true };
@@ -64,7 +63,7 @@ export async function submitJob(
 }
 
 interface Terms {
-  /** The account as which the job is to run, where that is not the service's. */
+  /** The account that the job is to run as, if not the service's own. */
   readonly login: string | undefined;
   readonly key: string | undefined;
   readonly at: Date;
@@ -85,7 +84,7 @@ async function acceptJob(
   try {
     await accept().catch(async (error) => {
       if (!(error instanceof NoQuotaError)) throw error;
-      // This may be the first contact, or another call's first contact a moment ago.
+      // The user may be new, or another call may have welcomed them a moment ago.
       await welcomeUser(table, catalog, submission.owner, at);
       if (!(await readQuota(table, accountOf(job)))) throw error;
       await accept();
@@ -102,8 +101,8 @@ async function acceptJob(
 }
 
 /**
- * These say that no job was made. After any other error it may have been, with its answer lost on
- * the way, and then its zip must stay.
+ * Errors which prove that no job was created. After any other error the job may exist with its
+ * answer lost, and then its zip must stay.
  */
 const refusals = [
   AlreadySubmittedError,
@@ -141,12 +140,18 @@ function describeRequest(submission: Submission, zip: StoredZip): JobRequest {
   return { program, nodes, coresPerNode, extras, input: { fileName: input.fileName, ...zip } };
 }
 
-/** Bodies show whole seconds, and what `since` and `until` compare must be what is shown. */
+/**
+ * Drops fractions of seconds. Bodies show whole seconds, and `since` and `until` must compare what
+ * is shown.
+ */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
-/** The key comes first: a repeated request gets its answer even where the quota is used up by now. */
+/**
+ * Puts the key first, so that a repeated request gets its answer even if the quota is used up by
+ * now.
+ */
 function acceptanceSteps(
   job: Job,
   submission: Submission,

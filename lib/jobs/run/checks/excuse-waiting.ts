@@ -3,25 +3,25 @@ import type { Absence } from '#lib/presence/presence.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { CommandTimes } from '../../life/job-life.ts';
 
-/** The run of a job that has ended, as its system counts it, and what is known of its command. */
+/** The run of an ended job as its system counts it, and what the job told about its command. */
 export interface CountedRun {
   readonly endedAt: Date;
   readonly seconds: number;
   readonly commandTimes: CommandTimes | undefined;
-  /** Set where the job ended by itself, after it may have tried for so long to reach this service. */
+  /** Set if the job ended by itself. It may have tried for this long to reach the service. */
   readonly patienceSeconds: number | undefined;
 }
 
-/** Most jobs did not, and nothing needs to be read for them. */
+/** Returns false for most jobs, so that no absences need to be read for them. */
 export function mayHaveWaited({ commandTimes, patienceSeconds }: CountedRun): boolean {
   return commandTimes !== undefined || patienceSeconds !== undefined;
 }
 
 /**
- * How much of a run is not charged: the time before and after the command in which the service was
- * away, so that the job could only wait for it. What the job says of its command may be made up, for
- * its owner can read its pass; so only absences count, which the service noted itself, and a moment
- * after each. The charge is never less than what the system counted without them.
+ * Counts the seconds of a run that are not charged. In these, before or after the command, the job
+ * could only wait because the service was away. A job may make up its command times, because its
+ * owner can read its pass. So only absences count that the service noted itself, and a moment after
+ * each. The charge is never less than the counted time without these absences.
  */
 export function countExcusedSeconds(run: CountedRun, noted: readonly Absence[]): number {
   const absences = extend(noted);
@@ -30,7 +30,10 @@ export function countExcusedSeconds(run: CountedRun, noted: readonly Absence[]):
   return parts.reduce((sum, seconds) => sum + seconds, 0);
 }
 
-/** A job that pauses between two tries learns of the service's return a moment later. */
+/**
+ * Extends each absence, because a job that pauses between retries notices the service's return
+ * late. An extension ends where the next absence begins, so that no second counts twice.
+ */
 function extend(absences: readonly Absence[]): Absence[] {
   return absences.map(({ from, until }, at) => {
     const next = absences[at + 1]?.from;
@@ -51,9 +54,9 @@ function listToldWaits(run: CountedRun, command: CommandTimes): Absence[] {
 }
 
 /**
- * A job that ended while the service was away could not say so: it tried until it gave up. Nobody
- * gives up earlier than that, so a job that was shorter, or whose first try the service was there
- * for, ended for another reason and is charged.
+ * Lists the wait of a job that gave up while the service was away, and so could not report it. A
+ * job tries for all of `patienceSeconds` before it gives up. So a job that ran shorter, or that
+ * could reach the service at its first try, ended for another reason and is charged.
  */
 function listVain(run: CountedRun, absences: readonly Absence[]): Absence[] {
   const { endedAt, seconds, patienceSeconds } = run;

@@ -14,10 +14,10 @@ import { leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
 
-/** A system that has not known a job for this long will not know it again. */
+/** Fails a job that its system has not known for this long. */
 const unknownSecondsToFail = 3600;
 
-/** News of several jobs are written side by side: what is seen at once must not be told for minutes. */
+/** Writes in parallel. One by one, the news of a large batch would take minutes. */
 const parallelWrites = 25;
 
 /** A job that its system has. */
@@ -26,8 +26,8 @@ export interface HandedJob extends ActiveJob {
 }
 
 /**
- * Looks after jobs that were handed over, as many at a time as the system answers for. What fails
- * for one job keeps no other from its turn.
+ * Checks jobs that were handed over, in batches that the system can answer. A failure with one job
+ * does not hold up the others.
  */
 export async function followJobs(
   sweep: Sweep,
@@ -44,13 +44,13 @@ export async function followJobs(
 
 type Observations = ReadonlyMap<string, Observation>;
 
-/** How often a batch is asked for in parts: finding one job among 500 takes 18 calls. */
+/** Limits the calls for parts of a batch. Finding one job among 500 takes 18 calls. */
 const mostParts = 20;
 
 /**
- * No answer is no observation: a system that is down changes nothing about its jobs. An answer that
- * the connector stumbles over is a mistake of ours. Then the batch is halved until the job is alone
- * that causes it, so that the others are seen.
+ * Returns no observations if the system is down, so its jobs stay as they are. Any other error is a
+ * bug of ours, usually with one job's answer. The batch is then halved until that job is alone, so
+ * that the others are still checked.
  */
 async function lookUp(
   { connector }: Sweep,
@@ -94,8 +94,8 @@ async function applyObservation(
 }
 
 /**
- * A look that brought no news is not written down: the job is due again when its lease ends. Of
- * news the life is written first: killed in between, the next look finds the same news again.
+ * Writes only news. Without news, the job is due again when its lease expires. The life is written
+ * before the job: if the process dies in between, the next check finds the same news again.
  */
 async function applyActive(
   { table, system, connector, now }: Sweep,
@@ -103,7 +103,7 @@ async function applyActive(
   observation: Extract<Observation, { state: 'living' }> | undefined,
 ): Promise<void> {
   const stage = observation?.stage ?? job.stage;
-  // A reason ends with what it explained: an answer without one takes the last one away.
+  // A reason goes with what it explained, so an answer without a reason clears the last one.
   const before = life.reason ?? '';
   const reason = observation ? shorten(observation.reason ?? '') : before;
   const changed = stage !== job.stage;
@@ -124,8 +124,8 @@ async function applyActive(
 }
 
 /**
- * Seconds until the next look: until the system expects a change, but never longer than a lease,
- * because a person may change the system meanwhile.
+ * Returns the seconds until the next check. That is when the system expects a change, but at most a
+ * lease, because a person may change the system meanwhile.
  */
 function pauseBeforeCheck(connector: Connector, now: Date, steadyUntil = now): number {
   const { pollFloorSeconds } = connector;
@@ -133,7 +133,7 @@ function pauseBeforeCheck(connector: Connector, now: Date, steadyUntil = now): n
   return Math.min(leaseSeconds(connector), Math.max(pollFloorSeconds, steady));
 }
 
-/** Whether the end of the lease is a good moment for the next look: not much later than it may be. */
+/** True if the next check can wait until the lease expires, at most twice the wanted pause. */
 function leaseSuits(connector: Connector, pauseSeconds: number): boolean {
   return pauseSeconds * 2 >= leaseSeconds(connector);
 }
@@ -174,8 +174,9 @@ interface Ending {
 }
 
 /**
- * The time that is charged: the system's where it tells it, else that of the clock since it was seen
- * running; but not the time in which the job waited for this service, which was away.
+ * Counts the time to charge: the system's if it reports one, or else the time since the job was
+ * first seen running. Time in which the job waited for this service, which was away, is not
+ * charged.
  */
 export async function countRun(
   table: Table,

@@ -12,10 +12,13 @@ import {
 } from '../../life/job-life.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 
-/** A job that cuts off whoever hands it over, again and again, is not worth its neighbours. */
+/**
+ * Fails a job after this many cut-offs in a row. It may crash the process that hands over others,
+ * too.
+ */
 const cutOffsToFail = 3;
 
-/** Whether one more hand-over would be one too many. */
+/** True if the job was cut off too often to be handed over again. */
 export function isHopeless(life: JobLife): boolean {
   return countCutOffs(life) >= cutOffsToFail;
 }
@@ -24,21 +27,21 @@ export const whyHopeless =
   `The job could not be handed over: ${cutOffsToFail} times in a row that ended the process that ` +
   'did it, or took longer than it may. It is not tried again.';
 
-/** Of a life that nobody has a lease of, a hand-over that has not ended was cut off. */
+/** Counts an unfinished hand-over as cut off. Call it only if nobody has a lease on the job. */
 function countCutOffs({ tryingSince, cutOffs }: JobLife): number {
   return tryingSince === undefined ? cutOffs : cutOffs + 1;
 }
 
-/** All hand-overs, with the one that was cut off. */
+/** Returns all hand-overs, including the one that was cut off. */
 export function noteCutOff(life: JobLife): readonly HandOver[] {
   return life.tryingSince ? addHandOver(life, life.tryingSince, cutOff) : life.handOvers;
 }
 
 /**
- * Takes a job up for its hand-over, until a moment by which this process is gone if it does not
- * end before: a second hand-over beside the first would be a second job. Written down with what
- * became of the one before, so that none is lost that kills its process. Nothing where somebody
- * else was first, or it was cancelled meanwhile.
+ * Claims a job for its hand-over until a moment by which this process has surely ended, because a
+ * second hand-over beside the first would create a second job. Also records that the one before was
+ * cut off, so that a hand-over counts even if it kills its process. Returns undefined if somebody
+ * else was first or the job was cancelled meanwhile.
  */
 export async function beginHandOver(
   { table, system }: Pick<Sweep, 'table' | 'system'>,

@@ -20,21 +20,21 @@ import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
 
 /**
- * What a process sent before its end may still arrive after it: only after this is a job handed
- * over by another one.
+ * Requests of a process may arrive after it has ended, so another process waits this long before it
+ * hands over the same job.
  */
 const afterwardsSeconds = 10;
 
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 300;
 
-/** As long as a process may have a job: a function that hands jobs over ends after five minutes. */
+/** The longest lease for a hand-over. A function that hands jobs over ends after five minutes. */
 export const longestLeaseSeconds = 300 + afterwardsSeconds;
 
 /**
- * Hands a job over, once. From the second time on the system is asked first whether it has the
- * job: the answer to an earlier hand-over may have been lost, or that process may have died before
- * writing it down. One that was cut off too often ends here.
+ * Hands a job over, once. From the second claim on, the system is first asked whether it has the
+ * job: the answer to an earlier hand-over may be lost, or its process may have died before writing
+ * it down. A job that was cut off too often fails here.
  */
 export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<void> {
   const { table, connector, now, leftMs } = sweep;
@@ -49,7 +49,7 @@ export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<voi
   try {
     const handle = await handOver(sweep, job, life);
     const dueAt = addSeconds(now(), connector.pollFloorSeconds);
-    // Why earlier tries failed stays with them; it does not explain a job that the system has.
+    // Earlier hand-overs keep their reasons, which do not explain a job that the system has.
     const handOvers = addHandOver(life, began);
     await saveLife(table, job, { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) });
   } catch (error) {
@@ -63,7 +63,7 @@ export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<voi
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, began, reason);
     await saveLife(table, job, { dueAt: addSeconds(now(), pause), reason, handOvers });
-    // The job is tried again either way, and a mistake of ours must not go unnoticed.
+    // The job is retried either way, but a bug of ours must not go unnoticed.
     if (!(error instanceof DomainError)) throw error;
   }
 }
@@ -74,7 +74,7 @@ async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> 
   return found ?? connector.submit(await writeOrder(sweep, job, life));
 }
 
-/** The system will never take it: the job failed, and nothing of its hold was used. */
+/** Fails a job that is not handed over again. Nothing of its hold was used. */
 async function failJob(
   { table, system, now }: Sweep,
   job: Job,
@@ -87,16 +87,16 @@ async function failJob(
   await endJob(table, job, end, endedAt);
 }
 
-/** Twice as long each time, and by chance up to that: many jobs must not come back at once. */
+/** Doubles the longest pause each time and adds jitter, so that many jobs do not retry at once. */
 export function pauseAfter(takeUps: number, random = Math.random): number {
   const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
   return longest / 2 + (random() * longest) / 2;
 }
 
 /**
- * Tells the owner of a job why it was not handed over: in the system's own words where it has said
- * something. The message of an error is for the log, because it may name hosts and ports of a
- * system, or what went wrong inside of Slipway.
+ * Explains to a job's owner why the hand-over failed, in the system's own words if it gave any. The
+ * error's message is only for the log, because it may name hosts and ports of a system, or a bug
+ * inside Slipway.
  */
 function explainFailedHandOver(error: unknown): string {
   if (error instanceof TransferTooSlowError) {
@@ -114,7 +114,7 @@ function explainFailedHandOver(error: unknown): string {
   return 'The job could not be handed over. It will be tried again.';
 }
 
-/** Where an error of the domain was thrown says nothing that its message does not. */
+/** Logs domain errors without their stack, which says nothing that the message does not. */
 function logFailedHandOver({ jobId, project: { hpc } }: Job, error: unknown): void {
   const known = error instanceof DomainError;
   const told = known ? { name: error.name, message: error.message } : error;
@@ -122,8 +122,8 @@ function logFailedHandOver({ jobId, project: { hpc } }: Job, error: unknown): vo
 }
 
 /**
- * What a job's system is given. Its files travel by addresses that are signed for them alone, or
- * through this process, which holds no more of them than a piece.
+ * Describes a job to its system. The system fetches the files from URLs signed for this job, or
+ * this process streams them piece by piece.
  */
 async function writeOrder(
   { table, files: { inputs }, addressesOf, now }: Sweep,

@@ -9,12 +9,13 @@ import { type NoteFailure, readLives } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { handOverJob } from './hand-over-job.ts';
 
-/** As many as are read together. */
+/** Jobs that are read together. */
 const batchSize = 100;
 
 /**
- * Hands jobs over, several side by side, and tells the system of cancels. Returns how many it saw
- * to. Each is taken up right before its turn: what a sweep has no time for, it never took.
+ * Hands jobs over, several in parallel, and tells the system of cancels. Returns how many it
+ * handled. Each job is claimed right before its turn, so a sweep that runs out of time holds no
+ * unused leases.
  */
 export async function handOverJobs(
   sweep: Sweep,
@@ -51,7 +52,7 @@ async function handOverBatch(
     }
   };
   await mapInParallel(fresh, handOversAtOnce(sweep.system), handOver);
-  // One of them may have ended the process that handed it over: each is alone in its next try.
+  // A cut-off job may have crashed the process that handed it over, so each is retried alone.
   for (const waiting of cutOff) await handOver(waiting);
   const keys = other.map(({ key }) => key);
   return seenTo + (await checkJobs(sweep, keys, noteFailure));
@@ -61,7 +62,10 @@ interface DueJob extends ActiveJob {
   readonly key: DueKey;
 }
 
-/** The index lags behind, and others take jobs up too: only what is as it was read is due. */
+/**
+ * Keeps jobs whose due time is still the one that was listed. The index lags behind, and other
+ * sweeps claim jobs too.
+ */
 function keepCurrent(lives: readonly ActiveJob[], due: readonly DueKey[]): DueJob[] {
   const keys = new Map(due.map((key) => [nameOf(key), key]));
   return lives.flatMap((one) => {
@@ -70,7 +74,7 @@ function keepCurrent(lives: readonly ActiveJob[], due: readonly DueKey[]): DueJo
   });
 }
 
-/** Others were cancelled, or handed over in the meantime. */
+/** Calls a job `other` if it was cancelled, or handed over in the meantime. */
 function sortOut({ cancelPending, handle, tryingSince }: ActiveJob['life']) {
   if (cancelPending || handle !== undefined) return 'other';
   return tryingSince === undefined ? 'fresh' : 'cut off';

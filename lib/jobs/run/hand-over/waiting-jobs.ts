@@ -7,14 +7,14 @@ import type { Table } from '#lib/table/table.ts';
 import { wasWritten } from '#lib/table/writes/was-written.ts';
 
 /**
- * Makes hand-overs due at once that the process before this one began and did not end. Only for a
+ * Makes hand-overs due at once that the previous process began and did not end. Only safe for a
  * process that is alone with its table, before its first hand-over. Returns their number.
  */
 export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): Promise<number> {
   return walkWaiting(table, hpc, (life) => releaseOne(table, life, now));
 }
 
-/** Leaves a job alone that waits for its turn or for its system. */
+/** Skips a job that waits for its turn or for its system. */
 function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise<boolean> {
   return wasWritten(
     table.client.send(
@@ -30,9 +30,9 @@ function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise
 }
 
 /**
- * Counts every unclaimed job as claimed once, so that its system is asked for it before it is handed
- * over. In a restored table, which is older than the systems, such a job may already run there.
- * Returns the number of those jobs.
+ * Counts every unclaimed job as claimed once, so that its system is asked for it before it is
+ * handed over. In a restored table, which is older than the systems, such a job may already run
+ * there. Returns the number of those jobs. /
  */
 export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
   return walkWaiting(table, hpc, ({ PK, SK }) =>

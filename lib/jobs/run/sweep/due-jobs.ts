@@ -11,15 +11,17 @@ import type { Table } from '#lib/table/table.ts';
 import { readOrSkip } from '#lib/telemetry/read-or-skip.ts';
 import type { Run, Sweep } from './sweep.ts';
 
-/** How many due jobs are read of each shard at a time: where there are fewer in all, that was all. */
+/**
+ * Due jobs that are read of each shard at a time. If all shards together have fewer, none are left.
+ */
 export const pageSize = 250;
 
-/** Those that wait to be handed over, by the keys of their lives; a run sees its share of them. */
+/** Lists the jobs to hand over, by the keys of their lives. A run lists only its share. */
 export function listDueHandOvers({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
   return findDue(table, chooseHandOverShards(system, run), now(), pageSize);
 }
 
-/** Those that the system has. */
+/** Lists the jobs to check, which the system already has. */
 export function listDueChecks({ table, system, now }: Sweep, run: Run): Promise<DueKey[]> {
   return findDue(table, chooseCheckShards(system, run), now(), pageSize);
 }
@@ -36,7 +38,7 @@ function share(shards: readonly string[], { number, of }: Run): string[] {
   return shards.filter((_, place) => place % of === number);
 }
 
-/** The jobs that are due by what the table's stream says, by system. */
+/** Finds the due jobs in records of the table's stream, by system. */
 export function groupDueJobs(
   records: readonly DynamoDBRecord[],
   now: Date,
@@ -52,14 +54,16 @@ export function groupDueJobs(
   return new Map([...bySystem].map(([hpc, lives]) => [hpc, lives.map(({ key }) => key)]));
 }
 
-/** Read without the rest of the life, so that the function that only wakes others stays small. */
+/** Reads only this field of the life, so that the function that only wakes others stays small. */
 const NamedSystem = v.object({ hpc: v.string() });
 
 function isDueLife({ type, due_at: dueAt }: Attributes, now: Date): boolean {
   return type === 'job-life' && typeof dueAt === 'string' && dueAt <= now.toISOString();
 }
 
-/** Seconds for which the job that waits longest on a system has been due; 0 where none is. */
+/**
+ * Returns the seconds for which the longest-waiting job of a system has been due, or 0 if none is.
+ */
 export async function measureLongestWait(
   table: Table,
   hpc: SystemName,

@@ -9,16 +9,16 @@ import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
 import type { Job } from '../../job.ts';
 import type { JobLife } from '../../life/job-life.ts';
 
-/** One round of looking after the jobs of one system. */
+/** One round of checks and hand-overs for the jobs of one system. */
 export interface Sweep extends TimeLeft {
   readonly table: Table;
   readonly files: JobFiles;
   readonly system: HpcSystem;
   readonly connector: Connector;
-  /** Where a job that is handed over now finds its files. */
+  /** Makes the URLs at which a job that is handed over now finds its files. */
   readonly addressesOf: (job: Job, at: Date) => JobAddresses;
   readonly now: () => Date;
-  /** Brings jobs back whose moment was written before the clock was set back. */
+  /** Brings back jobs whose due time was written before the clock was set back. */
   readonly recover?: (
     sweep: Sweep,
     run: Run,
@@ -26,14 +26,14 @@ export interface Sweep extends TimeLeft {
   ) => Promise<void>;
 }
 
-/** For a job that moves its files itself; each is good for as long as the job lives. */
+/** URLs for a job that moves its files itself. Each is valid while the job is active. */
 export interface JobAddresses {
   readonly input: string;
   readonly output: string;
   readonly results: string;
 }
 
-/** Begins nothing more when its time is over, or its system is not to be called any more. */
+/** Starts a sweep. It begins nothing more once its time is up or its system must not be called. */
 export function beginSweep(
   stores: Pick<Sweep, 'table' | 'files' | 'addressesOf' | 'recover'>,
   system: HpcSystem,
@@ -45,7 +45,7 @@ export function beginSweep(
   return { ...stores, system, connector, now: () => new Date(), leftMs, isOver };
 }
 
-/** A mistake in a connector is logged: it must not just look like a system that is down. */
+/** Logs a bug in a connector, so that it does not just look like a system that is down. */
 export async function isHealthy(connector: Connector, hpc: string): Promise<boolean> {
   try {
     await connector.checkHealth();
@@ -69,7 +69,7 @@ const SweepCall = v.object({
   run: v.optional(v.object({ number: v.number(), of: v.number() }), onlyRun),
 });
 
-/** What the clock tells the function that follows jobs: which system it is for, and which run. */
+/** The scheduled event for the function that follows jobs: which system, and which run. */
 export type SweepCall = v.InferOutput<typeof SweepCall>;
 
 export function parseSweepCall(event: unknown): SweepCall {
