@@ -19,7 +19,7 @@ export interface Bundle {
   readonly name: string;
   readonly file: string;
   readonly bytes: number;
-  /** The largest packages in it. */
+  /** The largest packages in the bundle. */
   readonly largest: readonly { readonly name: string; readonly bytes: number }[];
 }
 

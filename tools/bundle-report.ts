@@ -6,7 +6,10 @@ import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { bundleBudget, consoleBudget, weighConsole } from './client/build-console.ts';
 import { exitWith } from './run-tool.ts';
 
-/** `npm run bundle:report` prints the size of every function with its largest packages, and the size of the console. */
+/**
+ * `npm run bundle:report` prints the size of every function with its largest packages, and the size
+ * of the console.
+ */
 await exitWith(async () => {
   const catalog = readOperatorCatalog();
   const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));

@@ -53,7 +53,7 @@ await runTool(
   },
 );
 
-/** Tells of each try as it ends: a job may wait for minutes. */
+/** Prints each trial as soon as it ends, because a job may wait for minutes. */
 async function trySystems(catalog: Catalog, logins: readonly string[]): Promise<boolean> {
   keepCredentialsInProcess(openCredentialsFile(stateDirectory, catalog));
   const { HPC_SECRETS } = readEnvironment(SecretsEnvironment);
@@ -62,7 +62,7 @@ async function trySystems(catalog: Catalog, logins: readonly string[]): Promise<
   let isRight = true;
   for (const system of catalog.systems) {
     if (traitsOf(system).simulated) continue;
-    // Only a simulator keeps its jobs in a table.
+    // The table is not used: only simulators keep their jobs in one, and they are skipped.
     const connector = openConnector(openTable('none'), system, settings);
     for (const trial of await trySystem(system, connector, { logins })) {
       process.stdout.write(`${trial.isRight ? 'ok    ' : 'wrong '} ${trial.text}\n`);
@@ -90,7 +90,7 @@ async function readUse(against: string): Promise<CatalogUse> {
   }
 }
 
-/** What nobody calls a table. */
+/** True for names that can only be a file, such as `./export.jsonl`. */
 function isPath(name: string): boolean {
   return /[/\\]|\.jsonl?$/.test(name);
 }

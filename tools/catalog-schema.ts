@@ -5,7 +5,7 @@ import { exitWith } from './run-tool.ts';
 
 const file = 'docs/catalog.schema.json';
 
-/** `npm run catalog:schema`: writes the JSON Schema of a catalog anew, after a change of its schema. */
+/** `npm run catalog:schema` writes docs/catalog.schema.json. Run it after changing the schema. */
 await exitWith(async () => {
   writeFileSync(file, JSON.stringify(buildJsonSchema()));
   const { status } = spawnSync('biome', ['format', '--write', file], { stdio: 'inherit' });

@@ -20,7 +20,7 @@ export const tableHelp = `  --table    a table on AWS, with your shell's region 
 
 export interface ChosenTable {
   readonly table: Table;
-  /** The name for the operator. */
+  /** Names the table to the operator. */
   readonly description: string;
 }
 
@@ -83,8 +83,8 @@ export async function openChosenTable(named: string | undefined): Promise<Table>
 const ToolEnvironment = v.object({ ...CatalogEnvironment.entries, ...EngineEnvironment.entries });
 
 /**
- * The catalog of the table that a tool works on: the one that CATALOG names; without it, of the
- * running laptop edition the one that it serves. With another one, what is stored would not be seen.
+ * Reads the catalog that belongs to the table: the one named by CATALOG, or the one that the
+ * running laptop edition serves. With another catalog, stored projects would be overlooked.
  */
 export async function readTableCatalog(named: string | undefined): Promise<Catalog> {
   const { CATALOG, AWS_ENDPOINT_URL_DYNAMODB: endpoint } = readEnvironment(ToolEnvironment);
@@ -94,7 +94,7 @@ export async function readTableCatalog(named: string | undefined): Promise<Catal
   return readCatalog((await findEdition())?.catalog);
 }
 
-/** Takes each page of a scan of the whole table, and draws how far the scan has come. */
+/** Handles each page of a scan of the whole table, and draws a progress bar. */
 export async function followScan<Page extends { readonly itemsRead: number }>(
   table: Table,
   pages: AsyncIterable<Page>,

@@ -13,7 +13,9 @@ const sources = join(root, 'client/src');
 const directory = join(sources, 'generated');
 const problemNames = join(sources, 'problems/problem-names.ts');
 
-/** `npm run client:generate` writes the client's types, table and choices from docs/openapi.json. */
+/**
+ * `npm run client:generate` writes the client's types, table and choices from docs/openapi.json.
+ */
 await exitWith(async () => {
   const text = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const document = v.parse(Document, JSON.parse(text));

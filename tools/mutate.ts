@@ -46,7 +46,7 @@ await runTool(
       tempDirName: `${folder}/sandbox`,
       ignorePatterns: ['bench', 'cdk.out', 'infra', `/${folder}`],
       disableTypeChecks: false,
-      // Stryker would rewrite it with TypeScript's own parser, which TypeScript 7 no longer has.
+      // Stryker rewrites tsconfig.json with TypeScript's parser, which TypeScript 7 no longer has.
       tsconfigFile: 'none.json',
     }).runMutationTest();
     return Number(process.exitCode ?? 0);

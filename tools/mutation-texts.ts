@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 
 /**
- * A plugin of Stryker: it leaves out texts that people read, because a test that repeats a message
- * only shows that there are two copies of it. A text has a space in it, and either ends as a
- * sentence does or is the message of an error. Expressions, keys, kinds and stages are none of
- * these, so they are mutated.
+ * Keeps Stryker from mutating texts that people read, because a test that repeats a message only
+ * shows that there are two copies of it. A text contains a space, and is either a whole sentence or
+ * an error message. Expressions, keys, kinds and stages are still mutated.
  */
 export const strykerPlugins = [{ kind: 'Ignore', name: 'texts', value: { shouldIgnore } }];
 
-/** Gaps of a template are an ellipsis here. */
+/** Placeholders of a template appear as an ellipsis. */
 const sentence = /^[\p{Uppercase}\p{Number}'"…].* .*\.$/su;
 
 function shouldIgnore(path: unknown): string | undefined {
@@ -19,7 +18,7 @@ function shouldIgnore(path: unknown): string | undefined {
   return isMessage || sentence.test(text) ? 'A text that people read' : undefined;
 }
 
-/** Only names: a template with other code in its gaps would be left out with that code, so it counts. */
+/** Allows only names as placeholders, so that templates with other code in them are mutated. */
 const Name = v.union([
   v.object({ type: v.literal('Identifier') }),
   v.object({ type: v.literal('MemberExpression'), computed: v.literal(false) }),

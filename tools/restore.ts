@@ -14,7 +14,7 @@ export interface UnknownJobs {
 
 const width = 25;
 
-/** Finds the jobs that a text names and the table does not know, in the order of the text. */
+/** Finds job ids in a text that are not in the table, in the order of the text. */
 export async function findUnknownJobs(table: Table, text: string): Promise<UnknownJobs> {
   const named = listJobIds(text);
   const known = await mapInParallel(
@@ -26,7 +26,9 @@ export async function findUnknownJobs(table: Table, text: string): Promise<Unkno
   return { named: named.length, unknown: named.filter((_, index) => !known[index]) };
 }
 
-/** The two forms of a job id (lib/jobs/job-id.ts), wherever they stand: in names of files, in JSON, in tables. */
+/**
+ * The two forms of a job id (lib/jobs/job-id.ts). Any text may contain them, such as file names.
+ */
 const forms = [/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, /-[0-9A-F]{32}$/];
 
 export function listJobIds(text: string): JobId[] {
@@ -36,16 +38,16 @@ export function listJobIds(text: string): JobId[] {
 }
 
 interface Prepared {
-  /** Jobs that are looked up on their systems before they are handed over. */
+  /** How many jobs are looked up on their systems before they are handed over. */
   readonly doubted: number;
   /** The next number of each kind. */
   readonly next: Readonly<Record<CounterName, number>>;
 }
 
 /**
- * Makes a table that was restored to an earlier moment fit to be served again: what was done since
- * then has left traces in the systems and with people, but none in the table. It may be repeated;
- * that only leaves out more numbers.
+ * Prepares a table that was restored to an earlier moment for service. Jobs and numbers from after
+ * that moment exist on systems and with users, but not in the table. So waiting jobs are looked up
+ * before they are handed over, and numbers are skipped. Repeating it only skips more numbers.
  */
 export async function prepareTable(
   table: Table,

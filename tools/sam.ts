@@ -17,8 +17,8 @@ import { exitWith } from './run-tool.ts';
 const dynamoDbEndpoint = 'http://127.0.0.1:8000';
 
 /**
- * `npm run sam:prepare`: the template of the stage `sam`, which trusts the laptop's issuer and
- * reads its table, and the values that `sam local` cannot work out by itself (docs/sam-local.md).
+ * `npm run sam:prepare` writes the template of the stage `sam`, which uses the laptop's issuer and
+ * table, and the environment that `sam local` cannot work out by itself (docs/sam-local.md).
  */
 await exitWith(async () => {
   const { jwks, cursorSecret, passSecret } = openIssuer();

@@ -1,6 +1,6 @@
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 
-/** Where a job or a quota belongs, by the names and the number that are stored with it. */
+/** The project of a job or a quota, with the names and the number that are stored with it. */
 export interface NamedProject {
   readonly hpc: string;
   readonly name: string;
@@ -16,19 +16,19 @@ export interface LivingUse {
   readonly hpc: string;
   readonly stage: string;
   readonly jobs: number;
-  /** What their ids are made like: `uuid`, or what stands before the tool in them. */
+  /** The form of their ids: `uuid`, or the prefix in front of the tool. */
   readonly idForm: string;
-  /** The id of one of them. */
+  /** The id of one of these jobs. */
   readonly example: string;
 }
 
-/** What of a catalog is named by what is stored. */
+/** The projects and stages of a catalog that stored jobs and quotas refer to. */
 export interface CatalogUse {
   readonly projects: readonly ProjectUse[];
   readonly living: readonly LivingUse[];
 }
 
-/** Counts quota by quota and job by job: there may be millions, of few projects and stages. */
+/** Counts one item at a time, because there may be millions. Only projects and stages are kept. */
 export function openUseCount() {
   const projects = new Map<string, ProjectUse>();
   const living = new Map<string, LivingUse>();
@@ -41,7 +41,7 @@ export function openUseCount() {
   return {
     addQuota: (project: NamedProject) => addTo(project, { quotas: 1, jobs: 0 }),
     addJob: (project: NamedProject) => addTo(project, { quotas: 0, jobs: 1 }),
-    /** One that was opened at run time, whether or not anything is in it. */
+    /** Adds a project that was opened at run time, even if it is empty. */
     addOpened: (project: NamedProject) => addTo(project, { quotas: 0, jobs: 0 }),
     addLiving: (hpc: string, stage: string, jobId: string) => {
       if (isOwnStage(stage)) return;
@@ -62,7 +62,7 @@ function formOf(jobId: string): string {
   return uuid.test(jobId) ? 'uuid' : jobId.replace(/-[A-Z0-9_]+-[0-9A-F]{32}$/, '');
 }
 
-/** The life of a cancelled job goes on until its system has been told. */
+/** Cancelled jobs stay active until their system is told. Their stage is not in the catalog. */
 function isOwnStage(stage: string): boolean {
   return stage === ownStages.canceled || stage === ownStages.deleted;
 }

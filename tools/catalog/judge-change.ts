@@ -3,7 +3,7 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { firstOpenedNumber } from '#lib/catalog/identifiers.ts';
 import type { CatalogUse, LivingUse, ProjectUse } from './catalog-use.ts';
 
-/** What a catalog would break of what is stored, a line each. */
+/** Lists the stored jobs and quotas that a new catalog would break, one line per problem. */
 export function judgeChange({ systems }: Catalog, { projects, living }: CatalogUse): string[] {
   const systemOf = (hpc: string) => systems.find(({ name }) => name === hpc);
   return [
@@ -36,7 +36,7 @@ function judgeProject(
     if (same.number === number) return [];
     return [`${project}: its number is ${same.number} now, and ${because}${taken}`];
   }
-  // Opened at run time: it is in the table, and must not be in the catalog.
+  // Projects that were opened at run time are in the table and must not be in the catalog.
   if (number >= firstOpenedNumber) return [];
   if (numbered?.hpc === hpc) {
     return [`${project}: it is called ${numbered.name} now, and ${because}`];
@@ -51,7 +51,7 @@ function judgeStage({ name, stages }: HpcSystem, { stage, jobs, example }: Livin
   ];
 }
 
-/** An id stays as it was given, and the system would have jobs of two forms at once. */
+/** Refuses a new form of ids while jobs are active, because their ids keep the old form. */
 function judgeJobId({ name, jobId }: HpcSystem, { jobs, idForm, example }: LivingUse): string[] {
   const form = jobId.form === 'uuid' ? jobId.form : jobId.prefix;
   if (idForm === form) return [];

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { type CatalogUse, openUseCount } from './catalog-use.ts';
 
-/** As much of a line as names something of the catalog (docs/transfer.md). */
+/** The fields of a line that refer to the catalog (docs/transfer.md). */
 const Line = v.variant('record', [
   v.object({
     record: v.literal('job'),
@@ -30,7 +30,7 @@ const Line = v.variant('record', [
 
 const JsonLine = v.pipe(v.string(), v.parseJson(), Line);
 
-/** What an export names, line by line: it may have gigabytes. */
+/** Counts what an export refers to. Reads line by line, because it may have gigabytes. */
 export async function readExport(
   file: string,
   onProgress: (bytes: number, total: number) => void,

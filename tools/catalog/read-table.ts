@@ -10,17 +10,16 @@ import { readRegistry } from '#lib/table/reads/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type CatalogUse, openUseCount, type UseCount } from './catalog-use.ts';
 
-/** Later than anything is due. */
+/** Later than any due time. */
 const everything = new Date('9999-01-01T00:00:00Z');
 
 const pageSize = 100;
 const parallelReads = 10;
 
 /**
- * What a table names, by keys and without reading the whole of it: the projects that were opened at
- * run time, the quotas of every user, which
- * say where jobs can be, and the living jobs of the systems that quotas name. Ended jobs are not
- * read: where there is a job, there is its quota.
+ * Counts what a table refers to, without a scan: the projects that were opened at run time, the
+ * quotas of every user, and the active jobs on the systems of these quotas. Ended jobs are not
+ * read, because each has a quota in its project.
  */
 export async function readTable(
   table: Table,
@@ -58,7 +57,9 @@ async function* listUsers(table: Table): AsyncGenerator<readonly UserId[]> {
   } while (after !== undefined);
 }
 
-/** A living job is always due at some moment: that is how it is found again. */
+/**
+ * Finds active jobs through the index of due jobs, because every active job is due at some time.
+ */
 async function* addLivingJobs(
   table: Table,
   hpc: SystemName,

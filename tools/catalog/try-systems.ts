@@ -11,23 +11,24 @@ import {
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
 
-/** What became of one try: a sentence for the operator. */
+/** The outcome of one trial, with a sentence for the operator. */
 export interface Trial {
   readonly isRight: boolean;
   readonly text: string;
 }
 
 export interface TrialOptions {
-  /** The accounts as which a job is run where jobs run as their owners' own. */
+  /** The accounts to run a job as, on systems whose jobs run as their owners' accounts. */
   readonly logins: readonly string[];
-  /** How long a job may wait and run before it is taken back. */
+  /** How long a job may wait and run before it is cancelled. */
   readonly patienceSeconds?: number;
   readonly pauseMs?: number;
 }
 
 /**
- * Calls a system and runs a tiny job there, once for each kind of user that the catalog has jobs run
- * as. So it finds what a catalog cannot show by itself: a wrong port, partition, account or directory.
+ * Calls a system and runs a tiny job there: one for each given account if jobs run as their owners'
+ * accounts, otherwise one. This finds a wrong port, partition, account or directory, which a check
+ * of the catalog alone cannot find.
  */
 export async function trySystem(
   system: HpcSystem,
@@ -96,7 +97,7 @@ function judgeEnd(
   return failed ? wrong(`${who} (${handle}) failed. ${reason}`) : right(`${who} (${handle}) ran.`);
 }
 
-/** Lists the settings that a job depends on, as a wrong one may be why it failed. */
+/** Lists the settings that a job depends on, because a wrong one may be why it failed. */
 function describePlace({ connector }: HpcSystem, login: string | undefined): string {
   const { kind, baseUrl, ...settings }: Readonly<Record<string, unknown>> = connector;
   const places = Object.entries(settings).flatMap(([name, value]) =>

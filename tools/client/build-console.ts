@@ -10,8 +10,8 @@ const source = join(root, 'console');
 const below = '/console/assets/';
 
 /**
- * The console as browsers load it: a page that names its script and style by what is in them, so
- * that whatever it names can be kept for ever.
+ * Builds the console for browsers. The names of scripts and styles contain a hash of their content,
+ * so browsers can cache them forever.
  */
 export async function buildConsole(folder: string): Promise<Metafile> {
   await rm(folder, { recursive: true, force: true });
@@ -51,14 +51,14 @@ function findOutput({ outputs }: Metafile, entry: string): string {
 }
 
 /**
- * Bytes of one minified bundle: what is loaded at every cold start. With connectors of all kinds the
- * largest has 392,000.
+ * Limits the bytes of one minified bundle, which is loaded at every cold start. The largest, with
+ * the connectors of all kinds, has 392,000.
  */
 export const bundleBudget = 400_000;
 
 /**
- * Bytes of the console's script and style in all, compressed: what a phone loads once, and again
- * after every release. They are 36,000 and 4,000 today.
+ * Limits the compressed bytes of all scripts and styles of the console. A phone loads them once,
+ * and again after every release. They are 36,000 and 4,000 today.
  */
 export const consoleBudget = { script: 90_000, style: 12_000 } as const;
 

@@ -7,7 +7,10 @@ import { type BuildOptions, build } from 'esbuild';
 
 const client = join(import.meta.dirname, '../../client');
 
-/** Bundles the client and the command. Node 20.19 can still run them; the client runs in browsers too. */
+/**
+ * Bundles the client and the command. Node 20.19 can still run them; the client runs in browsers
+ * too.
+ */
 export async function bundleClient(outdir: string): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   const shared = {
@@ -31,11 +34,11 @@ export async function bundleClient(outdir: string): Promise<void> {
     build({
       ...shared,
       entryPoints: { slipway: join(client, 'src/cli/slipway.ts') },
-      // What only some commands need is loaded by them alone.
+      // Code that only some commands need is in chunks that only they load.
       chunkNames: 'command/[name]-[hash]',
       minify: true,
       keepNames: true,
-      // The parser is CommonJS, and asks for parts of Node as such.
+      // The argument parser is CommonJS and loads Node's modules with `require`.
       banner: {
         js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
       },
@@ -44,8 +47,8 @@ export async function bundleClient(outdir: string): Promise<void> {
 }
 
 /**
- * Writes the declarations of both entry points. Nothing is checked here, because `npm run types` does
- * that and `npm ci` should stay quick.
+ * Writes the declarations of both entry points without checking types, because `npm ci` runs this
+ * and should stay quick. `npm run types` checks them.
  */
 export async function emitTypes(outdir: string): Promise<void> {
   const compiler = dirname(fileURLToPath(import.meta.resolve('typescript/package.json')));

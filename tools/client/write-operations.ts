@@ -2,7 +2,7 @@ import { namesIn } from '../description/expand-path.ts';
 import type { ApiDocument, ApiOperation } from './document.ts';
 import { writeName, writeType } from './write-type.ts';
 
-/** An operation with all the paths that it has. */
+/** An operation with all of its paths. */
 interface Method {
   readonly name: string;
   readonly method: string;
@@ -49,10 +49,10 @@ ${rows.join('\n')}
 `;
 }
 
+/** The first lines of each generated file. */
 export const heading =
   '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
 
-/** The first lines of each generated file. */
 export function writeImport(what: string, path: string): string {
   return `import ${what} from '${path}';`;
 }
@@ -80,6 +80,7 @@ function isPaged({ forms }: Method): boolean {
 
 function writeMethod(method: Method): string {
   const input = writeInput(method);
+  // The argument is optional if all of its fields are.
   const optional = !input.includes('readonly') || !/readonly \w+:/.test(input);
   const [form] = method.forms;
   const words = [form?.summary, form?.description].filter(Boolean).join('. ');
@@ -87,7 +88,7 @@ function writeMethod(method: Method): string {
   ${method.name}(input${optional ? '?' : ''}: ${input}, options?: CallOptions): ${writeResult(method)};`;
 }
 
-/** Marks the parts of a path in brackets as optional. */
+/** Writes the type of a method's argument. Names in the brackets of a path become optional. */
 function writeInput({ path, forms }: Method): string {
   const [always = ''] = path.split('[');
   const needed = namesIn(always);
@@ -108,12 +109,11 @@ function writeInput({ path, forms }: Method): string {
   return fields.length === 0 ? 'Readonly<Record<string, never>>' : `{ ${fields.join(' ')} }`;
 }
 
-/** Makes the argument optional if all of its fields are. */
 function writeField(name: string, required: boolean, type: string): string {
   return required ? `readonly ${name}: ${type};` : `readonly ${name}?: ${type} | undefined;`;
 }
 
-/** `true` and `false` are words of a query, and values to whoever calls. */
+/** Queries send `true` and `false` as text, but callers pass booleans. */
 function writeParameter(schema: Readonly<Record<string, unknown>>): string {
   const type = writeType(schema);
   return type === '"true" | "false"' ? 'boolean' : type;
@@ -129,7 +129,7 @@ function writeResult(method: Method): string {
   return isPaged(method) ? `Paged<${writeItem(types)}>` : `Promise<${types}>`;
 }
 
-/** Of a list; one that has a name of its own may be of one kind of items or of another. */
+/** Writes the item type of a list. For a named list, which may be a union, uses an index type. */
 function writeItem(list: string): string {
   return /^\((\w+)\)\[\]$/.exec(list)?.[1] ?? `${list}[number]`;
 }

@@ -6,17 +6,17 @@ export interface Usage {
   readonly jobs: number;
   /** Reads of a single job, per job. */
   readonly looksPerJob: number;
-  /** Pages of 100 jobs that are listed, per job. */
+  /** Listed pages of 100 jobs, per job. */
   readonly pagesPerJob: number;
-  /** Reads of one's own quotas, per job. */
+  /** Reads of the user's own quotas, per job. */
   readonly quotaLooksPerJob: number;
   /** Minutes between a job's hand-over and its end. It is checked once a minute. */
   readonly minutesPerJob: number;
-  /** Months of jobs that are kept in the table. */
+  /** Months for which jobs stay in the table. */
   readonly monthsKept: number;
 }
 
-/** Defaults of `npm run costs`: what clients ask for each job. */
+/** The defaults of `npm run costs`. */
 export const usualUsage = {
   looksPerJob: 20,
   pagesPerJob: 1,
@@ -35,26 +35,25 @@ export interface CostLine {
 type Request = 'submission' | 'singleJob' | 'pageOf100Jobs' | 'ownQuotas';
 
 const memoryGb = 0.5;
-/** Lambda gives a whole processor at 1,769 MB, and less in proportion. */
+/** Lambda gives a whole processor at 1,769 MB, and a proportional share below that. */
 const processorShare = 512 / 1769;
-/** A round trip to the table from Lambda in the same region. */
+/** The round trip to the table from Lambda in the same region. */
 const callMs = 5;
-/** The number of requests per cold start. */
 const requestsPerColdStart = 200;
 /**
- * A job weighs 530 bytes (13 read units hold 100 of them) and stands in the table and four
- * indexes, its request weighs 450, its ledger line 350 and the mark that it was counted 170; each
- * entry costs 100 more. Sums do not grow with jobs.
+ * A job has 530 bytes (13 read units hold 100 jobs) and is in the table and four indexes. Its
+ * request has 450 bytes, its ledger line 350, and the mark that it was counted 170. DynamoDB adds
+ * 100 bytes to each entry. Sums do not grow with the number of jobs.
  */
 const storedBytesPerJob = 5 * 630 + 550 + 450 + 270;
-/** The line of the function, of the gateway, and the metrics, per request. */
+/** The function's log line, the gateway's log line and the metrics, per request. */
 const loggedBytesPerRequest = 1_500;
-/** A run by the clock that finds nothing to do: it asks the table and ends. */
+/** A scheduled run that queries the table and finds nothing to do. */
 const billedMsPerRun = 50;
 const secondsPerMonth = 30 * 24 * 60 * 60;
 /** X-Ray traces this share of the requests after the first of each second. */
 const tracedShare = 0.05;
-/** Functions of the clock ask their shards every minute, one of them twice, and note who answers. */
+/** Scheduled functions query their shards every minute, one of them twice, and record health. */
 const sweepsPerMonth = 43_200;
 const sweepUnits = { readUnits: 26, writeUnits: 2 };
 
@@ -88,8 +87,8 @@ export function computeCosts(usage: Usage, parts: Parts): CostLine[] {
 }
 
 /**
- * X-Ray takes the first run of each second and one in twenty of the others. How many that are
- * depends on how runs are spread; this is the most, with as many in each second.
+ * Computes the most traces there can be. X-Ray traces the first run of each second and one in
+ * twenty of the others, so there are most if the runs are spread evenly.
  */
 export function countTraces(runs: number): number {
   const first = Math.min(runs, secondsPerMonth);
@@ -102,7 +101,9 @@ function lifeUnits({ jobs, minutesPerJob }: Usage, kind: 'readUnits' | 'writeUni
   return jobs * perJob + sweepsPerMonth * sweepUnits[kind];
 }
 
-/** Billed time of one request: its processor time on a part of a processor, and its waiting. */
+/**
+ * Computes the billed time of a request: processor time on a share of a processor, plus waiting.
+ */
 export function billedMs(request: Request): number {
   const { cpuMs, calls } = measuredTimes[request];
   const cold = measuredTimes.coldStartMs / requestsPerColdStart;
@@ -122,7 +123,7 @@ function line(what: string, amount: number, unit: string, price: number): CostLi
   return { what, amount, unit, dollars: amount * price };
 }
 
-/** A metric of ours costs something in the hours in which it is written. */
+/** Custom metrics are billed only for the hours in which they are written. */
 function fixedLines({ jobs }: Usage, parts: Parts): CostLine[] {
   const { key, secret, alarmMetric, dashboard, customMetric } = prices.monthly;
   const { always, withJobs } = parts.customMetrics;

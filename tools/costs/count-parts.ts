@@ -9,17 +9,17 @@ import {
 } from '#tools/stacks/templates.ts';
 import { production, synthesizeVariant } from '../stacks/make-app.ts';
 
-/** Parts that cost the same every month, whether anybody calls or not. */
+/** Parts of a deployment whose monthly cost does not depend on requests. */
 export interface Parts {
   readonly alarms: number;
-  /** An alarm costs as much as the metrics that it looks at. */
+  /** Alarms are billed by the metrics that they watch. */
   readonly alarmMetrics: number;
   readonly dashboards: number;
   readonly keys: number;
   readonly secrets: number;
-  /** They cost by what is written into them. */
+  /** Billed only by the bytes written. */
   readonly logGroups: number;
-  /** How often the clock calls a function in a month. */
+  /** Scheduled runs of functions in a month. */
   readonly scheduledRuns: number;
   readonly customMetrics: { readonly always: number; readonly withJobs: number };
 }
@@ -29,7 +29,7 @@ const minutesPerMonth = 30 * 24 * 60;
 /** The problems of docs/problems.md that callers meet in a normal month. */
 const usualReasons = 17;
 
-/** Counted in the templates, of all stacks. */
+/** Counts the parts in the templates of all stacks. */
 export function countParts(templates: Templates, catalog: Catalog): Parts {
   const all = (type: string): Resource[] =>
     Object.values<TemplateJson>({ ...templates }).flatMap((template) =>
@@ -63,7 +63,7 @@ function countRuns(expression: unknown): number {
   return minutes === undefined ? 0 : minutesPerMonth / (Number(count) * minutes);
 }
 
-/** As lib/telemetry/metrics.ts writes them, each with its dimensions. */
+/** Counts the metrics of lib/telemetry/metrics.ts, one per combination of dimensions. */
 function countCustomMetrics({ systems }: Catalog): Parts['customMetrics'] {
   const stages = systems.flatMap(({ stages: { living, succeeded, failed } }) => [
     ...living,
@@ -71,9 +71,9 @@ function countCustomMetrics({ systems }: Catalog): Parts['customMetrics'] {
     ...failed,
     ...Object.values(ownStages),
   ]);
-  // Per system the oldest due job and its health; the accounts that a walk found wrong.
+  // For each system, its oldest due job and its health. One metric for accounts found wrong.
   const always = 2 * systems.length + 1;
-  // Submissions per system, the stages of each, reasons of refusals, and the largest partition.
+  // Submissions and stages of each system, the reasons of refusals, and the largest partition.
   return { always, withJobs: always + systems.length + stages.length + usualReasons + 1 };
 }
 

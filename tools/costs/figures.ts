@@ -1,6 +1,6 @@
 /**
- * What one request consumes of the table. The integration test request-cost.test.ts measures each
- * again and fails where one has changed.
+ * Capacity units of the table that one request consumes. The integration test request-cost.test.ts
+ * measures each of them and fails if one has changed.
  */
 export const measuredUnits = {
   submission: { readUnits: 0, writeUnits: 23 },
@@ -9,11 +9,11 @@ export const measuredUnits = {
   singleJob: { readUnits: 1, writeUnits: 0 },
   pageOf100Jobs: { readUnits: 13, writeUnits: 0 },
   ownQuotas: { readUnits: 1, writeUnits: 0 },
-  /** The sweeps' work for one job: hand it over, check it once, end it. */
+  /** What sweeps do for one job: hand it over, check it once, end it. */
   handOver: { readUnits: 3.5, writeUnits: 6 },
   followUp: { readUnits: 1.5, writeUnits: 3 },
   ending: { readUnits: 1.5, writeUnits: 21 },
-  /** Adding its end to the sums, alone: several at once share what they have in common. */
+  /** Adds one end to the sums. Several ends counted together cost less each. */
   counting: { readUnits: 5, writeUnits: 10 },
 } as const;
 
@@ -28,7 +28,7 @@ export const prices = {
   recoveryGbMonths: 0.2,
   logGb: 0.5,
   traces: 5.0 / 1e6,
-  /** Fixed prices, whether anybody calls or not. */
+  /** Prices that do not depend on requests. */
   monthly: {
     key: 1.0,
     secret: 0.4,
@@ -39,10 +39,10 @@ export const prices = {
 } as const;
 
 /**
- * Processor time of one request in its bundled function, and of loading the bundle, in
- * milliseconds: medians on one core of a small server, from before the functions were made leaner
- * (docs/performance/functions.md). `npm run bench:warm` and `npm run bench:cold` print them anew.
- * `calls` are the round trips to the table that a request waits for.
+ * Processor milliseconds of one request in its bundled function, and of loading the bundle: medians
+ * on one core of a small server. They were measured before the functions were made leaner
+ * (docs/performance/functions.md). `npm run bench:warm` and `npm run bench:cold` measure them.
+ * `calls` counts the round trips to the table that a request waits for.
  */
 export const measuredTimes = {
   coldStartMs: 82,

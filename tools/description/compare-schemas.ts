@@ -1,14 +1,13 @@
 /**
- * What a change of a schema breaks. What is sent may become wider, what is answered narrower; and an
- * answer may have more fields and more words than before, for clients leave alone what they do not
- * know.
+ * Finds breaking changes of a schema. Requests may accept more than before, and answers may vary
+ * less. Answers may also get new fields and new enum values, because clients ignore unknown ones.
  */
 export function compareSchemas(documents: Documents, pair: SchemaPair): Break[] {
   const before = followReference(documents.before, pair.before);
   const after = followReference(documents.after, pair.after);
   const followed = {
     ...pair,
-    // A shape with a name breaks once, wherever it is used.
+    // Use the name of a shared schema, so that its break is reported once and not for each use.
     name: before.name ?? pair.name,
     before: before.node,
     after: after.node,
@@ -126,14 +125,14 @@ function shorten(form: JsonNode): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** A change that an older client cannot cope with. */
+/** A change that breaks older clients. */
 export interface Break {
   /** The name that the changelog uses: `Job.title`, `listJobs ?limit`. */
   readonly name: string;
   readonly what: string;
 }
 
-/** Which way it goes: clients send it, and it must be taken as before; or it is what they get. */
+/** The direction of the data: sent by clients, or answered by the service. */
 export type Way = 'sent' | 'answered';
 
 export interface Documents {
@@ -149,7 +148,6 @@ export interface SchemaPair {
   readonly after: JsonNode;
 }
 
-/** Any object of a JSON document. */
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 /** Returns the node at a path, or an empty object if there is none. */
@@ -165,7 +163,9 @@ function isNode(value: unknown): value is JsonNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a list as it is, a single value as a list, and nothing as an empty list. */
+/**
+ * Returns a field as a list. A single value becomes a list of one, a missing field an empty one.
+ */
 export function listAt(node: JsonNode, name: string): readonly unknown[] {
   const value = node[name];
   if (value === undefined) return [];

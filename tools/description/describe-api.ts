@@ -75,7 +75,7 @@ interface Described {
   readonly method: string;
   readonly path: string;
   readonly operation: JsonSchema & { readonly parameters: readonly JsonSchema[] };
-  /** The names of the problems that it may answer with. */
+  /** Names of the problems that the operation may answer with. */
   readonly problems: readonly string[];
 }
 

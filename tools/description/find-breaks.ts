@@ -46,7 +46,9 @@ function compareOperations(documents: Documents, before: JsonNode, after: JsonNo
   ];
 }
 
-/** Compares parameters. Parts of a path are compared by position, because their names are not sent. */
+/**
+ * Compares parameters. Parts of a path are compared by position, because their names are not sent.
+ */
 function compareParameters(
   documents: Documents,
   operation: string,
@@ -109,7 +111,9 @@ function compareBodies(
   ];
 }
 
-/** Compares successful answers one by one. Of refusals it compares only the shape that they share, because new ones may come. */
+/**
+ * Compares successful answers by status. Problems may be added, so only their schema is compared.
+ */
 function compareAnswers(
   documents: Documents,
   operation: string,
@@ -163,8 +167,8 @@ function dropRepeated(breaks: readonly Break[]): Break[] {
 }
 
 /**
- * The breaks that no line of the changelog announces: one under "Unreleased" that says **Breaking**
- * and has the name of what breaks, as `Job.title`.
+ * Lists breaks that the changelog does not announce. An announcement is a line under "Unreleased"
+ * with **Breaking** and the name, such as `Job.title`.
  */
 export function listUnannounced(breaks: readonly Break[], changelog: string): Break[] {
   const [, unreleased = ''] = changelog.split(/^## Unreleased$/m);

@@ -34,15 +34,15 @@ export interface Comparison {
   readonly differences: readonly Difference[];
 }
 
-/** The ids of commands; what others of the cluster call their jobs is not like that. */
+/** Recognizes Slipway's job ids for commands. Jobs of others on the cluster have other names. */
 const ours = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 
 const aDay = 24 * 60 * 60;
 const pageSize = 100;
 
 /**
- * Compares what jobs were charged with what the accounting of their system says, for the jobs that
- * ended there in a period. Returns undefined if the system has no accounting to ask.
+ * Compares the charges of jobs that ended in a period with the accounting of their system. Returns
+ * undefined if the system has no accounting.
  */
 export async function compareWithSystem(
   table: Table,
@@ -109,7 +109,7 @@ async function readJobs(
   });
 }
 
-/** Why a charge differs from what the system counts; undefined if it does not. */
+/** Explains why a charge differs from the system's accounting. Returns undefined if it does not. */
 export function explainDifference(
   { job, line }: Settled,
   counted: Pick<AccountedJob, 'seconds'> | undefined,
@@ -121,7 +121,7 @@ export function explainDifference(
   if (charged === expected) return undefined;
   const { excused = 0, byClock = false } = line.end ?? {};
   const difference = { jobId, charged, expected };
-  // What a second of the clock costs: how much is excused is written in whole seconds.
+  // Tolerate the price of one second, because excused time is stored in whole seconds.
   const aSecond = hold.seconds / (runtime * 3600);
   if (excused > 0 && Math.abs(charged - chargeFor((counted?.seconds ?? 0) - excused)) <= aSecond) {
     const reason = `${excused} seconds of waiting for this service are not charged`;
@@ -137,7 +137,7 @@ export function explainDifference(
   return { ...difference, reason, isExplained: false };
 }
 
-/** A job in the accounting that no ledger line settles. */
+/** Explains a job in the accounting that no ledger line settles. */
 async function explainUnsettled(
   table: Table,
   { jobId, seconds, endedAt }: AccountedJob,
@@ -164,7 +164,7 @@ export interface Period {
   readonly until: Date;
 }
 
-/** Whole days in UTC; the last seven without any. */
+/** Reads a period of whole days in UTC. By default it starts seven days ago and ends now. */
 export function readPeriod(since?: string, until?: string, now = new Date()): Period {
   return {
     since: since === undefined ? addSeconds(now, -7 * aDay) : readDay('--since', since),

@@ -66,7 +66,7 @@ interface Choice {
   readonly project?: string | undefined;
 }
 
-/** All projects, or those of a system, or one. A name that fits none is an error, and not silence. */
+/** Chooses all projects, those of a system, or one. Throws if none matches, to reveal a typo. */
 export function chooseProjects(
   catalog: Catalog,
   projects: readonly Project[],

@@ -21,8 +21,8 @@ export interface UsageRun {
 const Keyed = v.object({ PK: v.string() });
 
 /**
- * All settlements and all sums, page by page. A Scan, as the export is one: a ledger outlives its
- * quota, so that no index lists them all. No request comes here.
+ * Reads all settlements and sums, page by page. Scans the table, because ledgers outlive their
+ * quotas and no index lists them all. Only tools do this, never a request.
  */
 export async function* scanUsage(table: Table): AsyncGenerator<UsageRun> {
   let itemsRead = 0;
@@ -68,8 +68,8 @@ interface Settlement {
 }
 
 /**
- * What is known of ends that were settled before their ledger lines said it: how they ended is in
- * the job, and when it ran in its life. How long follows from what was charged.
+ * Reconstructs ends from before ledger lines recorded them. The job says how it ended, its life
+ * when it ran, and the charge how long.
  */
 async function recallEnds(table: Table, settlements: readonly Settlement[]): Promise<EndedJob[]> {
   const known = settlements.flatMap(({ account, line }) =>

@@ -19,7 +19,9 @@ export interface SmokeSettings {
   readonly program?: string | undefined;
   /** Time limit of the job. */
   readonly jobSeconds: number;
-  /** If true, a job that is still waiting at the limit is cancelled and does not count as a failure. */
+  /**
+   * If true, a job that is still waiting at the limit is cancelled and does not count as a failure.
+   */
   readonly mayWait: boolean;
 }
 

@@ -16,7 +16,9 @@ const cdkJson = join(import.meta.dirname, '../../cdk.json');
 /** The flags that the CDK's command line passes. Without them the templates would differ. */
 export const { context: flags } = v.parse(CdkJson, JSON.parse(readFileSync(cdkJson, 'utf8')));
 
-/** Creates the app as the CDK's command line does, without bundling functions, which takes seconds. */
+/**
+ * Creates the app as the CDK's command line does, without bundling functions, which takes seconds.
+ */
 export function makeApp(context: Context, props: AppProps = {}): App {
   return new App({
     ...props,

@@ -5,7 +5,7 @@ export interface StackFigures {
   readonly resources: number;
   readonly parameters: number;
   readonly outputs: number;
-  /** Characters of the largest policy of a role, or of one that is attached to roles. */
+  /** Characters of the largest inline or attached policy of a role. */
   readonly policy: number;
 }
 

@@ -6,16 +6,16 @@ import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.t
 import type { Table } from '#lib/table/table.ts';
 import { readCounter } from '#lib/table/writes/counter.ts';
 
-/** Says in words whose a record number is already, or undefined if it is free. */
+/** Describes the owner of a record number, or returns undefined if the number is free. */
 export interface GivenNumbers {
   findJob(id: number): Promise<string | undefined>;
   findQuota(id: number): Promise<string | undefined>;
 }
 
 /**
- * Numbers beyond the counters were never given. If a file brings a lower one that its own place
- * does not have, all numbers are read once: no index has jobs or quotas by number across projects,
- * and asking every project for every line takes the product of both.
+ * Finds numbers that are in use. Numbers above the counters are always free. For the first lower
+ * number all numbers are read once, because no index has them across projects, and a query per line
+ * and project would take far longer.
  */
 export async function openGivenNumbers(
   table: Table,
@@ -41,7 +41,7 @@ export async function openGivenNumbers(
 
 const projectsAtATime = 32;
 
-/** Reads every project once, between the lowest and the highest number that the file has. */
+/** Reads every project once, from the lowest to the highest number in the file. */
 async function readJobNumbers(table: Table, catalog: Catalog, wanted: ReadonlySet<number>) {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = 0;

@@ -16,18 +16,18 @@ import { type Claim, parseRecord, readClaim, type Transferred } from './records.
 export type Counts = Record<Outcome['state'], number>;
 
 export interface ImportReport {
-  /** A line that was left out, and why. */
+  /** Called for each line that was skipped, with the reason. */
   onProblem(line: number, message: string): void;
   onProgress(done: number, total: number, counts: Counts): void;
 }
 
-/** How many lines or users are worked on at once. */
+/** How many lines or users are processed in parallel. */
 const width = 16;
 
 /**
- * Reads the file twice: first to find what is wrong with it and the highest numbers in it, which
- * are taken from the counters before anything is written, so that a submission beside the import
- * is not given one of them; then to bring it in.
+ * Reads the file twice. The first pass finds mistakes and the highest numbers. The counters are
+ * raised to these before anything is written, so that no submission during the import gets one of
+ * them. The second pass imports the lines.
  */
 export async function importFile(
   file: string,
@@ -37,7 +37,7 @@ export async function importFile(
   const { table, catalog, dryRun } = options;
   const opened = await readOpenedProjects(table);
   const survey = await surveyFile(readFile(file, catalog, opened), report);
-  // The counters are read before they are raised: beyond them no number was ever given here.
+  // Read the counters before raising them, because only numbers above the old values are free.
   const numbers = await openGivenNumbers(table, catalog, survey.jobIds);
   if (!dryRun) {
     for (const name of ['job', 'quota', 'project', 'user'] as const) {
@@ -67,9 +67,10 @@ export async function importFile(
 }
 
 /**
- * Welcomes everybody with a quota in the file, after all lines: an earlier welcome would create the
- * default quota where a later line has another balance. A default project whose line was refused
- * waits for the user's first call, so that the corrected line can still be imported until then.
+ * Welcomes everybody with a quota in the file, which creates missing default quotas. This comes
+ * last, because a later line may have the balance of a default quota. If the line of a default
+ * project was refused, its quota is created at the user's first call, so that the corrected line
+ * can be imported until then.
  */
 async function welcomeGuests(
   { table, catalog }: ImportOptions,
@@ -85,7 +86,7 @@ async function welcomeGuests(
   });
 }
 
-/** What is in the file twice is a mistake that a dry run finds too, where nothing is stored. */
+/** Refuses records that are in the file twice. Works in a dry run too, where nothing is stored. */
 function refuseTwin(claim: Claim, created: ReadonlyMap<string, number>): Outcome | undefined {
   const line = created.get(placeOf(claim));
   if (line === undefined) return undefined;
@@ -99,10 +100,12 @@ function placeOf({ kind, user, hpc, project, jobId }: Omit<Claim, 'id'>): string
 interface Survey {
   records: number;
   wrong: number;
-  /** The highest number of each kind, refused lines included: it belongs to somebody elsewhere. */
+  /**
+   * The highest number of each kind. Includes refused lines: their numbers are in use elsewhere.
+   */
   readonly highest: Record<'job' | 'quota' | 'project' | 'user', number>;
   readonly jobIds: Set<number>;
-  /** The places of lines that were left out. */
+  /** The places of refused lines. */
   readonly refused: Set<string>;
 }
 
@@ -134,7 +137,9 @@ function noteNumbers(highest: Survey['highest'], { kind, id, user }: Claim): voi
   if (user) highest.user = Math.max(highest.user, countOf(user));
 }
 
-/** Lines of one batch are worked on at once, so none of them may be about the same thing. */
+/**
+ * Makes batches without two lines about the same record, because a batch is written in parallel.
+ */
 async function* gatherRecords(lines: AsyncIterable<Line>): AsyncGenerator<RecordLine[]> {
   let batch = new Map<string, RecordLine>();
   for await (const line of lines) {
@@ -165,7 +170,7 @@ type Line =
       readonly problem: string;
     };
 
-/** Finds a number that is in the file twice, too: the table cannot tell. */
+/** Reads and checks each line. Also finds ids that are in the file twice, which no table shows. */
 async function* readFile(
   file: string,
   catalog: Catalog,

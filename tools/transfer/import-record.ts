@@ -17,10 +17,10 @@ import { readProfile } from '#lib/users/profile-store.ts';
 import type { GivenNumbers } from './given-numbers.ts';
 import { describeJob, describeProject, describeQuota, type Transferred } from './records.ts';
 
-/** What became of a line: the same line brought in twice is `present` the second time. */
+/** The outcome of a line. A line that is imported again is `present`. */
 export type Outcome =
   | { readonly state: 'created' | 'present' }
-  /** It is left out, and this is why. */
+  /** The line is skipped; `problem` says why. */
   | { readonly state: 'different' | 'wrong'; readonly problem: string };
 
 export interface ImportOptions {
@@ -66,8 +66,8 @@ async function importJob(
 }
 
 /**
- * Leaves the welcome to whoever imports the file, and copies the bans of a user who has a profile.
- * Several lines of one user change the same profile at once, so the loser decides again.
+ * Imports a quota with the bans from the user's profile. Default quotas are left to the caller.
+ * Several lines of one user may change the same profile at once, so a conflict is retried.
  */
 async function importQuota(
   options: ImportOptions,
@@ -115,13 +115,13 @@ function show(value: unknown): string {
 
 type Described = Readonly<Record<string, unknown>>;
 
-/** Without the next renewal, which is another one when it has been made. */
+/** Leaves out the date of the next renewal, which changes with every renewal. */
 function describeLasting(quota: Quota): Described {
   const { renews_next: _, ...lasting } = describeQuota(quota);
   return lasting;
 }
 
-/** By what a line shows. What it does not show is no difference: what a job held, a ban. */
+/** Compares only the fields of a line. A job's hold or a ban is not in it, so these may differ. */
 function compare(wanted: Described, there: Described): Outcome {
   const differences = Object.entries(wanted)
     .filter(([name, value]) => !isDeepStrictEqual(value, there[name]))

@@ -2,10 +2,10 @@ import { findProject, projectOfCatalog } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 
-/** The projects that lines of a file may name: the catalog's, those that are there, and its own. */
+/** The projects that a line may refer to: from the catalog, the table, or an earlier line. */
 export interface KnownProjects {
   find(system: HpcSystem, name: string): Project;
-  /** One that a line brings; jobs and quotas on later lines may name it. */
+  /** Adds the project of a line, so that jobs and quotas on later lines may refer to it. */
   add(system: HpcSystem, project: OpenedProject): OpenedProject;
 }
 
@@ -20,7 +20,7 @@ export function knowProjects(there: readonly OpenedProject[]): KnownProjects {
       if (projectOfCatalog(system, name)) {
         throw new Error(`project_name: '${name}' is in the catalog, and not opened at run time`);
       }
-      // What is there counts: the line then differs from it.
+      // Keep the known project. The import later reports how the line differs from it.
       if (opened.some((each) => each.hpc === hpc && each.name === name)) return project;
       const other = opened.find((each) => each.number === number);
       if (other) {

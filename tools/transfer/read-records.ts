@@ -11,8 +11,8 @@ export interface RecordRun {
 }
 
 /**
- * All jobs and quotas, page by page, behind the projects that they may name. A Scan:
- * no request comes here.
+ * Reads all opened projects, then all jobs and quotas, which may refer to them, page by page. Scans
+ * the whole table, so only tools use it, never a request.
  */
 export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
   const projects = await readOpenedProjects(table);

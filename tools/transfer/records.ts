@@ -18,10 +18,6 @@ import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { nextRenewal } from '#lib/quotas/renewal.ts';
 import type { KnownProjects } from './known-projects.ts';
 
-/**
- * One line of a transfer file: a job, a quota or a project with the fields that the interface shows of it, so
- * that what another service of this kind lists can be brought in as it is (docs/transfer.md).
- */
 const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const user = v.custom<UserId>(isUserId, 'must be 1 to 32 digits, without leading zeros');
@@ -31,7 +27,9 @@ const moment = v.pipe(
   v.transform((text) => new Date(text)),
 );
 
-/** Attributes that a line calls otherwise, or (undefined) does not show. Any other is as stored. */
+/**
+ * Attributes with another name in a line; undefined leaves them out. The others keep their name.
+ */
 type LineNames = Readonly<Record<string, string | undefined>>;
 
 const jobNames: LineNames = {
@@ -90,6 +88,10 @@ const ProjectRecord = v.object({
   closed: v.optional(v.boolean(), false),
 });
 
+/**
+ * One line of a transfer file (docs/transfer.md): a job, a quota or a project. Fields are named as
+ * in the API, so that lists from another service of this kind can be imported as they are.
+ */
 const TransferRecord = v.variant('record', [JobRecord, QuotaRecord, ProjectRecord]);
 
 export type Transferred =
@@ -97,7 +99,7 @@ export type Transferred =
   | { readonly quota: Quota }
   | { readonly project: OpenedProject };
 
-/** What a line says belongs to somebody already, even if the line itself is refused. */
+/** The number and the place that a line claims, even if the line itself is refused. */
 export interface Claim {
   readonly kind: 'job' | 'quota' | 'project';
   readonly id: number;
@@ -119,7 +121,7 @@ const ClaimingRecord = v.object({
   job_id: text,
 });
 
-/** Reads as little as possible, so that a line with any other mistake still has its claim. */
+/** Reads only the fields of the claim, so that mistakes elsewhere in the line do not matter. */
 export function readClaim(line: unknown): Claim | undefined {
   const { success, output } = v.safeParse(ClaimingRecord, line);
   if (!success) return undefined;
@@ -133,7 +135,7 @@ export function readClaim(line: unknown): Claim | undefined {
   };
 }
 
-/** Returns the record of a line, or throws an error that says what is wrong with it. */
+/** Returns the record of a line. Throws an error that says what is wrong with it. */
 export function parseRecord(catalog: Catalog, opened: KnownProjects, line: unknown): Transferred {
   const result = v.safeParse(TransferRecord, line);
   if (!result.success) {
@@ -150,7 +152,7 @@ export function parseRecord(catalog: Catalog, opened: KnownProjects, line: unkno
     : { quota: quotaOf(record, project) };
 }
 
-/** A job as a line shows it. */
+/** Writes a job with the fields of a line. */
 export function describeJob(job: Job) {
   return {
     record: 'job',
@@ -171,7 +173,7 @@ function nameAsInLines<Value>(
   );
 }
 
-/** A quota as a line shows it. */
+/** Writes a quota with the fields of a line. */
 export function describeQuota(quota: Quota) {
   const { id: number, user: owner, project, time, space, validUntil, renewal } = quota;
   return {
@@ -195,7 +197,7 @@ export function describeQuota(quota: Quota) {
   };
 }
 
-/** A project as a line shows it. */
+/** Writes a project with the fields of a line. */
 export function describeProject(project: OpenedProject) {
   return {
     record: 'project',
@@ -249,7 +251,7 @@ function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Q
   };
 }
 
-/** What does not say when it renews next does so when its rule says, from now on. */
+/** If the line has no date for the next renewal, computes it from the rule and today. */
 function renewalOf(record: v.InferOutput<typeof QuotaRecord>): Quota['renewal'] {
   const { renews: rule, renews_next: next } = record;
   return rule && { rule, next: next ?? nextRenewal(rule, new Date()) };
