@@ -3,9 +3,9 @@ import { seedAccounts } from '#test/fixtures/accounts.ts';
 import { walkAccounts } from '#test/fixtures/walk-accounts.ts';
 
 /**
- * `npm run test:accounts`: a hundred thousand accounts, paged through as an administrator would.
- * It fails where one is missing or comes twice, where the table was scanned, or where the last
- * page costs more than the first.
+ * `npm run test:accounts` pages through a hundred thousand accounts as an administrator would.
+ * Fails if an account is missing or comes twice, if the table was scanned, or if the last page
+ * costs another amount than the first.
  */
 const accounts = 100_000;
 const perPage = 100;

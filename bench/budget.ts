@@ -49,7 +49,10 @@ interface Limit {
   readonly needs?: string | undefined;
 }
 
-/** Limits by the name of a figure. `*` stands for one part of a name; the longest matching name wins. */
+/**
+ * Limits by the name of a figure. `*` stands for one part of a name; the longest matching name
+ * wins.
+ */
 type Budget = Readonly<Record<string, Limit>>;
 
 interface Verdict {
@@ -57,7 +60,7 @@ interface Verdict {
   readonly name: string;
   readonly limit: Limit;
   readonly value?: number;
-  /** A missing figure is as bad as a bad one, because nobody knows it. */
+  /** `not measured` counts as a failure too, because the figure could be bad. */
   readonly outcome: 'met' | 'missed' | 'not measured' | 'left out';
 }
 

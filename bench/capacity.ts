@@ -85,7 +85,10 @@ function listFigures(small: Operations, large: Operations): Figure[] {
   ]);
 }
 
-/** Returns by which factor the units grow from the small table to the large one: the worse of reads and writes. */
+/**
+ * Returns by which factor the units grow from the small table to the large one: the worse of reads
+ * and writes.
+ */
 export function computeGrowth(small: Cost, large: Cost): number {
   return Math.max(
     divide(large.readUnits, small.readUnits),

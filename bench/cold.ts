@@ -22,7 +22,7 @@ export const part: Part = {
   measure: async () => reportRatios(await measureCold()),
 };
 
-/** The baseline for cold starts: an ES module that does one thing. */
+/** The baseline for cold starts: an ES module that makes one call to the table. */
 const source = `
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 const client = new DynamoDBClient({});
@@ -65,9 +65,9 @@ process.exit(0);
 `;
 
 /**
- * Times the import of a file, each in a fresh process with its own environment: in milliseconds of
- * processor time, because what the machine does beside it is not in that. On a machine that does
- * nothing else the clock shows the same ratios to within 0.03.
+ * Times the import of a file in a fresh process with its own environment. Returns milliseconds of
+ * processor time, which other work on the machine hardly affects. On an idle machine, wall-clock
+ * time gives the same ratios to within 0.03.
  */
 export function openImportTimer(
   directory: string,
@@ -81,8 +81,8 @@ export function openImportTimer(
 const rounds = 15;
 
 /**
- * What the import of each function of the API costs, as a share of the baseline's. Every round
- * starts a fresh process for each, so that what slows the machine down slows all of them.
+ * Measures the import time of each API function as a share of the baseline's. Every round times all
+ * of them once, so that a slow phase of the machine affects all of them.
  */
 async function measureCold(): Promise<Ratio[]> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-cold-'));
@@ -113,7 +113,10 @@ interface ImportTime {
   readonly baseline: number;
 }
 
-/** Takes the median of ratios, because a change of the machine's speed affects both times of a round. */
+/**
+ * Takes the median of ratios, because a change of the machine's speed affects both times of a
+ * round.
+ */
 function describeImport(name: string, times: readonly ImportTime[]): Ratio {
   const ms = median(times.map((time) => time.ms)).toFixed(1);
   const baseline = median(times.map((time) => time.baseline)).toFixed(1);

@@ -117,13 +117,13 @@ declare global {
   var rowsPainted: Promise<number>;
 }
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page before its own scripts. */
 function watchForRows(): void {
   globalThis.rowsPainted = new Promise((resolve) => {
     const watching = new MutationObserver(() => {
       if (!document.querySelector('[data-row]')) return;
       watching.disconnect();
-      // They are painted by the frame after the next.
+      // Rows are painted by the frame after the next.
       requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
     });
     watching.observe(document, { childList: true, subtree: true });
@@ -137,7 +137,10 @@ function waitForRows(): Promise<number> {
 
 interface Scrolled {
   readonly ms: number;
-  /** Milliseconds of the longest task; 0 if none took 50 ms, because browsers do not report shorter ones. */
+  /**
+   * Milliseconds of the longest task; 0 if none took 50 ms, because browsers do not report shorter
+   * ones.
+   */
   readonly longest: number;
 }
 
@@ -172,8 +175,8 @@ async function scrollToEnd(jobs: number): Promise<Scrolled> {
 }
 
 /**
- * Runs in an empty page: the longest task while hardly anything is done, frame by frame. What is seen here
- * is the machine's, and may come on top of any task of any page.
+ * Runs in an empty page and returns the longest task while each frame does little work. Any longer
+ * task here is caused by the machine, and could lengthen a task of any page.
  */
 async function watchIdlePage(seconds: number): Promise<number> {
   const tasks: number[] = [];

@@ -84,7 +84,7 @@ export const part: Part = {
 
 interface Round {
   readonly user: User;
-  /** They submit a job for each of the user's jobs. */
+  /** Users who each submit a job for every job of `user`. */
   readonly others: readonly User[];
   readonly count: number;
   awaitJob(jobId: string): Promise<number>;

@@ -54,7 +54,7 @@ export const part: Part = {
 };
 
 const patienceSeconds = 300;
-/** Jobs that run on the other system meanwhile. */
+/** Jobs that run on the other system during the measurement. */
 const otherJobs = 60;
 
 const forms = {

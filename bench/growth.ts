@@ -92,8 +92,8 @@ export function timeRequest(url: string, { method, path, headers }: HttpRequest)
 const rounds = 20;
 
 /**
- * The median time of an operation on each edition. They take turns in short rounds, so that
- * whatever else the machine does meets all of them.
+ * Measures the median time of an operation on each edition. The editions take turns in short
+ * rounds, so that other work on the machine affects all of them alike.
  */
 async function measureInTurn(
   editions: readonly SeededEdition[],
@@ -120,7 +120,7 @@ async function measureInTurn(
 interface SeededEdition {
   readonly jobs: number;
   readonly edition: LaptopEdition;
-  /** Each call makes a different request, where there is more than one. */
+  /** Each call returns a different request if the operation has several. */
   readonly operations: Readonly<Record<Operation, () => HttpRequest>>;
 }
 

@@ -89,7 +89,10 @@ function chooseTargets(targets: readonly Target[], only: string | boolean | unde
   return targets.filter(({ name }) => names.includes(name));
 }
 
-/** Checks the answer once before the load, because wrk only counts answers of 400 and above as errors. */
+/**
+ * Checks the answer once before the load, because wrk only counts answers of 400 and above as
+ * errors.
+ */
 async function checkAnswer({ name, url, requests }: Target): Promise<void> {
   const [request] = requests;
   if (!request) throw new Error(`${name} sends nothing.`);

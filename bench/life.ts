@@ -19,7 +19,7 @@ settled. A job takes two and a half seconds there, which limits a few jobs; the 
 const patienceSeconds = 600;
 const submitter = '306328';
 
-/** The part that is needed here. */
+/** The only field of a quota that is needed here. */
 const Quota = v.object({ usage: v.object({ living_jobs: v.number() }) });
 
 export const part: Part = {

@@ -128,7 +128,7 @@ async function expectWhole(
 ): Promise<void> {
   if (direction === 'in') {
     const received = Number(/^received (\d+)$/m.exec(upstream.readLog())?.[1]);
-    // NSG gets a form around it.
+    // NSG gets the input inside a form, so it receives more bytes.
     const isWhole = kind === 'nsg' ? received > bytes : received === bytes;
     if (!isWhole) throw new Error(`${kind} received ${received} of ${bytes} bytes.`);
     return;

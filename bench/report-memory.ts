@@ -5,9 +5,9 @@ import { getHeapStatistics } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into each thread of the measured process (`--import`): writes the thread's memory down
- * every second, in the folder that the process runs in. `live` is what the last full collection left
- * of the heap. It shows a leak, which the heap in use hides behind its garbage.
+ * Records the memory of a thread every second, in the working directory of the process. `--import`
+ * loads this file into each thread. `live` is the heap after the last full collection. It shows
+ * leaks, which garbage hides in the heap in use.
  */
 const file = resolve(isMainThread ? 'memory.json' : 'memory-lives.json');
 let live = getHeapStatistics().used_heap_size;

@@ -90,7 +90,9 @@ function readMemory(folder: string): Pick<Sample, 'rss' | 'requests' | 'lives' |
   return { rss, requests: live, lives: read('memory-lives.json').live, external };
 }
 
-/** Sends rounds by the clock, not as fast as answers come, so that a slow minute has the same load. */
+/**
+ * Sends rounds by the clock, not as fast as answers come, so that a slow minute has the same load.
+ */
 function putLoad({ url, issuer }: LaptopEdition, perSecond: number) {
   let rounds = 0;
   let failures = 0;
@@ -160,7 +162,10 @@ function describe({ minute, rounds, rss, requests, lives, external }: Sample): s
   return `${cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join('')}\n`;
 }
 
-/** Returns megabytes an hour over the second half, by least squares, because one high value is not a trend. */
+/**
+ * Returns megabytes an hour over the second half, by least squares, because one high value is not a
+ * trend.
+ */
 function slopeOf(samples: readonly Sample[], value: (sample: Sample) => number): number {
   const half = samples.slice(Math.floor(samples.length / 2));
   const middle = half.reduce((sum, { minute }) => sum + minute, 0) / half.length;

@@ -32,9 +32,9 @@ export const part: Part = {
 };
 
 /**
- * What a request costs in processor time through the whole chain of a built function, as a multiple
- * of what a handler spends that only verifies the token and makes the same calls. Where a directory
- * is named, each comparison leaves a profile there, and is slower.
+ * Measures the processor time of a request through the whole chain of a built function, as a
+ * multiple of a bare handler that only verifies the token and makes the same calls. With a profile
+ * directory, each comparison writes a profile there, which makes it slower.
  */
 async function measureWarm(profileDirectory?: string): Promise<Ratio[]> {
   const scene = await openWarmScene(profileDirectory);

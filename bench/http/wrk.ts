@@ -12,7 +12,10 @@ export interface HttpRequest {
   readonly body?: Buffer | undefined;
 }
 
-/** An endpoint under load. Several requests come from several callers, to stay below the limits of one. */
+/**
+ * An endpoint under load. Several requests come from several callers, to stay below the limits of
+ * one.
+ */
 export interface Target {
   readonly name: string;
   readonly url: string;

@@ -25,7 +25,9 @@ export async function startYardstick(
 const jobs = 100;
 const version = '/slurm/v0.0.38';
 
-/** Starts a real Slurm with a hundred held jobs, so that nothing else runs during the measurement. */
+/**
+ * Starts a real Slurm with a hundred held jobs, so that nothing else runs during the measurement.
+ */
 export async function startSlurmrestd(): Promise<{ targets: Target[]; stop(): Promise<void> }> {
   const { url, user, token, workDirectory, close } = await startCluster();
   const headers = { 'x-slurm-user-name': user, 'x-slurm-user-token': token };

@@ -37,7 +37,10 @@ const ofLambda = {
   TZ: ':UTC',
 };
 
-/** Returns exactly the variables that a function of the API has on Lambda, without those of this machine. */
+/**
+ * Returns exactly the variables that a function of the API has on Lambda, without those of this
+ * machine.
+ */
 export function deployedEnvironment(name: string): Record<string, string> {
   const route = Object.entries(routes).find(([each]) => each === name)?.[1];
   const declaration = route ? declareRoute(route) : declareFallback();

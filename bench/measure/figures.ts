@@ -52,7 +52,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** A ratio, with the two values for the reader of the table. */
+/** A ratio, with the two measured values in words. */
 export interface Ratio extends Figure {
   readonly measured: string;
 }

@@ -20,7 +20,9 @@ export interface LaptopEdition {
 const program = join(import.meta.dirname, '../../local/start.ts');
 const startSeconds = 60;
 
-/** Starts the laptop edition as `npm start` does, in its own process and with the data of a folder. */
+/**
+ * Starts the laptop edition as `npm start` does, in its own process and with the data of a folder.
+ */
 export async function startLaptopEdition(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -73,7 +75,9 @@ function readMemory(pid: number): number | undefined {
   }
 }
 
-/** Linux counts hundredths of a second. The name of a program may hold anything except a line end. */
+/**
+ * Linux counts hundredths of a second. The name of a program may hold anything except a line end.
+ */
 function readProcessorSeconds(pid: number): number | undefined {
   try {
     const [, rest = ''] = /^.*\) (.*)$/m.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
@@ -90,8 +94,8 @@ interface Seed {
 }
 
 /**
- * Fills the folder of a laptop edition that is not running, in a process of its own: nothing is
- * told of what is brought in, so that nothing is left to be done about it when it is measured.
+ * Seeds jobs into the folder of a laptop edition that is not running, in a separate process.
+ * Seeding triggers no events, so no work is left over for the measurement.
  */
 export async function seedFolder(folder: string, { kind, count }: Seed): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -102,7 +106,7 @@ export async function seedFolder(folder: string, { kind, count }: Seed): Promise
 
 const submissionsAtOnce = 8;
 
-/** Takes half a second on a simulated system that runs an hour in a minute. */
+/** A job that takes half a second on a simulated system that runs an hour in a minute. */
 const payload = JSON.stringify({
   command: 'python3 main.py',
   node_number: '1',

@@ -25,14 +25,14 @@ const secondsToEnd = 5;
 export function startChild({ command, environment = {}, folder, logFile }: ChildOrder): Child {
   const log = openSync(logFile, 'a');
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  // `env` replaces itself, so that the process id is the program's.
+  // `env` replaces itself with the program, so the process id is the program's.
   const child = spawn('env', [...variables, ...command], {
     cwd: folder,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   const endWithUs = () => child.kill('SIGKILL');
-  // Before its folder is removed.
+  // Kill the child before its folder is removed.
   process.prependOnceListener('exit', endWithUs);
   return {
     pid: child.pid ?? Number.NaN,
@@ -79,7 +79,10 @@ export async function runChild(
   return typeof code === 'number' ? code : 1;
 }
 
-/** Not the system's folder for temporary files, which may be in memory: the disk is part of what is measured. */
+/**
+ * Not the system's folder for temporary files, which may be in memory: the disk is part of what is
+ * measured.
+ */
 const place = join(import.meta.dirname, '../../.slipway');
 
 /** Creates a folder that is removed when this process ends. */

@@ -74,8 +74,8 @@ export async function writeItems(table: Table, items: readonly object[]): Promis
 const pauseMs = 5000;
 
 /**
- * Says how far a long load has come and how long it will still take, every few seconds: on a
- * terminal and in a log alike. A short load says nothing.
+ * Prints the progress and the remaining time of a long load every few seconds, on a terminal and in
+ * a log alike. Prints nothing for a short load.
  */
 export function createProgressLine(what: string, stream: NodeJS.WritableStream = process.stderr) {
   const began = performance.now();

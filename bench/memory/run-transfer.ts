@@ -8,7 +8,9 @@ import { jobId, userId } from '#test/fixtures/names.ts';
 import { appkey } from '#test/upstreams/nsg-server.ts';
 import { credentials, inputKey } from './place.ts';
 
-/** Makes one transfer and nothing else, so that this process needs the memory that a function needs. */
+/**
+ * Makes one transfer and nothing else, so that this process needs the memory that a function needs.
+ */
 const [, , kind, direction, baseUrl = '', endpoint = ''] = process.argv;
 
 const { inputs, results } = openJobFiles({

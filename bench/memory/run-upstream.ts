@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startLargeNsg, startLargeUnicore } from '#test/upstreams/large-file-servers.ts';
 
-/** Runs a system in its own process that discards its input. It prints its address, then the bytes received. */
+/**
+ * Runs a system in its own process that discards its input. It prints its address, then the bytes
+ * received.
+ */
 const [, , kind, bytes = '0'] = process.argv;
 const resultBytes = Number(bytes);
 

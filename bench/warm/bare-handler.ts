@@ -12,7 +12,9 @@ import { FilesEnvironment, IdentityEnvironment, readEnvironment } from '#lib/con
 import { createSigner } from '#lib/files/storage/storage-address.ts';
 import type { RecordedCall } from './recorder.ts';
 
-/** The least that any function does: verifies a token, makes its calls, and writes their results as text. */
+/**
+ * Does the least any function must: verifies a token, makes its calls, writes the results as text.
+ */
 const { ISSUER: issuer, AUDIENCE: audience, JWKS = '' } = readEnvironment(IdentityEnvironment);
 const verifier = JwtVerifier.create({ issuer, audience, jwksUri: 'https://unused.example' });
 verifier.cacheJwks(JSON.parse(JWKS));

@@ -5,8 +5,8 @@ import { lambdaContext } from '#test/fixtures/api-event.ts';
 import type { Compared, Comparison, RecordedCall } from './recorder.ts';
 
 /**
- * A process of its own: calls a built function and the bare handler by turns, one request after
- * the other, and writes down the processor time of both. The table is in another process.
+ * Runs in its own process: calls a built function and the bare handler in turn, one request after
+ * the other, and records the processor time of both. The table runs in another process.
  */
 const rounds = 15;
 const perRound = 30;

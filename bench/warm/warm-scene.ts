@@ -37,7 +37,10 @@ export interface WarmScene {
   close(): Promise<void>;
 }
 
-/** Runs table and storage in this process, so that a function is not charged for their processor time. */
+/**
+ * Runs table and storage in this process, so that a function is not charged for their processor
+ * time.
+ */
 export async function openWarmScene(profileDirectory?: string): Promise<WarmScene> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
   const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
@@ -114,8 +117,8 @@ async function buildBare(directory: string): Promise<string> {
 }
 
 /**
- * Runs a script in a process of its own, with that environment and no other. Its log is read, as
- * Lambda reads that of a function, and thrown away.
+ * Runs a script in its own process with exactly this environment. Its log is read, as Lambda does,
+ * and discarded.
  */
 async function runApart(
   args: readonly string[],
@@ -130,12 +133,15 @@ async function runApart(
   if (code !== 0) throw new Error(`${args.join(' ')} failed: ${errors.slice(-1000)}`);
 }
 
-/** The caller of the chain, and the caller whose calls the bare handler repeats. Both have the same jobs. */
+/**
+ * The caller of the chain, and the caller whose calls the bare handler repeats. Both have the same
+ * jobs.
+ */
 export const callers = { chain: userId('306328'), bare: userId('306329') };
 
 export interface WarmCase {
   readonly name: string;
-  /** The function, which also names the example event. */
+  /** Name of the function and of its example event. */
   readonly bundle: string;
   /** Changes to the example event. */
   readonly change: { readonly rawPath?: string; readonly rawQueryString?: string };
