@@ -1,7 +1,8 @@
 import { IdentityEnvironment, PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer, type LinkTo } from '#lib/http/chain/operation.ts';
 import { createCursors, users } from '#lib/http/parsers/cursors.ts';
-import { namedUserListQuery, userListQuery } from '#lib/http/parsers/list-queries.ts';
+import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { namedUserListQuery } from '#lib/http/parsers/list-queries.ts';
 import { presentUser } from '#lib/http/presenters/present-administration.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -23,7 +24,7 @@ export function answerUsers(table: Table) {
     return respond(200, page.users.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
   }
 
-  const list = answer(paths.list, { query: userListQuery }, async ({ query, linkTo }) =>
+  const list = answer(paths.list, { query: pageQuery }, async ({ query, linkTo }) =>
     listPage(query, linkTo),
   );
   const listOrFind = answer(paths.list, { query: namedUserListQuery }, async (request) => {

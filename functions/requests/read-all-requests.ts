@@ -1,11 +1,13 @@
+import * as v from 'valibot';
 import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
-import { allRequestsQuery } from '#lib/http/parsers/list-queries.ts';
+import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { addBan, listRequests } from '#lib/requests/list-requests.ts';
+import { requestStates } from '#lib/requests/quota-request.ts';
 import { findRequest } from '#lib/requests/request-store.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
@@ -14,13 +16,24 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
 const endpoint = endpoints['read-all-requests'];
 
+const query = v.object({
+  ...pageQuery.entries,
+  state: v.optional(
+    v.picklist(requestStates, `It must be one of: ${requestStates.join(', ')}.`),
+    'open',
+  ),
+});
+
 export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, { query: allRequestsQuery }, async ({ query, linkTo }) => {
-    const { state, limit, cursor } = query;
-    const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
-    const link = linkTo(cursors.sign(state, page.next));
-    return respond(200, page.requests.map(presentJudgedRequest), link);
-  }),
+  list: answer(
+    endpoint.paths.list,
+    { query },
+    async ({ query: { state, limit, cursor }, linkTo }) => {
+      const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
+      const link = linkTo(cursors.sign(state, page.next));
+      return respond(200, page.requests.map(presentJudgedRequest), link);
+    },
+  ),
   one: answer(endpoint.paths.one, {}, async ({ path }) =>
     ok(presentJudgedRequest(await addBan(table, await findRequest(table, path.request_id)))),
   ),

@@ -2,7 +2,7 @@ import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/confi
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
-import { ownRequestsQuery } from '#lib/http/parsers/list-queries.ts';
+import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { findOwnRequest, listOwnRequests } from '#lib/requests/request-store.ts';
@@ -14,7 +14,7 @@ const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, 
 const endpoint = endpoints['read-requests'];
 
 export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, { query: ownRequestsQuery }, async (request) => {
+  list: answer(endpoint.paths.list, { query: pageQuery }, async (request) => {
     const { caller, query, linkTo } = request;
     const after = cursors.verify(caller.userId, query.cursor);
     const page = await listOwnRequests(table, caller.userId, query.limit, after);

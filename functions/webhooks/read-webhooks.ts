@@ -2,7 +2,7 @@ import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/confi
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { createCursors, deliveries } from '#lib/http/parsers/cursors.ts';
-import { deliveryQuery } from '#lib/http/parsers/list-queries.ts';
+import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -23,7 +23,7 @@ export const handler = apiHandler(endpoints, endpoint, {
   ),
   deliveries: answer(
     endpoint.paths.deliveries,
-    { query: deliveryQuery },
+    { query: pageQuery },
     async ({ caller, path, query: { limit, cursor }, linkTo }) => {
       const { id } = await findWebhook(table, caller.userId, path.webhook_id);
       const page = await readDeliveries(table, id, limit, cursors.verify(id, cursor));

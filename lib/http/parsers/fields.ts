@@ -44,6 +44,9 @@ export const limitTo = (most: number) =>
 /** The position after the previous page, from its `Link` header. */
 export const cursor = v.optional(v.string());
 
+/** A page of at most 100 entries. */
+export const pageQuery = v.object({ limit: v.optional(limitTo(100), '100'), cursor });
+
 export const flag = v.optional(
   v.pipe(
     v.picklist(['true', 'false'], 'It must be true or false.'),

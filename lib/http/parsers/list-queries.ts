@@ -1,11 +1,8 @@
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
 import { isUserId } from '#lib/catalog/identifiers.ts';
-import { requestStates } from '#lib/requests/quota-request.ts';
 import { isSubject } from '#lib/users/identity.ts';
-import { cursor, endOfDay, limitTo, moment, startOfDay, userNumber } from './fields.ts';
-
-const mostActs = 100;
+import { endOfDay, moment, pageQuery, startOfDay, userNumber } from './fields.ts';
 
 /** The service acts under this name when it does something by itself. */
 const ownName = 'slipway';
@@ -13,8 +10,7 @@ const ownName = 'slipway';
 /** Filters and pages the acts of administrators. */
 export const auditQuery = v.pipe(
   v.object({
-    limit: v.optional(limitTo(mostActs), String(mostActs)),
-    cursor,
+    ...pageQuery.entries,
     since: moment(startOfDay),
     until: moment(endOfDay),
     by: v.optional(
@@ -36,17 +32,10 @@ export const auditQuery = v.pipe(
   })),
 );
 
-const mostUsers = 100;
-
-export const userListQuery = v.object({
-  limit: v.optional(limitTo(mostUsers), String(mostUsers)),
-  cursor,
-});
-
 /** Also finds a user by the issuer's name for them, if the service assigns the numbers. */
 export const namedUserListQuery = v.pipe(
   v.object({
-    ...userListQuery.entries,
+    ...pageQuery.entries,
     subject: v.optional(
       v.pipe(
         v.string(),
@@ -62,24 +51,3 @@ export const namedUserListQuery = v.pipe(
     ['cursor'],
   ),
 );
-
-const mostRequests = 100;
-
-const requestPage = { limit: v.optional(limitTo(mostRequests), String(mostRequests)), cursor };
-
-export const ownRequestsQuery = v.object(requestPage);
-
-export const allRequestsQuery = v.object({
-  ...requestPage,
-  state: v.optional(
-    v.picklist(requestStates, `It must be one of: ${requestStates.join(', ')}.`),
-    'open',
-  ),
-});
-
-const mostDeliveries = 100;
-
-export const deliveryQuery = v.object({
-  limit: v.optional(limitTo(mostDeliveries), String(mostDeliveries)),
-  cursor,
-});
