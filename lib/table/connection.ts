@@ -1,9 +1,9 @@
-/** A command of the SDK, as far as whoever answers it must know it. */
+/** The part of an SDK command that an in-process engine needs to answer it. */
 export interface SentCommand {
   readonly input: object;
 }
 
-/** Makes a new client ready for the way that its requests take. */
+/** Prepares a new client for its connection, over HTTP or to an engine in this process. */
 export type Connection = (client: object) => void;
 
 const overHttp: Connection = () => undefined;
@@ -15,8 +15,8 @@ export function chooseConnection(): Connection {
 }
 
 /**
- * For a process that has the engine in itself, before its functions are loaded. Without a
- * connection it is over HTTP again.
+ * Connects new clients to an engine in this process. Call it before the functions are loaded.
+ * Without an argument, new clients use HTTP again.
  */
 export function connectInProcess(connection: Connection = overHttp): void {
   current = connection;

@@ -5,12 +5,12 @@ import { parseItem } from './parse-item.ts';
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * A field of a stored thing. It occupies one attribute or several: `entries` says what each of them
- * may hold, and reads it.
+ * A field of a stored value, in one attribute or several. `entries` has the schema that validates
+ * and parses each attribute.
  */
 export interface Field<Value> {
   readonly entries: v.ObjectEntries;
-  /** Picks the field out of attributes that `entries` have read. */
+  /** Picks the field out of attributes that `entries` have parsed. */
   read(attributes: Attributes): Value;
   write(value: Value): Attributes;
 }
@@ -26,14 +26,14 @@ type OptionalKeys<F extends Fields> = {
   [Key in keyof F]: F[Key] extends { readonly isOptional: true } ? Key : never;
 }[keyof F];
 
-/** The value that these fields make up. */
+/** The value made up of these fields. */
 export type Values<F extends Fields> = {
   readonly [Key in Exclude<keyof F, OptionalKeys<F>>]: ReturnType<F[Key]['read']>;
 } & {
   readonly [Key in OptionalKeys<F>]?: ReturnType<F[Key]['read']>;
 };
 
-/** A kind of item: reading, writing, export and import follow from its fields. */
+/** A kind of item. Reading, writing, export and import follow from its fields. */
 export interface ItemDefinition<Value> {
   readonly fields: Field<Value>;
   /** Reads an item of any version, or throws a DamagedItemError. */
@@ -70,7 +70,7 @@ export function defineItem(type: string, members: Fields): ItemDefinition<Attrib
   };
 }
 
-/** Several fields that are one in the code and lie side by side in the item. */
+/** Groups fields that form one field in the code but are separate attributes in the item. */
 export function group<F extends Fields>(members: F): Field<Values<F>>;
 export function group(members: Fields): Field<Attributes> {
   const list = Object.entries(members);
@@ -88,7 +88,7 @@ export function group(members: Fields): Field<Attributes> {
   };
 }
 
-/** A field that is one attribute. Without `write` it is stored as it is. */
+/** A field that is one attribute. Without `write`, the value is stored as it is. */
 export function attribute<Schema extends v.GenericSchema>(
   name: string,
   schema: Schema,
@@ -118,7 +118,7 @@ const Moment = v.pipe(
   v.check((at) => !Number.isNaN(at.getTime()), 'must be a moment'),
 );
 
-/** A moment as text, to the millisecond, so that moments are compared as texts. */
+/** A moment as ISO text with milliseconds, so that comparing texts compares moments. */
 export const moment = (name: string) => attribute(name, Moment, (at) => at.toISOString());
 
 /** A map with fields of its own. */
@@ -137,7 +137,7 @@ export function list<F extends Fields>(name: string, members: F): Field<readonly
   return attribute(name, schema, (values) => values.map(write));
 }
 
-/** A field that may be missing. A group is missing if an attribute is that it cannot be without. */
+/** A field that may be missing. A group is missing if any of its required attributes is. */
 export function optional<Value>({ entries, read, write }: Field<Value>): OptionalField<Value> {
   const all = Object.entries(entries);
   const needed = all.flatMap(([name, { type }]) => (type === 'optional' ? [] : [name]));

@@ -1,9 +1,9 @@
 import type { JobIndex } from './keys.ts';
 
 /**
- * The table's shape, once: infra builds it on AWS, the laptop edition and the tests on their
- * engines. Local indexes can never be added or changed after creation, so they carry whole items
- * (ALL): a field that a list shows tomorrow must be there today.
+ * Defines the shape of the table once. The infrastructure builds it on AWS, the laptop edition and
+ * the tests build it on their engines. Local indexes cannot be added or changed after the table is
+ * created. So they project whole items (ALL), because lists may show more fields later.
  */
 export const tableDefinition = {
   partitionKey: 'PK',

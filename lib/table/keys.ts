@@ -1,6 +1,6 @@
 /**
- * Every key of the single table, and nothing else builds one. The table is also in
- * docs/data-model.md, with what each access costs: a test compares the two, and this one is right.
+ * Builds every key of the single table. No other file builds keys. docs/data-model.md repeats the
+ * list below with the cost of each access. A test compares the two, and this one is right.
  *
  * | access                                   | how                                                       |
  * |------------------------------------------|-----------------------------------------------------------|
@@ -57,7 +57,7 @@
  * | the subject that a number was given to   | PK IDENTITY#<user>, SK SUBJECT                            |
  *
  * No part can hold a '#': names come from the catalog, users are digits, job ids are [A-Z0-9_-].
- * The free texts, idempotency keys and the file ids of HPC systems, stand last wherever they stand.
+ * Free texts, which are idempotency keys and file ids of HPC systems, always come last.
  */
 import {
   isRequestId,
@@ -82,25 +82,29 @@ export interface ProjectKey {
   readonly project: ProjectName;
 }
 
-/** An account: what one user has in one project. A job is found by it and its own identifier. */
+/** What one user has in one project. A job is found by its account and its job id. */
 export interface AccountKey extends ProjectKey {
   readonly user: UserId;
 }
 
-/** Ids sort as text, so they are padded: 16 digits hold every integer that a double holds exactly. */
+/**
+ * Pads ids, because they sort as text. 16 digits hold every integer that a double holds exactly.
+ */
 const idDigits = 16;
 
 /**
- * What is due spreads over this many partitions, so that no sweep reads one hot key. The runs that
- * follow the jobs of a system share them, so there can be as many runs. The number may grow, and
- * never shrink: what is due in a partition that nobody reads would wait for ever.
+ * Spreads due items over this many partitions, so that no sweep reads one hot key. The runs that
+ * follow the jobs of a system share these partitions, so there can be at most as many runs. The
+ * number may grow but never shrink, because nobody would read the items in a dropped partition.
  */
 const dueShards = 4;
 
-/** Of the projects that were opened at run time, on all systems: few, and listed together. */
+/**
+ * Partition of the projects opened at run time, on all systems. They are few and listed together.
+ */
 export const openedProjects = 'PROJECTS';
 
-/** The kinds of partitions, as patterns for the conditions of a role. */
+/** Patterns of the partition keys, for the conditions of IAM roles. */
 export const partitionPatterns = {
   users: 'USER#*',
   ledgers: 'LEDGER#*',
@@ -127,7 +131,7 @@ export function userPartition(user: UserId): string {
 
 const userPrefix = 'USER#';
 
-/** Whose partition it is: what the registry says of a job, or of a profile. */
+/** Returns the user of a partition, for example of a job or profile found in the registry. */
 export function userOfPartition(partition: string): UserId {
   const user = partition.slice(userPrefix.length);
   if (!isStoredUserId(user)) throw new Error(`'${partition}' is not the partition of a user.`);
@@ -159,14 +163,14 @@ export function jobIndexKeys({ hpc, project }: ProjectKey, id: number) {
   };
 }
 
-/** Of everybody's jobs in a project. */
+/** Partition of everybody's jobs in a project. */
 export function projectPartition({ hpc, project }: ProjectKey): string {
   return `PROJECT#${hpc}#${project}`;
 }
 
 /**
- * The registry lists what is spread over the partitions of users. It holds keys alone, so that a
- * change of a quota or a job does not write to it.
+ * Keys in the registry, which lists items that are spread over the partitions of users. It projects
+ * only keys, so that changing a quota or a job does not write to it.
  */
 export function quotaRegistryKeys({ user, ...project }: AccountKey) {
   return { registry: quotaRegistry(project), registry_key: registryUser(user) };
@@ -190,7 +194,7 @@ export function jobRegistry(jobId: JobId): string {
   return `REGISTRY#JOB#${jobId}`;
 }
 
-/** In the order of numbers; '7' and '007' are two users. */
+/** Sorts users by number. '7' and '007' are two users. */
 export function registryUser(user: UserId): string {
   return `${user.padStart(userDigits, '0')}#${user}`;
 }
@@ -198,25 +202,25 @@ export function registryUser(user: UserId): string {
 const userDigits = 32;
 
 /**
- * Of a job's life, and not of the job: its other indexes need not be written at every look. A job
- * that waits to be handed over and one that is looked at are two queues: many of the one must not
- * stand before the other.
+ * Keys in the due index for a job's life. The job itself is not in it, so that a check does not
+ * write to the job's other indexes. Hand-overs and checks are two queues, so that many of one kind
+ * do not delay the other.
  */
 export function handOverDueKeys({ hpc }: ProjectKey, id: number, dueAt: string) {
   return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
 }
 
-/** The partition of a job that its system has. */
+/** Partition of a job that its system has, and that is due for checks. */
 export function lookShard({ hpc }: ProjectKey, id: number): string {
   return dueShard(looksOf(hpc), id % dueShards);
 }
 
-/** All partitions of a system's jobs that wait to be handed over. */
+/** Lists all partitions of a system's jobs that wait to be handed over. */
 export function listHandOverShards(hpc: SystemName): string[] {
   return listShards(hpc);
 }
 
-/** All partitions of those that it has. */
+/** Lists all partitions of the jobs that a system has. */
 export function listLookShards(hpc: SystemName): string[] {
   return listShards(looksOf(hpc));
 }
@@ -231,7 +235,7 @@ function listShards(kind: DueKind): string[] {
 
 export type JobIndex = 'jobs_by_id' | 'jobs_by_system' | 'jobs_by_project';
 
-/** The index that serves a list, and the range of its sort keys between two ids, both included. */
+/** Returns the index that serves a list, and the range of its sort keys. Both ids are included. */
 export function jobListRange(
   within: { readonly hpc?: SystemName | undefined; readonly project?: ProjectName | undefined },
   first: number,
@@ -253,7 +257,7 @@ export function jobListRange(
   };
 }
 
-/** Every job index ends its sort key with the id. */
+/** Reads the id from the end of a sort key, where every job index has it. */
 export function idOfIndexKey(sortKey: unknown): number | undefined {
   return typeof sortKey === 'string'
     ? Number(sortKey.slice(sortKey.lastIndexOf('#') + 1))
@@ -267,7 +271,7 @@ export function quotaKey({ user, hpc, project }: AccountKey): PrimaryKey {
   return { PK: userPartition(user), SK: `${quotaPrefix(hpc)}${project}` };
 }
 
-/** Quotas of one system, or of all. */
+/** Selects the quotas of one system, or of all systems. */
 export function quotaPrefix(hpc?: SystemName): string {
   return hpc === undefined ? 'QUOTA#' : `QUOTA#${hpc}#`;
 }
@@ -286,7 +290,7 @@ export function idempotencyKey(user: UserId, key: string): PrimaryKey {
   return { PK: userPartition(user), SK: `IDEMPOTENCY#${key}` };
 }
 
-/** By whom it was sent, on which line, and under which Idempotency-Key. */
+/** Names a row by the administrator who sent it, its line, and the Idempotency-Key. */
 export function grantedRowKey(administrator: UserId, line: number, key: string): PrimaryKey {
   return { PK: userPartition(administrator), SK: `GRANTED#${line}#${key}` };
 }
@@ -295,7 +299,7 @@ export function uploadKey(user: UserId, uploadId: string): PrimaryKey {
   return { PK: userPartition(user), SK: `UPLOAD#${uploadId}` };
 }
 
-/** Outside of the prefix of the uploads themselves. */
+/** Does not start with the prefix of the uploads, so that no list of uploads includes it. */
 export function openUploadsKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'UPLOADS' };
 }
@@ -312,7 +316,7 @@ export function relaysOf(owner: UserId, jobId?: JobId) {
 
 const relayPrefix = 'RELAY#';
 
-/** Outside of the prefix of the relayed files themselves. */
+/** Does not start with the prefix of the relayed files, so that no list of them includes it. */
 export function relaysKey(owner: UserId): PrimaryKey {
   return { PK: userPartition(owner), SK: 'RELAYS' };
 }
@@ -323,24 +327,27 @@ export function webhookKey(user: UserId, webhookId: string): PrimaryKey {
 
 export const webhookPrefix = 'WEBHOOK#';
 
-/** Outside of the prefix, so that no list of webhooks holds it. */
-/** Apart from the user's own partition: what a flood writes must not slow down what it asks for. */
+/**
+ * Uses a partition apart from the user's own, so that a flood of calls does not slow down other
+ * access to the user's items.
+ */
 export function callCountKey(user: UserId, minute: Date, endpoint: string): PrimaryKey {
   return { PK: `CALLS#${user}`, SK: `${minute.toISOString()}#${endpoint}` };
 }
 
+/** Does not start with the prefix of the webhooks, so that no list of webhooks includes it. */
 export function webhookCountKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'WEBHOOKS' };
 }
 
-/** Of webhooks that are told what happens to everybody. */
+/** Keys in the registry for webhooks that are told what happens to everybody. */
 export function webhookRegistryKeys(webhookId: string) {
   return { registry: webhookRegistry, registry_key: webhookId };
 }
 
 export const webhookRegistry = 'REGISTRY#WEBHOOKS';
 
-/** A request names its user, so nobody has to look whose it is. */
+/** A request id contains its user, so the user need not be looked up. */
 export function quotaRequestKey(request: RequestId): PrimaryKey {
   const [user = ''] = request.split('-');
   return { PK: `${userPrefix}${user}`, SK: `${quotaRequestPrefix}${request}` };
@@ -348,7 +355,7 @@ export function quotaRequestKey(request: RequestId): PrimaryKey {
 
 export const quotaRequestPrefix = 'ASKED#';
 
-/** The request that a key is of: what the registry says of it. */
+/** Returns the request of a key found in the registry. */
 export function requestOfKey({ SK }: PrimaryKey): RequestId {
   const request = SK.slice(quotaRequestPrefix.length);
   if (!isRequestId(request)) throw new Error(`'${SK}' is not the key of a request.`);
@@ -367,12 +374,12 @@ export function quotaRequestRegistry(state: string): string {
   return `REGISTRY#REQUESTS#${state}`;
 }
 
-/** In the order of time, whoever asks: what stands behind the user begins with the moment. */
+/** Sorts requests of all users by time. The part after the user begins with the moment. */
 export function registryRequest(request: RequestId): string {
   return request.slice(request.indexOf('-') + 1);
 }
 
-/** By time, so that the log of a webhook reads newest first. */
+/** Sorts by time, so that the log of a webhook can be read newest first. */
 export function deliveryKey(webhookId: string, at: Date, eventId: string): PrimaryKey {
   return { PK: deliveryPartition(webhookId), SK: `${at.toISOString()}#${eventId}` };
 }
@@ -381,7 +388,7 @@ export function deliveryPartition(webhookId: string): string {
   return `WEBHOOK#${webhookId}`;
 }
 
-/** Systems are named in lower case, so none of them can be this one. */
+/** Upper case, because names of systems are lower case. */
 const deliveries = 'DELIVERIES';
 
 export function deliveryDueKeys(dueAt: string, random = Math.random) {
@@ -393,8 +400,8 @@ export function listDeliveryShards(): string[] {
 }
 
 /**
- * Of quotas, for whatever the clock does with them; they were in here for their end before they
- * could renew. Systems are named in lower case, so none of them can be this one either.
+ * For the end and the renewal of quotas. The name dates from when quotas could only end. Upper
+ * case, because names of systems are lower case.
  */
 const quotas = 'EXPIRY';
 
@@ -406,10 +413,10 @@ export function listQuotaShards(): string[] {
   return listShards(quotas);
 }
 
-/** Systems are named in lower case, so none of them can be this one either. */
+/** Upper case, because names of systems are lower case. */
 const uploads = 'UPLOADS';
 
-/** Few, and nobody waits for them: one partition is enough. */
+/** Unused uploads are few and nobody waits for their removal, so one partition is enough. */
 export function uploadDueKeys(dueAt: string) {
   return { due: dueShard(uploads, 0), due_at: dueAt };
 }
@@ -429,7 +436,7 @@ export function listRelayShards(): string[] {
   return [dueShard(relays, 0)];
 }
 
-/** A month of acts is one partition: administrators are few. */
+/** Keeps a month of acts in one partition, because administrators are few. */
 export function auditKey(at: Date, actId: string): PrimaryKey {
   return { PK: auditPartition(at), SK: `${at.toISOString()}#${actId}` };
 }
@@ -438,17 +445,19 @@ export function auditPartition(month: Date): string {
   return `AUDIT#${month.toISOString().slice(0, 7)}`;
 }
 
-/** A place in the audit, before which lies all that was done up to that moment. '$' follows '#'. */
+/**
+ * Returns a place in the audit after everything done up to that moment. '$' sorts right after '#'.
+ */
 export function auditPlace(until: Date): string {
   return `${until.toISOString()}$`;
 }
 
-/** The partition that a place lies in: places and sort keys begin with their month. */
+/** Returns the partition of a place. Places and sort keys begin with their month. */
 export function auditPartitionOf(place: string): string {
   return `AUDIT#${place.slice(0, monthLength)}`;
 }
 
-/** The end of the month before that of a place. '~' stands behind everything that is in a time. */
+/** Returns the end of the month before a place. '~' sorts after every character of a time. */
 export function endOfPreviousMonth(place: string): string {
   const month = new Date(`${place.slice(0, monthLength)}-01T00:00:00Z`);
   month.setUTCMonth(month.getUTCMonth() - 1);
@@ -462,8 +471,9 @@ export function ledgerKey(account: AccountKey, at: Date, cause: string): Primary
 }
 
 /**
- * Sorts before every other line of its moment, because '!' comes before any letter: an act that
- * welcomes its user has the same moment as the welcome, and an account cannot change before it is there.
+ * Sorts before every other line of the same moment, because '!' comes before any letter. An act
+ * that welcomes its user has the same moment as the welcome, and the account must be opened before
+ * it changes.
  */
 export function openingLedgerKey(account: AccountKey, at: Date, cause: string): PrimaryKey {
   return ledgerKey(account, at, `!${cause}`);
@@ -473,7 +483,7 @@ export function ledgerPartition({ user, hpc, project }: AccountKey): string {
   return `LEDGER#${user}#${hpc}#${project}`;
 }
 
-/** The sort keys of all lines between two moments, both included. '$' stands right after '#'. */
+/** Returns the range of lines between two moments, both included. '$' sorts right after '#'. */
 export function ledgerRange(since?: Date, until?: Date): { from: string; to: string } {
   return {
     from: since?.toISOString() ?? '0',
@@ -481,7 +491,7 @@ export function ledgerRange(since?: Date, until?: Date): { from: string; to: str
   };
 }
 
-/** Whose ledger it is. Users, systems and projects have no '#' in their names. */
+/** Returns the account of a ledger. Names of users, systems and projects contain no '#'. */
 export function accountOfLedger(partition: string): AccountKey {
   const [, user, hpc = '', project = ''] = partition.split('#');
   if (!isStoredUserId(user)) throw new Error(`'${partition}' is not the partition of a ledger.`);
@@ -505,7 +515,7 @@ export function projectDaysPartition({ hpc, project }: ProjectKey): string {
   return `USAGE#PROJECT#${hpc}#${project}`;
 }
 
-/** The sort keys of all that was used between two days, both included. '$' stands right after '#'. */
+/** Returns the range of usage between two days, both included. '$' sorts right after '#'. */
 export function dayRange(since: string, until: string): { from: string; to: string } {
   return { from: since, to: `${until}$` };
 }
@@ -514,7 +524,7 @@ export function userMonthKey({ user, hpc, project }: AccountKey, month: string):
   return { PK: userMonthPartition(month), SK: `${userPlace(user)}#${hpc}#${project}` };
 }
 
-/** What the sums of users in a month are sorted by: their numbers. */
+/** Sorts the sums of users in a month by user number. */
 export function userPlace(user: UserId): string {
   return registryUser(user);
 }
@@ -527,12 +537,12 @@ export function projectMonthKey(project: ProjectKey, month: string): PrimaryKey 
   return { PK: projectMonthPartition(month), SK: projectPlace(project) };
 }
 
-/** What the sums of projects in a month are sorted by: their names. */
+/** Sorts the sums of projects in a month by name. */
 export function projectPlace({ hpc, project }: ProjectKey): string {
   return `${hpc}#${project}`;
 }
 
-/** Behind all sums of a month that belong to a place: '$' stands right after '#', before any name. */
+/** Returns a key after all sums of a place. '$' sorts right after '#', and before any name. */
 export function behindPlace(place: string): string {
   return `${place}$`;
 }
@@ -541,7 +551,9 @@ export function projectMonthPartition(month: string): string {
   return `USAGE#PROJECTS#${month}`;
 }
 
-/** Beside the sums and written with them: what is there has been counted, and is not again. */
+/**
+ * Marks the end of a job as counted. Written together with the sums, so that nothing counts twice.
+ */
 export function countedEndKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
   return { PK: `USAGE#COUNTED#${user}#${hpc}#${project}`, SK: jobId };
 }
@@ -554,12 +566,12 @@ export function systemBreakerKey(hpc: SystemName): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' };
 }
 
-/** How far the walk over all accounts has come. No system is named in upper case. */
+/** Key of the progress of the check of all accounts. Names of systems are never upper case. */
 export function reconciliationKey(): PrimaryKey {
   return { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' };
 }
 
-/** When the service last gave a sign of life, and when it was away. */
+/** Key of the last sign of life of the service, and of its absences. */
 export function presenceKey(): PrimaryKey {
   return { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' };
 }
@@ -584,7 +596,9 @@ export const counterNames = ['job', 'quota', 'project', 'user'] as const;
 
 export type CounterName = (typeof counterNames)[number];
 
-/** By a hash of issuer and subject: 64 hexadecimal digits, more than any user has. */
+/**
+ * Key by a hash of issuer and subject. Its 64 hexadecimal digits are longer than any user number.
+ */
 export function userNumberKey(hash: string): PrimaryKey {
   return { PK: `IDENTITY#${hash}`, SK: 'NUMBER' };
 }

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { bringUp, explainNewer, upSteps } from './versions.ts';
 
-/** An item that is not of the shape its reader knows. It names attributes, never their values. */
+/**
+ * An item does not have the shape that its reader expects. Names attributes, never their values.
+ */
 export class DamagedItemError extends Error {
   override readonly name = 'DamagedItemError';
   constructor(attributes: readonly (string | null)[]) {
@@ -9,7 +11,7 @@ export class DamagedItemError extends Error {
   }
 }
 
-/** An item as its reader knows it, whichever version of it was stored. */
+/** Parses an item of any stored version into the newest one. */
 export function parseItem<S extends v.GenericSchema>(
   schema: S,
   stored: unknown,

@@ -2,7 +2,7 @@ import type { AttributeValue } from 'aws-lambda';
 
 type Image = Readonly<Record<string, AttributeValue>>;
 
-/** An item as the table's stream shows it. Ours hold no binaries and no sets. */
+/** Reads an item from a record of the table's stream. Our items hold no binaries and no sets. */
 export function readImage(image: Image): Record<string, unknown> {
   return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }

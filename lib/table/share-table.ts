@@ -3,8 +3,8 @@ import { openTable, type Table } from './table.ts';
 const shared = new Map<string, Table>();
 
 /**
- * The table of the functions: one client, with its connections, for all of a process. `$default`
- * holds a dozen handlers, and the laptop edition all of them.
+ * Opens a table once per process, so that all functions share one client and its connections.
+ * `$default` holds a dozen handlers, and the laptop edition holds all of them.
  */
 export function shareTable(name: string): Table {
   const table = shared.get(name) ?? openTable(name);

@@ -7,7 +7,9 @@ import type {
   UserId,
 } from '#lib/catalog/identifiers.ts';
 
-/** Names in stored items were parsed before they were written, so that only their type is told. */
+/**
+ * Checks only that a stored name is a string, because names are validated before they are written.
+ */
 const storedName = <Name extends string>() => v.custom<Name>((value) => typeof value === 'string');
 
 export const StoredUserId = storedName<UserId>();

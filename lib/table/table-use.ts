@@ -1,18 +1,18 @@
 import type { PartitionKind } from './keys.ts';
 
-/** What a function does with the table, declared: its role may do exactly that. */
+/** Declares what a function does with the table. Its role allows exactly that. */
 export interface TableUse {
   readonly actions: readonly TableAction[];
   readonly partitions: readonly PartitionKind[];
-  /** Where it reads items by their keys, one or several at once, and can do nothing else. */
+  /** Partitions where it may only read items by their keys, one or several at once. */
   readonly looksUp?: readonly PartitionKind[];
-  /** Where it puts new items and can do nothing else: what is written there stays as it is. */
+  /** Partitions where it may only put items. It may not read, update or delete there. */
   readonly appendsTo?: readonly PartitionKind[];
-  /** Where it queries, and does nothing else but what it may append there. */
+  /** Partitions where it may only query, apart from what it may append there. */
   readonly queries?: readonly PartitionKind[];
 }
 
-/** A transaction needs the actions that it is made of. */
+/** A transaction needs the permissions of the actions in it. */
 export type TableAction =
   | 'BatchGetItem'
   | 'DeleteItem'
@@ -21,12 +21,12 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
-/** Actions on partitions, each action on each of them. */
+/** Allows each of the actions on each of the partitions. */
 export type Grant = Pick<TableUse, 'actions' | 'partitions'>;
 
 /**
- * What a use comes to. Each action stands in one grant alone, with every kind of partition that it
- * may meet: one transaction may put into several kinds at once.
+ * Lists the grants that a use needs. Each action is in exactly one grant, with every kind of
+ * partition that it may touch, because one transaction may put into several kinds at once.
  */
 export function listGrants({
   actions,

@@ -9,8 +9,8 @@ const throttled = new Set([
 ]);
 
 /**
- * What still fails after the SDK's own retries and is not the request's fault becomes an error of
- * the domain: the client is told to come again, instead of being shown a fault of ours.
+ * Translates failures that remain after the SDK's own retries into domain errors, unless the
+ * request itself is wrong. So the client is told to retry, instead of seeing an internal error.
  */
 export function translateFailures(client: DynamoDBClient): void {
   client.middlewareStack.add((next) => async (parameters) => {

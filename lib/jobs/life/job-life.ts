@@ -25,7 +25,7 @@ import { accountOf, type Job } from '../job.ts';
 /**
  * A job's way through its HPC system, internal to Slipway except for the timeline. It is an item
  * beside the job, because a job is in four indexes, and every check would be written to each of
- * them. /
+ * them.
  */
 export const storedLife = defineItem('job-life', {
   account: group({

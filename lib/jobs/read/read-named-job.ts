@@ -13,7 +13,7 @@ import { type JobRun, readJobs } from './read-jobs.ts';
 
 /**
  * Finds the job with this id, or none. Its project is not known, so each of the few projects is
- * read. An index would be a moment behind, and a job must be found right after its 201. /
+ * read. An index would be a moment behind, and a job must be found right after its 201.
  */
 export async function readNamedJob(
   table: Table,

@@ -5,14 +5,14 @@ import { parseItem } from '../parse-item.ts';
 import type { Table } from '../table.ts';
 import { wasWritten } from '../writes/was-written.ts';
 
-/** An item that wants to be taken up, and since when. */
+/** The key of an item that is due, and since when. */
 export interface DueKey extends PrimaryKey {
   readonly dueAt: string;
 }
 
 const DueItem = v.object({ PK: v.string(), SK: v.string(), due_at: v.string() });
 
-/** What is due in each of the shards, at most so many of each, those that wait longest first. */
+/** Finds due items, at most `limitOfShard` from each shard, those that wait longest first. */
 export async function findDue(
   table: Table,
   shards: readonly string[],
@@ -29,7 +29,7 @@ export async function findDue(
     .sort((a, b) => (a.dueAt < b.dueAt ? -1 : 1));
 }
 
-/** All that is due, shard by shard and page by page. */
+/** Walks all due items, shard by shard and page by page. */
 export async function* walkDue(
   table: Table,
   shards: readonly string[],
@@ -45,8 +45,8 @@ export async function* walkDue(
 }
 
 /**
- * Finds what is due later than anything is put off: it was written before the clock was set back,
- * and would wait until the clock is there again.
+ * Finds items that are due later than anything is ever put off. They were written before the clock
+ * was set back, and would wait until the clock catches up.
  */
 export async function findTooFarAhead(
   table: Table,
@@ -65,7 +65,7 @@ export async function findTooFarAhead(
   return pages.flatMap(({ Items = [] }) => Items.map(dueFromItem));
 }
 
-/** Changes when something is due, unless somebody else has changed that since. */
+/** Changes when an item is due. Returns false if somebody else has changed it since. */
 export function moveDue(table: Table, { PK, SK, dueAt }: DueKey, to: Date): Promise<boolean> {
   return wasWritten(
     table.client.send(

@@ -8,19 +8,19 @@ import type { Table } from '../table.ts';
 type StoredItem = Readonly<Record<string, unknown>>;
 
 interface Reading {
-  /** Half the price without; what was written a moment ago may then be missing. */
+  /** Without it, a read costs half, but an item written a moment ago may be missing. */
   readonly consistent?: boolean;
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** What one BatchGetItem takes. */
+/** The limit of one BatchGetItem. */
 const batchSize = 100;
 
 const maxRounds = 6;
 
 /**
- * Any number of items by their keys, in the order of the keys and without those that are gone. No
- * key may come twice. What the table leaves out under load is asked for again, a bounded number of
+ * Reads any number of items in the order of their keys, skipping those that are gone. Keys must be
+ * unique. Items that the table leaves out under load are requested again, a limited number of
  * times.
  */
 export async function readItems(

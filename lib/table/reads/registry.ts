@@ -8,14 +8,14 @@ import type { Table } from '../table.ts';
 const RegistryEntry = v.object({ PK: v.string(), SK: v.string() });
 
 export interface RegistryPage {
-  /** In the order of their numbers. */
+  /** Sorted by number. */
   readonly users: readonly UserId[];
   readonly goesOn: boolean;
 }
 
 /**
- * Who is in a partition of the registry, behind a user or from the beginning. The index may be a
- * moment behind: whoever came a moment ago may be missing.
+ * Lists the users in a partition of the registry, after a user or from the start. The index lags a
+ * moment behind, so a user who was just added may be missing.
  */
 export async function readRegistry(
   table: Table,
@@ -28,7 +28,7 @@ export async function readRegistry(
   return { users: keys.map(({ PK }) => userOfPartition(PK)), goesOn };
 }
 
-/** What is in a partition of the registry, behind a place or from the beginning. */
+/** Lists the keys in a partition of the registry, after a place or from the start. */
 export async function readRegistryKeys(
   table: Table,
   registry: string,

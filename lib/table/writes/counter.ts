@@ -8,9 +8,9 @@ import { unlessRefused } from './was-written.ts';
 const Counter = v.object({ value: v.number() });
 
 /**
- * Takes `count` fresh record numbers and returns the first. Atomic by itself and outside of any
- * transaction: inside, every submission of every user would conflict on this one item. The price
- * is gaps, where what the numbers were taken for is refused afterwards (docs/decisions/0005).
+ * Takes `count` fresh record numbers and returns the first. The update is atomic, but outside of
+ * any transaction. Inside one, all submissions of all users would conflict on this item. The price
+ * is gaps if the record is refused afterwards (docs/decisions/0005).
  */
 export async function takeNumbers(table: Table, name: CounterName, count = 1): Promise<number> {
   const { Attributes } = await table.client.send(
@@ -26,7 +26,7 @@ export async function takeNumbers(table: Table, name: CounterName, count = 1): P
   return parseItem(Counter, Attributes).value - count + 1;
 }
 
-/** The last number that was given; 0 where none was. */
+/** Returns the last number that was taken, or 0 if none was. */
 export async function readCounter(table: Table, name: CounterName): Promise<number> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: counterKey(name), ConsistentRead: true }),
@@ -34,7 +34,7 @@ export async function readCounter(table: Table, name: CounterName): Promise<numb
   return Item ? parseItem(Counter, Item).value : 0;
 }
 
-/** Makes sure that `number` is never handed out: for records that come in with their numbers. */
+/** Makes sure that `number` is never taken again, for records imported with their numbers. */
 export async function raiseCounter(table: Table, name: CounterName, number: number): Promise<void> {
   await unlessRefused(
     table.client.send(

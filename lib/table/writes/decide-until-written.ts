@@ -1,11 +1,11 @@
 import { StaleReadError, TableBusyError } from '../errors.ts';
 
-/** Each round is spoiled only by another change that came through. */
+/** A high limit is safe, because a round fails only if another change was written. */
 const maxRounds = 50;
 
 /**
- * Reads, decides and writes; what was decided by something that has changed since is decided anew,
- * at once or, where many write the same, after a pause.
+ * Reads, decides and writes. If the data changed after it was read, starts again, at once or after
+ * a pause if many write the same item.
  */
 export async function decideUntilWritten<Decided>(
   attempt: () => Promise<Decided>,

@@ -8,11 +8,13 @@ import type { Table } from '../table.ts';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type StoredItem = Readonly<Record<string, unknown>>;
 
-/** One write of a transaction, and what it means when its condition does not hold. */
+/** One write of a transaction, with the error to throw if its condition does not hold. */
 export interface Step {
   readonly write: (tableName: string) => Write;
   readonly refuse: (stored: StoredItem | undefined) => Error;
-  /** What it means when others keep writing this item for too long, if not that the table is busy. */
+  /**
+   * The error to throw if others keep writing this item for too long. TableBusyError by default.
+   */
   readonly giveUp?: (cause: unknown) => Error;
 }
 
@@ -25,7 +27,7 @@ export interface RetryPolicy {
   readonly wait: (ms: number) => Promise<unknown>;
 }
 
-/** The budget stays below a function's own timeout, so that giving up is still an answer. */
+/** The budget stays below a function's timeout, so that the caller still gets an answer. */
 const patience: RetryPolicy = {
   baseMs: 20,
   capMs: 400,
@@ -36,9 +38,9 @@ const patience: RetryPolicy = {
 };
 
 /**
- * Writes all steps or none. The first reason that is not 'None' decides, by its position: a
- * condition that does not hold becomes that step's refusal, a conflict with another transaction is
- * tried again with full jitter. So the order of the steps is the order of their refusals.
+ * Writes all steps or none. If the transaction is cancelled, the first step with a reason decides.
+ * A failed condition throws that step's refusal, and a conflict with another transaction is retried
+ * with full jitter. So order the steps by which refusal matters most.
  */
 export async function writeTransaction(
   table: Table,
@@ -69,7 +71,7 @@ const passing = new Set([
 ]);
 
 interface Explanation {
-  /** Nothing where the same transaction may pass in a moment. */
+  /** Missing if the same transaction may succeed in a moment. */
   readonly refusal?: unknown;
   readonly giveUp: (cause: unknown) => Error;
 }

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-/** What a write with a condition answers; nothing where it did not take place: that is no failure. */
+/** Returns the result of a conditional write, or undefined if its condition did not hold. */
 export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;

@@ -12,7 +12,7 @@ import { countRun, followJobs, type HandedJob } from './follow-jobs.ts';
 /**
  * Claims jobs that their system has and checks each of them, or tells the system of a cancel.
  * Returns how many it claimed. If a sweep dies, its jobs are due again when their leases expire,
- * and every decision was written down. /
+ * and every decision was written down.
  */
 export async function checkJobs(
   sweep: Sweep,

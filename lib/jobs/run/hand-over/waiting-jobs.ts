@@ -32,7 +32,7 @@ function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise
 /**
  * Counts every unclaimed job as claimed once, so that its system is asked for it before it is
  * handed over. In a restored table, which is older than the systems, such a job may already run
- * there. Returns the number of those jobs. /
+ * there. Returns the number of those jobs.
  */
 export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
   return walkWaiting(table, hpc, ({ PK, SK }) =>
