@@ -25,7 +25,7 @@ function listAll(command: CommandUnknownOpts, path: readonly string[] = []): (re
 
 describe('--help', () => {
   it.each(listAll(program).map((path) => [path.join(' '), path] as const))(
-    'of slipway %s has an example, and fits',
+    'of slipway %s has an example and fits the width',
     async (_, path) => {
       const { code, out } = await openCommandHome().run([...path, '--help'], { columns: 80 });
       expect(code).toBe(0);
@@ -47,7 +47,7 @@ describe('completion', () => {
 
   const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 
-  it('in bash knows commands, those below them, and options', async () => {
+  it('in bash completes commands, subcommands and options', async () => {
     const file = await complete('bash');
     const script = `source ${file}
       try() { COMP_WORDS=(slipway "$@"); COMP_CWORD=$#; _slipway; echo "\${COMPREPLY[@]}"; }
@@ -57,7 +57,7 @@ describe('completion', () => {
     expect(stderr).toBe('');
   });
 
-  it.skipIf(!has('fish'))('in fish too', async () => {
+  it.skipIf(!has('fish'))('in fish completes commands too', async () => {
     const file = await complete('fish');
     const script = `source ${file}; complete -C 'slipway su'; complete -C 'slipway submit --nod'`;
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
@@ -68,7 +68,7 @@ describe('completion', () => {
     ]);
   });
 
-  it.skipIf(!has('zsh'))('in zsh is a script that it reads', async () => {
+  it.skipIf(!has('zsh'))('in zsh is a valid script', async () => {
     const file = await complete('zsh');
     expect(spawnSync('zsh', ['-n', file], { encoding: 'utf8' })).toMatchObject({
       status: 0,

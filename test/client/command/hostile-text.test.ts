@@ -36,7 +36,7 @@ async function signIn() {
 
 describe('a terminal', () => {
   it.each([['logs'], ['jobs'], ['files'], ['status'], ['jobs', '--json'], ['jobs', '--csv']])(
-    'gets no order of others from slipway %s %s',
+    'gets no control sequences from slipway %s %s',
     async (...words) => {
       const { home, environment } = await signIn();
       const { out, err } = await home.run(words, { environment, columns: 100 });
@@ -46,7 +46,7 @@ describe('a terminal', () => {
     },
   );
 
-  it('gets the output of a job as it is with --raw', async () => {
+  it('gets the raw output of a job with --raw', async () => {
     const { home, environment } = await signIn();
     const { out } = await home.run(['logs', '--raw'], { environment, columns: 100 });
     expect(out).toBe(output.toString());
@@ -61,7 +61,7 @@ describe('a file or a pipe', () => {
 });
 
 describe('slipway download', () => {
-  it('goes on after a bad name, says so, and ends with 3', async () => {
+  it('continues after a bad name, reports it, and exits with 3', async () => {
     const { home, environment } = await signIn();
     const folder = join(home.path, 'results');
     const { code, out, err } = await home.run(['download', '--to', folder], { environment });
@@ -80,7 +80,7 @@ describe('--timeout', () => {
   it.each([
     { words: ['--timeout', '1s', 'status'], more: {} },
     { words: ['status'], more: { SLIPWAY_TIMEOUT: '1s' } },
-  ])('bounds how long one answer is waited for: $words', async ({ words, more }) => {
+  ])('limits the wait for one answer: $words', async ({ words, more }) => {
     const url = await startServer(() => undefined);
     const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c', ...more };
     const { code, err } = await openCommandHome().run(words, { environment });

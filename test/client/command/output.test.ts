@@ -77,12 +77,12 @@ describe('slipway logs -f', () => {
     return openCommandHome().run(['logs', '-f', 'AF17'], { environment });
   };
 
-  it('shows what has come since the last look, and the rest when the job has ended', async () => {
+  it('shows new output since the last check, and the rest when the job has ended', async () => {
     const { code, out } = await follow([{ text: 'one\n' }, { text: 'one\ntwo\n' }]);
     expect([code, out]).toEqual([0, 'one\ntwo\n']);
   });
 
-  it('goes on where only the end of the output is kept, and says what has passed by', async () => {
+  it('continues if only the end of the output is kept, and reports missing bytes', async () => {
     const { code, out, err } = await follow([
       { text: '0123' },
       { startsAt: 2, text: '234567' },
@@ -95,7 +95,7 @@ describe('slipway logs -f', () => {
   it.each([
     { liveOutput: true, says: 'No output yet. It appears up to a minute after the job starts.' },
     { liveOutput: false, says: 'hpc_one shows output only after a job has ended.' },
-  ])('says why there is nothing to see yet: live_output $liveOutput', async (each) => {
+  ])('says why there is no output yet: live_output $liveOutput', async (each) => {
     const { out, err } = await follow([undefined, { text: 'one\n' }], each.liveOutput);
     expect(out).toBe('one\n');
     expect(err).toContain(each.says);
@@ -107,11 +107,11 @@ describe('a job without files', () => {
     { job: running, says: 'The job has no files yet.' },
     { job: ended, says: 'The job left no files.' },
     { job: { ...ended, stage: 'DELETED' }, says: 'The files of the job were deleted.' },
-  ])('has none yet only while it lives: $job.stage', ({ job, says }) => {
+  ])('is described by its stage: $job.stage', ({ job, says }) => {
     expect(describeNoFiles(job)).toBe(says);
   });
 
-  it.each(['files', 'download'])('is told of so by slipway %s', async (command) => {
+  it.each(['files', 'download'])('is reported by slipway %s', async (command) => {
     const environment = await startServiceWith([undefined]);
     const { out, err } = await openCommandHome().run([command, 'AF17'], { environment });
     expect(`${out}${err}`).toContain('The job left no files.');

@@ -43,21 +43,21 @@ function refuse(ended: number) {
 
 const words = ['admin', 'remove', '306328', 'hpc_one', '--with-jobs', '--reason', 'she has left'];
 
-it('goes on while there are fewer jobs each time', async () => {
+it('continues while the number of jobs decreases', async () => {
   const { asked, environment } = await startBusyService([2000, 1000]);
   const { code, err } = await openCommandHome().run(words, { environment });
   expect(err).toContain('Remaining: 0 active and 1000 ended jobs. Continuing.');
   expect([code, asked.length]).toEqual([0, 3]);
 });
 
-it('stops where there are as many as before, and says how to end it', async () => {
+it('stops if the number of jobs does not decrease, and suggests a ban', async () => {
   const { asked, environment } = await startBusyService([2000, 2000, 2000]);
   const { code, err } = await openCommandHome().run(words, { environment });
   expect(err).toContain('slipway admin ban 306328 proj_hpc_one_01');
   expect([code, asked.length]).toEqual([3, 2]);
 });
 
-it('refuses a correction that says both what changes and what it is to be', async () => {
+it('refuses a correction with both an amount and a new total', async () => {
   const { environment } = await startBusyService([]);
   const correct = ['admin', 'correct', '306328', 'hpc_one', '--reason', 'x'];
   const both = [
@@ -100,7 +100,7 @@ async function startServiceWithJob(job: object = ended) {
 }
 
 describe('slipway rm', () => {
-  it('asks on a terminal, and deletes nothing without a yes', async () => {
+  it('asks on a terminal, and deletes only after a yes', async () => {
     const { deleted, environment } = await startServiceWithJob();
     const manner = { columns: 100, environment };
     for (const answer of ['n', '', 'maybe']) {

@@ -19,7 +19,7 @@ describe('a table', () => {
     { head: 'NOTE', cell: ({ note }: (typeof rows)[number]) => note, spare: 1 },
   ];
 
-  it('is as wide as what is in it', () => {
+  it('is as wide as its content', () => {
     expect(writeTable(rows, columns, 80)).toEqual([
       'NAME                    SIZE  NOTE',
       'a long title of a job  10 GB  why',
@@ -33,7 +33,7 @@ describe('a table', () => {
     }
   });
 
-  it('cuts what can be cut, then leaves out what can be spared', () => {
+  it('shortens cells first, then drops spare columns', () => {
     expect(writeTable(rows, columns, 30)[1]).toBe('a long title of …  10 GB  why');
     expect(writeTable(rows, columns, 18)).toEqual([
       'NAME          SIZE',
@@ -43,15 +43,15 @@ describe('a table', () => {
   });
 });
 
-describe('text of others', () => {
-  it('steers no terminal', () => {
+describe('untrusted text', () => {
+  it('cannot control the terminal', () => {
     expect(cleanText('a\x1b[2Jb\r\nc\u202ed\x9b31m')).toBe(
       'a\ufffd[2Jb\ufffd\ufffdc\ufffdd\ufffd31m',
     );
     expect(cleanText('größe 神经元 🧠')).toBe('größe 神经元 🧠');
   });
 
-  it('is measured as a terminal shows it', () => {
+  it('is measured by its width on the terminal', () => {
     expect(measureText('\x1b[31mred\x1b[0m')).toBe(3);
     expect(measureText('神经🧠')).toBe(6);
     expect(measureText('e\u0301')).toBe(1);
@@ -100,7 +100,7 @@ describe('a screen', () => {
   const evil = 'a\x1b]0;owned\x07\x1b[8mb\u009bc\u202ed';
   const harmless = 'a\ufffd]0;owned\ufffd\ufffd[8mb\ufffdc\ufffdd';
 
-  it('lets nothing through to a terminal but its own colours and lines', () => {
+  it('passes only its own colours and line breaks to a terminal', () => {
     const { screen, written } = open(true);
     screen.say(evil, screen.paint('red', 'failed'));
     screen.tell(evil);
@@ -109,7 +109,7 @@ describe('a screen', () => {
     expect(written.err).toBe(`${harmless}\n`);
   });
 
-  it('draws what moves in the same way', () => {
+  it('cleans redrawn lines and progress in the same way', () => {
     const { screen, written } = open(true);
     screen.redraw([evil]);
     screen.progress(`${evil}\n`);
@@ -117,7 +117,7 @@ describe('a screen', () => {
     expect(written.err).toBe(`\r${harmless}\ufffd\x1b[K`);
   });
 
-  it('gives programs what there is', () => {
+  it('passes text unchanged to programs', () => {
     const { screen, written } = open(false);
     screen.say(JSON.stringify({ title: 'a\u202eb' }));
     screen.raw(`${evil}\r\n`);
@@ -126,7 +126,7 @@ describe('a screen', () => {
 });
 
 describe('a bar', () => {
-  it('shows something where there is something, and an end only at the end', () => {
+  it('is empty only at zero and full only at the end', () => {
     expect(writeBar(0, 4)).toBe('────');
     expect(writeBar(0.0001, 4)).toBe('━───');
     expect(writeBar(0.5, 4)).toBe('━━──');
@@ -138,7 +138,7 @@ describe('a bar', () => {
 });
 
 describe('CSV', () => {
-  it('has a column for each field, also of what is within', () => {
+  it('has a column for each field, including nested ones', () => {
     const rows = [
       { a: 1, b: { c: null, d: 'x,y' }, e: ['p', 'q'] },
       { a: -2, f: '-2' },
@@ -157,7 +157,7 @@ describe('colours', () => {
       onInterrupt: () => undefined,
     });
 
-  it('are for terminals that want them', () => {
+  it('appear only on terminals that support them', () => {
     expect(open(true).paint('red', 'x')).toBe('\x1b[31mx\x1b[0m');
     expect(open(false).paint('red', 'x')).toBe('x');
     expect(open(true, { NO_COLOR: '1' }).paint('red', 'x')).toBe('x');

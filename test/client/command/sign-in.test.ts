@@ -98,7 +98,7 @@ async function signIn(issuer: string) {
 }
 
 describe('signing in with another device', () => {
-  it('waits as long as it is told to, and more when it asked too often', async () => {
+  it('polls at the given interval, and slows down when told to', async () => {
     const answers = [
       { error: 'authorization_pending' },
       { error: 'slow_down' },
@@ -115,7 +115,7 @@ describe('signing in with another device', () => {
     });
   });
 
-  it('says why it was refused', async () => {
+  it('says why the issuer refused', async () => {
     const { url } = await startIssuer((path) =>
       path === '/device' ? device : { error: 'access_denied', error_description: 'You said no.' },
     );
@@ -124,17 +124,17 @@ describe('signing in with another device', () => {
 
   it.each([
     { what: 'is missing', change: undefined, words: 'The issuer sent no ID token.' },
-    { what: 'is of another sign-in', change: { nonce: 'other' } },
+    { what: 'belongs to another sign-in', change: { nonce: 'other' } },
     { what: 'is for another client', change: { aud: 'other' } },
-    { what: 'is of another issuer', change: { iss: 'https://id.example' } },
-    { what: 'has ended', change: { exp: 999 } },
+    { what: 'comes from another issuer', change: { iss: 'https://id.example' } },
+    { what: 'has expired', change: { exp: 999 } },
     {
-      what: 'is for others as well, and not authorized by us',
+      what: 'has other audiences and not our client as authorized party',
       change: { aud: ['slipway', 'other'] },
     },
     { what: 'has no claims', change: { iss: 1 }, words: `The issuer's answer cannot be used` },
     { what: 'has no subject', change: { sub: undefined }, words: 'cannot be used' },
-  ])('is refused where the ID token $what', async ({ change, words }) => {
+  ])('fails if the ID token $what', async ({ change, words }) => {
     const { url } = await startIssuer((path) =>
       path === '/device'
         ? device
@@ -144,7 +144,7 @@ describe('signing in with another device', () => {
   });
 
   it.each([{ nonce: undefined }, { aud: ['other', 'slipway'], azp: 'slipway' }])(
-    'takes an ID token of an issuer that knows no nonce, or several audiences: %j',
+    'accepts an ID token without a nonce or with several audiences: %j',
     async (change) => {
       const { url } = await startIssuer((path) =>
         path === '/device' ? device : { ...granted, id_token: idToken(url, change) },
@@ -153,7 +153,7 @@ describe('signing in with another device', () => {
     },
   );
 
-  it('gives nothing to an issuer that answers for another one', async () => {
+  it('sends nothing to an issuer whose metadata names another one', async () => {
     const { url, asked } = await startIssuer(() => device, { named: 'https://id.example' });
     await expect(signIn(url)).rejects.toThrow('is not an OpenID Connect issuer');
     expect(asked).toEqual(['/.well-known/openid-configuration']);
@@ -161,7 +161,7 @@ describe('signing in with another device', () => {
 });
 
 describe('a profile', () => {
-  it('renews its token when it has ended, and keeps the new one', async () => {
+  it('renews its token before it expires, and stores the new one', async () => {
     const { url, asked } = await startIssuer((path) => {
       if (path === '/device') return { ...device, interval: 0.01 };
       if (path === '/token')
@@ -191,13 +191,13 @@ describe('a profile', () => {
     expect(renewed).not.toBe(first);
   });
 
-  it('that nobody has signed in with is named in what to do', async () => {
+  it('without a sign-in leads to a hint with the name of the profile', async () => {
     const { code, err } = await openCommandHome().run(['jobs', '--profile', 'work']);
     expect(code).toBe(3);
     expect(err).toContain('slipway login --profile work');
   });
 
-  it('is not needed where a script brings its own token', async () => {
+  it('is not needed if a script brings its own token', async () => {
     const { url } = await startIssuer(() => []);
     const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
     const { code } = await openCommandHome().run(['jobs', '--json'], { environment });
@@ -208,7 +208,7 @@ describe('a profile', () => {
     expect(alone).toMatchObject({ code: 2, err: expect.stringContaining('SLIPWAY_URL') });
   });
 
-  it('of a file that is damaged is no reason for a stack', async () => {
+  it('from a damaged file causes an error message, not a stack trace', async () => {
     const home = openCommandHome();
     mkdirSync(join(home.path, 'slipway'));
     writeFileSync(join(home.path, 'slipway', 'config.json'), '{');
@@ -236,7 +236,7 @@ describe('an address that is not encrypted', () => {
     expect(code).toBe(2);
   });
 
-  it('is refused in a profile of old, and in the environment', async () => {
+  it('is refused in an old profile and in the environment', async () => {
     const home = openCommandHome();
     mkdirSync(join(home.path, 'slipway'));
     const profile = { url: unsafe, signIn: { kind: 'token' }, token: { access: 'a.b.c' } };
@@ -253,22 +253,25 @@ describe('an address that is not encrypted', () => {
   });
 
   it.each(['http://127.0.0.1.example.org', 'http://localhost.example.org', 'http://10.0.0.1'])(
-    'is not this machine because it looks like it: %s',
+    'is not taken for this machine because it looks similar: %s',
     (address) => {
       expect(() => requireSafeAddress(address)).toThrow('is not encrypted');
     },
   );
 
   it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000/', 'https://a.b'])(
-    'is fine on this machine, and with https anywhere: %s',
+    'is accepted on this machine; https is accepted anywhere: %s',
     (address) => {
       expect(requireSafeAddress(address)).toBe(address);
     },
   );
 
-  it.each(['jobs.example.org', 'ftp://jobs.example.org', ''])('is none: %j', (address) => {
-    expect(() => requireSafeAddress(address)).toThrow('is not the address of a service');
-  });
+  it.each(['jobs.example.org', 'ftp://jobs.example.org', ''])(
+    'is rejected if it is not an http(s) address: %j',
+    (address) => {
+      expect(() => requireSafeAddress(address)).toThrow('is not the address of a service');
+    },
+  );
 
   it('is not followed when the issuer redirects to it', async () => {
     const seen: string[] = [];
@@ -287,7 +290,7 @@ describe('an address that is not encrypted', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is refused where the issuer names it as its own', async () => {
+  it('is refused as an endpoint of the issuer', async () => {
     const { url, asked } = await startIssuer(() => device, { endpoints: unsafe });
     await expect(signIn(url)).rejects.toThrow(`${unsafe}/device is not encrypted`);
     expect(asked).toEqual(['/.well-known/openid-configuration']);
@@ -295,7 +298,7 @@ describe('an address that is not encrypted', () => {
 });
 
 describe('an issuer', () => {
-  it('may be written with or without the slash at the end of its name', async () => {
+  it('may be given with or without a trailing slash', async () => {
     const { url } = await startIssuer(
       (path) =>
         path.endsWith('/device') ? device : { ...granted, id_token: idToken(`${url}/realms/hpc`) },
@@ -304,18 +307,18 @@ describe('an issuer', () => {
     expect((await signIn(`${url}/realms/hpc/`)).token).toEqual({ access: 'T' });
   });
 
-  it('that sends too much is not read to its end', async () => {
+  it('that sends too much is read only up to a limit', async () => {
     const { url } = await startIssuer(() => ({ device_code: 'D'.repeat(1_000_001) }));
     await expect(signIn(url)).rejects.toThrow('Its answer has more than 1000000 bytes');
   });
 
-  it('that is down has refused nobody', async () => {
+  it('that is down causes an error, not a new sign-in', async () => {
     const { url } = await startIssuer(() => ({}), { status: 503 });
     const known = { kind: 'device', issuer: url, clientId: 'slipway', scope: 'openid' } as const;
     await expect(refreshToken(known, 'R', 0)).rejects.toThrow('It answered 503');
   });
 
-  it('that refuses to renew means that the person signs in again', async () => {
+  it('that refuses to renew requires a new sign-in', async () => {
     const { url } = await startIssuer(() => ({ error: 'invalid_grant' }));
     const known = { kind: 'device', issuer: url, clientId: 'slipway', scope: 'openid' } as const;
     expect(await refreshToken(known, 'R', 0)).toBeUndefined();

@@ -25,7 +25,7 @@ describe('a quota that is too small', () => {
     );
   });
 
-  it('names the space that is missing, and no time that is not', () => {
+  it('names the missing space, but no time if enough remains', () => {
     const members = {
       ...place,
       asked: { time: 0, space: 20_001 },
@@ -36,7 +36,7 @@ describe('a quota that is too small', () => {
     );
   });
 
-  it('is told by the command with the one next step', () => {
+  it('is explained by the command with one next step', () => {
     const problem = new SlipwayProblem({
       type: 'urn:slipway:problem:quota-exceeded',
       title: 'The quota is too small',
@@ -59,7 +59,7 @@ describe('a quota that is in use', () => {
   const balance = { granted: 0, left: 0, held: 7_200, used: 0 };
   const members = { ...place, charging: 'core', time: balance, space: balance, living_jobs: 1 };
 
-  it('says what can be set at the least', () => {
+  it('gives the lowest possible total', () => {
     const lowest = { time: 7_200, space: 5 };
     expect(tell('quota-in-use', { ...members, lowest })).toBe(
       'The quota of course on hpc_one cannot be set below 2 core-hours and 5 KB of space: jobs have ' +
@@ -79,14 +79,14 @@ describe('a quota that is in use', () => {
 });
 
 describe('other problems', () => {
-  it('are told as the service tells them, whatever numbers are in their words', () => {
+  it('keep the words of the service, whatever numbers they contain', () => {
     const detail = 'Try again in 7200 seconds, with less than 10 kilobytes.';
     expect(tell('system-busy', {}, detail)).toBe(detail);
     expect(tell('quota-exceeded', {}, detail)).toBe(detail);
     expect(tell('quota-in-use', {}, detail)).toBe(detail);
   });
 
-  it('has sizes where uploads are too large together', () => {
+  it('show sizes if uploads are too large together', () => {
     expect(tell('uploads-too-large', { limit: 5_000, count: 9_000 })).toContain(
       'have 9 MB together, but your quotas have 5 MB left',
     );
@@ -110,12 +110,12 @@ describe('a change of a renewal', () => {
   const words =
     'quarterly from month 10 on day 1 to 100 core-hours, carrying over up to 20 core-hours and all space';
 
-  it('is told from its facts, in the unit of its system', () => {
+  it('is described from its facts, in the unit of its system', () => {
     expect(describeChange(facts('after', 'before'), 'core')).toBe(`no renewal → ${words}`);
     expect(describeChange(facts('before', 'after'), 'core')).toBe(`${words} → no renewal`);
   });
 
-  it('is told in its own words where an act is older than its facts', () => {
+  it('keeps its stored words if the record has no facts', () => {
     const change = { renews: { before: null, after: 'monthly on day 1 to 3600 seconds' } };
     expect(describeChange(change, 'node')).toBe('no renewal → monthly on day 1 to 3600 seconds');
   });

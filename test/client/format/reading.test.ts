@@ -26,7 +26,7 @@ describe('durations that people write', () => {
   });
 });
 
-describe('time of a quota', () => {
+describe('quota time', () => {
   it.each([
     ['500 node-hours', 1_800_000],
     ['1 node-hour', 3_600],
@@ -45,7 +45,7 @@ describe('time of a quota', () => {
   });
 });
 
-describe('space of a quota, in kilobytes', () => {
+describe('quota space, in kilobytes', () => {
   it.each([
     ['10 GB', 10_000_000],
     ['500mb', 500_000],

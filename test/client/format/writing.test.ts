@@ -14,7 +14,7 @@ import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
 
-describe('time of a quota', () => {
+describe('quota time', () => {
   it.each([
     [18_000_000, '5,000 node-hours'],
     [17_997_120, '4,999 node-hours'],
@@ -40,20 +40,20 @@ describe('time of a quota', () => {
     expect(writeNodeTime(7_200, 'mixed')).toBe('2 charged hours');
   });
 
-  it('has one unit where all systems charge alike, and a neutral one otherwise', () => {
+  it('has one unit if all systems charge alike, otherwise a neutral one', () => {
     expect(joinCharging(['core', 'core'])).toBe('core');
     expect(joinCharging(['core', 'node'])).toBe('mixed');
     expect(joinCharging([])).toBe('mixed');
   });
 
-  it('is never made less where it is needed, nor more where it is left', () => {
+  it('is never rounded down if needed, nor up if remaining', () => {
     expect(writeNeed(3_600 * 4_976.2, 'node')).toBe('4,977 node-hours');
     expect(writeRest(3_600 * 4_976.9, 'node')).toBe('4,976 node-hours');
   });
 });
 
-describe('what is left', () => {
-  it('is never more than it is', () => {
+describe('remaining amounts', () => {
+  it('are never rounded up', () => {
     expect(writeLeft(17_998_200, 18_000_000)).toBe('4,999 of 5,000');
     expect(writeLeft(18_000_000, 18_000_000)).toBe('5,000 of 5,000');
     expect(writeLeft(3_599, 36_000)).toBe('0.99 of 10');
@@ -161,7 +161,7 @@ describe('stages', () => {
     ['RUNNING', false],
     ['CANCELED', true],
     ['SUCCESSFUL', true],
-  ])('%s is shown as itself while nobody has said what it means', (stage, ended) => {
+  ])('%s is shown as is until its meaning is known', (stage, ended) => {
     const job = { project_hpc: 'HPC_ONE', stage, terminal_stage: ended, failed: false };
     const shown = { meaning: 'unknown', label: stage, icon: '◌' };
     expect(describeStages(systems)(job)).toEqual(shown);
@@ -173,12 +173,12 @@ describe('ids', () => {
   const one = 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA';
   const two = 'NGBW-JOB-NEURON74_TG-0D3C6F7A5B1E4F6F9A8B7C6D5E4F3A2B';
 
-  it('are short where they differ', () => {
+  it('are shortened to the part that differs', () => {
     expect(writeShortId(one)).toBe('AF17D39A');
     expect(writeShortId(two)).toBe('0D3C6F7A');
   });
 
-  it('are meant by their beginning, in any case', () => {
+  it('match by their beginning, in upper or lower case', () => {
     expect(matchesId(one, 'af17')).toBe(true);
     expect(matchesId(one, '9E15')).toBe(false);
     expect(matchesId(two, '0d3c')).toBe(true);
@@ -208,7 +208,7 @@ describe('how long a job ran', () => {
   it.each([
     ['waits', {}, undefined],
     [
-      'was refused, and does not run on for ever',
+      'was refused and never ran',
       { terminal_stage: true, stages: [queued, { stage: 'FAILED', since: at(5) }] },
       undefined,
     ],
@@ -218,7 +218,7 @@ describe('how long a job ran', () => {
       3,
     ],
     [
-      'was seen running later than it began',
+      'started before it was first seen running',
       {
         terminal_stage: true,
         running_since: at(60),
@@ -229,14 +229,14 @@ describe('how long a job ran', () => {
     ],
     ['runs', { running_since: at(60), stages: [queued, running] }, 2940],
     [
-      'brings its files home',
+      'is transferring its files',
       {
         running_since: at(60),
         stages: [queued, running, { stage: 'STAGINGOUT', since: at(100) }],
       },
       40,
     ],
-  ])('is known of one that %s', (_, change, seconds) => {
+  ])('is computed for a job that %s', (_, change, seconds) => {
     expect(measureRun({ ...timeline, ...change }, now)).toBe(seconds);
   });
 });

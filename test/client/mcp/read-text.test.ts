@@ -7,7 +7,7 @@ async function* inPieces(text: string, size: number) {
 }
 
 it.each([1, 2, 3, 7, 100])(
-  'reads all of a text part by part, whatever its letters (%i)',
+  'reads a text in parts without splitting characters (chunks of %i bytes)',
   async (size) => {
     const whole = 'aä神🧠 zß🧠神';
     for (const most of [4, 5, 6, 7, 40]) {
@@ -23,7 +23,7 @@ it.each([1, 2, 3, 7, 100])(
   },
 );
 
-it('fetches no more than it was asked for', async () => {
+it('stops fetching after the requested part', async () => {
   let fetched = 0;
   async function* endless() {
     for (;;) {
@@ -38,6 +38,6 @@ it('fetches no more than it was asked for', async () => {
   expect(fetched).toBe(30);
 });
 
-it('is empty where there is nothing', async () => {
+it('returns an empty text for an empty file', async () => {
   expect(await readText(null, { from: 0, most: 5 })).toEqual({ text: '', next: null });
 });

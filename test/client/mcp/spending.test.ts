@@ -9,7 +9,7 @@ function refuse(status: number) {
 }
 
 describe('a budget', () => {
-  it('is taken to its last second, and no further', () => {
+  it('can be spent to its last second, and no further', () => {
     const budget = createBudget(10);
     expect([budget.take(10), budget.take(1), budget.left()]).toEqual([true, false, 0]);
   });
@@ -18,27 +18,37 @@ describe('a budget', () => {
   const refused = /^no$/;
 
   it.each([
-    { failure: refuse(403), left: 10, words: refused, what: 'gets back what was refused' },
-    { failure: refuse(422), left: 10, words: refused, what: 'gets back what was not understood' },
+    { failure: refuse(403), left: 10, words: refused, what: 'gets back the time of a refused job' },
+    {
+      failure: refuse(422),
+      left: 10,
+      words: refused,
+      what: 'gets back the time of an invalid job',
+    },
     {
       failure: refuse(401),
       left: 4,
       words: inDoubt,
-      what: 'keeps it when a token ended meanwhile',
+      what: 'stays spent when the token expired meanwhile',
     },
-    { failure: refuse(409), left: 4, words: inDoubt, what: 'keeps it while another try runs' },
-    { failure: refuse(503), left: 4, words: inDoubt, what: 'keeps it when the service is away' },
+    {
+      failure: refuse(409),
+      left: 4,
+      words: inDoubt,
+      what: 'stays spent while another try is running',
+    },
+    { failure: refuse(503), left: 4, words: inDoubt, what: 'stays spent when the service is down' },
     {
       failure: new ServiceUnreachable('no answer'),
       left: 4,
       words: inDoubt,
-      what: 'keeps it when no answer came',
+      what: 'stays spent when no answer came',
     },
     {
       failure: new Error('not waited for'),
       left: 4,
       words: inDoubt,
-      what: 'keeps it when the assistant gave up',
+      what: 'stays spent when the assistant gave up',
     },
   ])('$what', async ({ failure, left, words }) => {
     const budget = createBudget(10);
@@ -67,7 +77,7 @@ describe('--budget', () => {
     expect(readBudgetOption(text)).toBe(seconds);
   });
 
-  it.each(['3600', '-1h', 'much', ''])('refuses %j: of what?', (text) => {
+  it.each(['3600', '-1h', 'much', ''])('refuses %j, which is not a time with a unit', (text) => {
     expect(() => readBudgetOption(text)).toThrow('Write a time with its unit');
   });
 });

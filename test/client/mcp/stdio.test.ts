@@ -8,7 +8,7 @@ import { openFolder } from '#client/src/cli/mcp/tools/input.ts';
 import { compileCache, projectRoot } from '../../fixtures/edition.ts';
 import { call } from '../fixtures/assistant.ts';
 
-it('speaks over stdin and stdout, and says how to sign in, until its end is closed', async () => {
+it('serves over stdin and stdout, says how to sign in, and ends when stdin is closed', async () => {
   const home = mkdtempSync(join(tmpdir(), 'slipway-home-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const transport = new StdioClientTransport({
@@ -42,7 +42,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('opens the current folder, but not a whole home or disk that nobody named', () => {
+it('opens the current folder by default, but not the home folder or the root of the disk', () => {
   expect(openFolder(undefined, projectRoot)).toBe(projectRoot);
   expect(openFolder(undefined, homedir())).toBeUndefined();
   expect(openFolder(undefined, '/')).toBeUndefined();

@@ -47,15 +47,15 @@ async function reasonOf(attempt: Promise<unknown>): Promise<unknown> {
   return cause instanceof Error ? cause.message : String(error);
 }
 
-describe('a service that is silent', () => {
-  it('is given up after the time of one try', async () => {
+describe('a service that does not respond', () => {
+  it('times out after one try', async () => {
     const client = await connect(() => undefined);
     const failure = client.readStatus();
     await expect(failure).rejects.toThrow(ServiceUnreachable);
     expect(await reasonOf(failure)).toBe('It timed out');
   });
 
-  it('is asked again as often as one that cannot be reached', async () => {
+  it('is retried as often as an unreachable one', async () => {
     vi.useFakeTimers();
     const asked: number[] = [];
     const { client } = scriptClient([], {
@@ -70,7 +70,7 @@ describe('a service that is silent', () => {
     expect(asked.map((at) => at - (asked[0] ?? 0))).toEqual([0, 40_000, 80_000]);
   });
 
-  it('has more time for a body that is large', async () => {
+  it('gets more time for a large body', async () => {
     vi.useFakeTimers();
     const { client } = scriptClient([], { fetch: (_, init) => waitInVain(init), retries: 0 });
     const input = new Blob([new Uint8Array(1_000_000)]);
@@ -82,12 +82,12 @@ describe('a service that is silent', () => {
     expect(ended).toHaveBeenCalled();
   });
 
-  it.each([200, 500])('is given up in the middle of an answer of %d too', async (status) => {
+  it.each([200, 500])('times out in the middle of a %d answer too', async (status) => {
     const client = await connect((_, response) => void response.writeHead(status).write('['));
     expect(await reasonOf(client.listSystems())).toBe('It timed out');
   });
 
-  it('is left when its caller gives up, with the reason of the caller', async () => {
+  it('is abandoned when the caller aborts, with the reason of the caller', async () => {
     const client = await connect(() => undefined, { timeout: 60_000 });
     const giving = new AbortController();
     const status = client.readStatus({}, { signal: giving.signal });
@@ -97,7 +97,7 @@ describe('a service that is silent', () => {
 });
 
 describe('an answer', () => {
-  it.each([200, 400])('of %d without an end is read up to a bound', async (status) => {
+  it.each([200, 400])('of %d that never ends is read up to a limit', async (status) => {
     let sent = 0;
     const client = await connect(
       (request, response) => {
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('elsewhere is not looked for: neither token nor body go to another address', async () => {
+  it('that redirects is not followed, so neither token nor body reaches another address', async () => {
     const seen: string[] = [];
     const other = await startServer((request, response) => {
       seen.push(`${request.method} ${request.headers.authorization}`);
@@ -132,14 +132,14 @@ describe('an answer', () => {
     expect(seen).toEqual([]);
   });
 
-  it('that asks to wait for days is not waited for', async () => {
+  it('with a long Retry-After is not waited for', async () => {
     const { client, pauses } = scriptClient([refuse(503, 'busy', { 'retry-after': '301' })]);
     await expect(client.listSystems()).rejects.toMatchObject({ retryAfter: 301 });
     expect(pauses).toEqual([]);
   });
 });
 
-describe('a list that always points on', () => {
+describe('a list that never ends', () => {
   const page = (next: string) =>
     Response.json([job], { headers: { link: `<https://slipway.test${next}>; rel="next"` } });
 
@@ -152,13 +152,13 @@ describe('a list that always points on', () => {
     return asked.length;
   }
 
-  it('ends where a page comes back, at once or in a circle', async () => {
+  it('stops when a page repeats, at once or in a cycle', async () => {
     expect(await countPages([page('/jobs/')])).toBe(1);
     const circle = [page('/jobs/?cursor=a'), page('/jobs/?cursor=b'), page('/jobs/?cursor=a')];
     expect(await countPages(circle)).toBe(3);
   });
 
-  it('ends after so many pages, however its cursors differ', async () => {
+  it('stops at the page limit if the cursors keep changing', async () => {
     let cursor = 0;
     const fetch = async () => {
       cursor += 1;
@@ -172,7 +172,7 @@ describe('a list that always points on', () => {
     expect(cursor).toBe(50);
   });
 
-  it('ends as a table too', async () => {
+  it('stops as CSV too', async () => {
     const { client, asked } = scriptClient([page('/admin/reports/usage/?by=user')]);
     await expect(client.reportUsageAsCsv({ by: 'user' })).rejects.toThrow(ServiceUnreachable);
     expect(asked).toHaveLength(1);
@@ -180,7 +180,7 @@ describe('a list that always points on', () => {
 });
 
 describe('a download', () => {
-  it('takes longer than one answer may, as long as it goes on', async () => {
+  it('may exceed the timeout of an answer while bytes keep coming', async () => {
     vi.useFakeTimers();
     const { client } = scriptClient([], { fetch: async () => new Response(sendSlowly(8)) });
     const text = (await client.readFile(file)).text();
@@ -188,13 +188,13 @@ describe('a download', () => {
     expect(await text).toBe('piece '.repeat(8));
   });
 
-  it('ends where it stands still', async () => {
+  it('times out when it stalls', async () => {
     const client = await connect((_, response) => void response.write('a piece'));
     const answer = await client.readFile(file);
     await expect(answer.text()).rejects.toThrow('It timed out');
   });
 
-  it('does not end because its reader takes a pause', async () => {
+  it('does not time out while the reader pauses', async () => {
     vi.useFakeTimers();
     const { client } = scriptClient([new Response('all of it', { status: 200 })]);
     const answer = await client.readFile(file);
@@ -208,7 +208,7 @@ describe('an upload', () => {
   it.each([
     { what: 'reads nothing', storage: () => undefined },
     {
-      what: 'answers without an end',
+      what: 'sends an endless answer',
       storage: ((request, response) => {
         request.resume();
         response.writeHead(500);
@@ -219,7 +219,7 @@ describe('an upload', () => {
         go();
       }) satisfies RequestListener,
     },
-  ])('ends where the storage $what', async ({ storage }) => {
+  ])('fails if the storage $what', async ({ storage }) => {
     const address = await startServer(storage);
     const client = createClient({
       baseUrl: 'https://slipway.test',

@@ -18,13 +18,13 @@ describe('a list', () => {
     page([{ ...job, id: 2 }]),
   ];
 
-  it('that is awaited is its first page', async () => {
+  it('returns its first page when awaited', async () => {
     const { client, asked } = scriptClient(pages);
     expect(await client.listJobs({ limit: 1 })).toMatchObject([{ id: 1 }]);
     expect(asked.map(({ path }) => path)).toEqual(['/jobs/?limit=1']);
   });
 
-  it('that is gone through is all of it, page by page, and no page before it is needed', async () => {
+  it('returns all items when iterated, and fetches each page only when needed', async () => {
     const { client, asked } = scriptClient(pages);
     const seen: number[] = [];
     for await (const { id } of client.listJobs()) {
@@ -35,7 +35,7 @@ describe('a list', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/jobs/', '/jobs/?cursor=b', '/jobs/?cursor=c']);
   });
 
-  it('of deliveries leads on behind its first hundred', async () => {
+  it('pages through deliveries', async () => {
     const { client, asked } = scriptClient([
       page([{ event_id: 'b' }], '/webhooks/w/deliveries/?cursor=b'),
       page([{ event_id: 'a' }]),
@@ -49,7 +49,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('of a ledger has lines, or sums where they are asked for', async () => {
+  it('returns ledger lines, or sums on request', async () => {
     const { client } = scriptClient([page([{ kind: 'hold', time: -3600 }])]);
     const place = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
     for await (const line of client.readLedger(place)) expect(line.kind).toBe('hold');
@@ -60,8 +60,8 @@ describe('a list', () => {
   });
 });
 
-describe('a table', () => {
-  it('is one, with one line of names, however many pages it came in', async () => {
+describe('a CSV report', () => {
+  it('joins all pages under one header line', async () => {
     const { client, asked } = scriptClient([
       table('1,10\r\n2,20\r\n', '/admin/reports/usage/?by=user&cursor=b'),
       table('3,30\r\n'),
@@ -76,11 +76,11 @@ describe('a table', () => {
   });
 });
 
-describe('many rows', () => {
+describe('a bulk request', () => {
   const row = { user_id: '306328', hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
   const granted = { line: 1, outcome: 'granted', user: '306328', change: null };
 
-  it('are sent again under their key until all are done, and keep what they were first', async () => {
+  it('is repeated with its key until all rows are done, and keeps their first outcome', async () => {
     const { client, asked } = scriptClient([
       page([granted, { line: 2, outcome: 'not-done' }, { line: 3, outcome: 'not-done' }]),
       page([
@@ -106,7 +106,7 @@ describe('many rows', () => {
     });
   });
 
-  it('that get no further are told as they are', async () => {
+  it('returns the outcomes as they are if no row makes progress', async () => {
     const { client, asked } = scriptClient([page([{ line: 1, outcome: 'not-done' }])]);
     const outcomes = await client.mapAccounts({ csv: 'user_id,hpc,account\n1,hpc_one,ada\n' });
     expect(outcomes).toEqual([{ line: 1, outcome: 'not-done' }]);

@@ -26,7 +26,7 @@ function withoutForm(code: string): string {
   return code.replace(/[\s'"`,;()|]/g, '');
 }
 
-describe('what the client is made of', () => {
+describe('the generated code of the client', () => {
   const sources = new URL('../../../client/src/', import.meta.url);
 
   it.each([
@@ -34,7 +34,7 @@ describe('what the client is made of', () => {
     { made: 'generated/operation-table.ts', write: writeTable },
     { made: 'generated/choices.ts', write: writeChoices },
     { made: 'problems/problem-names.ts', write: writeProblemNames },
-  ])('$made is what docs/openapi.json says: npm run client:generate', ({ made, write }) => {
+  ])('$made matches docs/openapi.json (if not, run npm run client:generate)', ({ made, write }) => {
     const kept = readFileSync(new URL(made, sources), 'utf8');
     expect(withoutForm(kept)).toBe(withoutForm(write(document)));
   });
@@ -51,7 +51,7 @@ describe('the client', () => {
     expect(table.sort()).toEqual(described.sort());
   });
 
-  it('has a method for each of them but those for running jobs, by its name or by a shorter one', () => {
+  it('has a method for each operation except those for running jobs', () => {
     const shorter: Readonly<Record<string, string>> = { submitJob: 'submit', getFile: 'readFile' };
     const forJobs = ['handOutInput', 'takeResults', 'sendOutput'];
     const named = Object.values(document.paths).flatMap((item) =>
@@ -63,7 +63,7 @@ describe('the client', () => {
     expect(missing).toEqual([]);
   });
 
-  it('asks at the path that what is given leads to, and puts the rest into the query', async () => {
+  it('builds the path from the given names, and puts the rest into the query', async () => {
     const asked: string[] = [];
     const client = openClient(asked);
     await client.listJobs();
@@ -78,7 +78,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('does not ask for half of what belongs together: a ban on a system alone is none everywhere', () => {
+  it('refuses an incomplete path, so that a ban on a system does not become a ban everywhere', () => {
     const asked: string[] = [];
     const half = { user_id: '306328', hpc: 'hpc_one', body: { reason: 'asked to stop' } };
     expect(() => openClient(asked).banUser(half)).toThrow("'project_name' is missing.");

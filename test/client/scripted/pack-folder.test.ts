@@ -42,8 +42,8 @@ async function readZip(zip: Buffer) {
   return entries;
 }
 
-describe('a folder', () => {
-  it('is a zip that others read and the service takes: names, contents, modes, empty folders', async () => {
+describe('packing a folder', () => {
+  it('writes a zip that other programs and the service read: names, contents, modes, empty folders', async () => {
     put('run.sh', '#!/bin/sh\n', 0o755);
     put('data/神经元/入力.txt', 'größe');
     put('data/empty file');
@@ -58,7 +58,7 @@ describe('a folder', () => {
     await expect(inspectZip(zip)).resolves.toBeUndefined();
   });
 
-  it('is the same zip each time, in whatever order its files were made', async () => {
+  it('writes the same zip each time, whatever the order in which files were created', async () => {
     for (const name of ['c', 'a/z', 'b']) put(name, name);
     const first = await pack();
     rmSync(join(folder, 'a'), { recursive: true });
@@ -66,7 +66,7 @@ describe('a folder', () => {
     expect((await pack()).equals(first)).toBe(true);
   });
 
-  it('may have many files, and tells how many and how far it has come', async () => {
+  it('packs many files, and reports their number and the progress', async () => {
     for (let number = 0; number < 110; number += 1) put(`part/${number}`, 'x'.repeat(number));
     const told: number[] = [];
     const packed = await packFolder(folder, {
@@ -84,13 +84,13 @@ describe('a folder', () => {
     await expect(packed.blob.arrayBuffer()).rejects.toThrow();
   });
 
-  it('without files is a zip without entries', async () => {
+  it('writes a zip without entries for an empty folder', async () => {
     expect(await readZip(await pack())).toEqual([]);
   });
 });
 
-describe('what a zip cannot hold', () => {
-  it('is refused, all of it at once, and no link is followed', async () => {
+describe('a folder that cannot be packed', () => {
+  it('lists all unsupported entries at once, and follows no link', async () => {
     put('a.txt');
     put('back\\slash');
     put('bell\u0007');
@@ -106,11 +106,11 @@ describe('what a zip cannot hold', () => {
     ]);
   });
 
-  it('and a folder that is not there, say so', async () => {
+  it('reports a missing folder', async () => {
     await expect(packFolder(join(folder, 'none'))).rejects.toThrow('ENOENT');
   });
 
-  it('leaves no file behind when it is given up', async () => {
+  it('leaves no file behind when packing is aborted', async () => {
     put('a', 'a');
     put('b', 'b');
     const temporary = mkdtempSync(join(tmpdir(), 'slipway-pack-'));
@@ -132,8 +132,8 @@ describe('what a zip cannot hold', () => {
   });
 });
 
-describe('a process that ends', () => {
-  it('leaves no zip behind, also of a folder that it never sent', () => {
+describe('a process that exits', () => {
+  it('removes its zips, including those that it never sent', () => {
     put('a', 'a');
     const temporary = mkdtempSync(join(tmpdir(), 'slipway-pack-'));
     onTestFinished(() => rmSync(temporary, { recursive: true }));
@@ -151,8 +151,8 @@ describe('a process that ends', () => {
   });
 });
 
-describe('what is too large for four bytes', () => {
-  it('is written with eight, and is read like all else', async () => {
+describe('a large zip', () => {
+  it('uses Zip64 fields, which readers understand', async () => {
     put('small', 'small');
     put('large', 'large'.repeat(1000));
     put('z/last', 'last');
@@ -170,7 +170,7 @@ describe('what is too large for four bytes', () => {
     await expect(inspectZip(zip)).resolves.toBeUndefined();
   });
 
-  it.each([1, -1])('is not packed while a file in it changes by %i bytes', async (change) => {
+  it.each([1, -1])('refuses a file that changes by %i bytes while it is packed', async (change) => {
     put('a', 'content');
     const entries = await listFolder(folder);
     const file = await open(join(folder, 'changed.zip'), 'wx+');

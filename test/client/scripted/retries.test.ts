@@ -7,7 +7,7 @@ const submission = { hpc: 'hpc_one', command: 'ls', nodes: 1, cores: 1, runtime:
 const done = Response.json(job, { status: 201 });
 
 describe('a request that is not answered', () => {
-  it('waits as long as the service asks for, be it seconds or a moment', async () => {
+  it('honours Retry-After, in seconds or as a date', async () => {
     const moment = new Date(Date.now() + 100_000).toUTCString();
     const { client, pauses } = scriptClient([
       refuse(503, 'busy', { 'retry-after': '7' }),
@@ -22,7 +22,7 @@ describe('a request that is not answered', () => {
     expect(others).toEqual([]);
   });
 
-  it('waits ever longer by itself, and gives up in the end', async () => {
+  it('backs off, and gives up in the end', async () => {
     const { client, asked, pauses } = scriptClient([cutOff], { retries: 4 });
     const failure = await client.listSystems().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ServiceUnreachable);
@@ -35,7 +35,7 @@ describe('a request that is not answered', () => {
     expect(pauses.map((ms, index) => ms / (250 * 2 ** index)).every((of) => of <= 1)).toBe(true);
   });
 
-  it('is sent again under the same key if it is a submission', async () => {
+  it('is retried with the same key if it is a submission', async () => {
     const { client, asked } = scriptClient([cutOff, refuse(409, 'idempotency-key-in-use'), done]);
     await client.submit(submission);
     const keys = asked.map(({ headers }) => headers.get('idempotency-key'));
@@ -55,7 +55,7 @@ describe('a request that is not answered', () => {
       call: (client: Client) => client.banUser({ ...grant, body: { reason: 'why' } }),
     },
     { what: 'a cancel', call: (client: Client) => client.deleteJob({ ...grant, job_id: 'A' }) },
-  ])('is sent again if it is $what', async ({ call }) => {
+  ])('is retried if it is $what', async ({ call }) => {
     const { client, asked } = scriptClient([cutOff, Response.json(job)]);
     await call(client);
     expect(asked).toHaveLength(2);
@@ -71,13 +71,13 @@ describe('a request that is not answered', () => {
       what: 'a new webhook, whose secret is lost',
       call: (client: Client) => client.createWebhook({ body: { url: 'https://a.example' } }),
     },
-  ])('is not sent again if it is $what', async ({ call }) => {
+  ])('is not retried if it is $what', async ({ call }) => {
     const { client, asked } = scriptClient([cutOff, Response.json(job)]);
     await expect(call(client)).rejects.toBeInstanceOf(ServiceUnreachable);
     expect(asked).toHaveLength(1);
   });
 
-  it('is not sent again after a refusal that no pause ends', async () => {
+  it('is not retried after a refusal that waiting cannot resolve', async () => {
     for (const name of ['too-many-jobs', 'too-many-uploads', 'too-many-open-requests']) {
       const { client, asked } = scriptClient([refuse(409, name), done]);
       await expect(client.submit(submission)).rejects.toThrow(`It is ${name}.`);
@@ -85,7 +85,7 @@ describe('a request that is not answered', () => {
     }
   });
 
-  it('says of a second removal what the service says: it is gone', async () => {
+  it('reports a removal that is retried as not found, like the service', async () => {
     const { client } = scriptClient([cutOff, refuse(404, 'quota-not-found')]);
     const removal = client.removeQuota({ ...grant, reason: 'why' });
     await expect(removal).rejects.toBeInstanceOf(problems['quota-not-found']);
@@ -95,7 +95,7 @@ describe('a request that is not answered', () => {
 type Client = ReturnType<typeof scriptClient>['client'];
 
 describe('a token', () => {
-  it('that is refused is renewed once, also in a later try', async () => {
+  it('is renewed once after a refusal, even in a later try', async () => {
     const refused: unknown[] = [];
     const token = (old?: string) => {
       refused.push(old);
@@ -114,7 +114,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('that is refused again is refused', async () => {
+  it('causes an error if it is refused again', async () => {
     const { client, asked } = scriptClient([refuse(401, 'invalid-token')], { token: () => 'a' });
     await expect(client.listSystems()).rejects.toBeInstanceOf(problems['invalid-token']);
     expect(asked).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('a token', () => {
 });
 
 describe('a problem', () => {
-  it('is of the class of its type, and of no other', async () => {
+  it('has the class of its type only', async () => {
     const { client } = scriptClient([refuse(403, 'quota-exceeded')]);
     const problem = await client.submit(submission).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(SlipwayProblem);
@@ -136,7 +136,7 @@ describe('a problem', () => {
     });
   });
 
-  it('of a gateway in between is a problem as well', async () => {
+  it('may come from a gateway in between', async () => {
     const refusal = new Response('{"message":"Request Entity Too Large"}', { status: 413 });
     const { client } = scriptClient([refusal]);
     const problem = await client.submit(submission).catch((error: unknown) => error);

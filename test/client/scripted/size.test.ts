@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 const entry = new URL('../../../client/src/index.ts', import.meta.url).pathname;
 
-it('is small: at most 14 KB, and needs nothing but the platform', () => {
+it('has at most 14 KB and no dependencies', () => {
   const { outputFiles, metafile } = buildSync({
     entryPoints: [entry],
     bundle: true,

@@ -5,7 +5,7 @@ const wishes = { hpc: 'hpc_two', tool: 'NEURON74_TG', nodes: 1, cores: 4, runtim
 const done = Response.json(job, { status: 201 });
 
 describe('the headers of a submission', () => {
-  it('hold any script, and say what the system is told', async () => {
+  it('carry text in any script, and the fields for the system', async () => {
     const { client, asked } = scriptClient([done]);
     await client.submit({
       ...wishes,
@@ -25,7 +25,7 @@ describe('the headers of a submission', () => {
     );
   });
 
-  it('name a type only where there is an input', async () => {
+  it('have a content type only if there is an input', async () => {
     const { client, asked } = scriptClient([done]);
     await client.submit(wishes);
     await client.submit({ ...wishes, input: new Uint8Array([80, 75, 5, 6]) });

@@ -44,7 +44,7 @@ async function submitLarge(storage: RequestListener): Promise<number[]> {
 }
 
 describe('a large input', () => {
-  it('arrives whole, with its length and without a token, and tells how far it is', async () => {
+  it('arrives complete, with its length and without a token, and reports progress', async () => {
     const seen: IncomingMessage[] = [];
     let arrived = Buffer.alloc(0);
     const told = await submitLarge(async (request, response) => {
@@ -61,7 +61,7 @@ describe('a large input', () => {
     expect(told.at(-1)).toBe(large.length);
   });
 
-  it('is sent again when the storage fails, and what was told is not taken back', async () => {
+  it('is retried when the storage fails, and its progress never goes back', async () => {
     const answers = ['cut', 503, 200] as const;
     let tries = 0;
     const told = await submitLarge(async (request, response) => {
@@ -76,12 +76,12 @@ describe('a large input', () => {
     expect(told.at(-1)).toBe(large.length);
   });
 
-  it('that the storage has already is done', async () => {
+  it('counts as uploaded if the storage already has it', async () => {
     const told = await submitLarge((_, response) => void response.writeHead(412).end());
     expect(told.at(-1)).toBe(large.length);
   });
 
-  it('that the storage refuses is not sent again', async () => {
+  it('is not retried if the storage refuses it', async () => {
     let tries = 0;
     const sending = submitLarge((request, response) => {
       tries += 1;
@@ -109,7 +109,7 @@ describe('a file of a job', () => {
       pause: async () => undefined,
     });
 
-  it('that is elsewhere is fetched there, and the token stays here', async () => {
+  it('is fetched from another host without sending the token there', async () => {
     const seen: (string | undefined)[] = [];
     const storage = await startServer((request, response) => {
       seen.push(request.headers.authorization);
@@ -128,7 +128,7 @@ describe('a file of a job', () => {
     expect(seen).toEqual(['Bearer secret', undefined]);
   });
 
-  it('that is cut off is fetched anew, and has its name only once it is whole', async () => {
+  it('is fetched again after a cut-off, and gets its name only when complete', async () => {
     let tries = 0;
     const client = await connect((_, response) => {
       tries += 1;
@@ -142,7 +142,7 @@ describe('a file of a job', () => {
     expect(tries).toBe(2);
   });
 
-  it('that is always cut off leaves nothing', async () => {
+  it('leaves nothing behind if it is always cut off', async () => {
     const client = await connect((_, response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('01234', () => response.destroy());
@@ -152,7 +152,7 @@ describe('a file of a job', () => {
   });
 
   it.each(['../out', 'a/../../out', '/etc/out', 'c:\\out', 'a\\..\\..\\out'])(
-    'whose name is %j does not leave the folder',
+    'with the name %j does not leave the folder',
     async (filename) => {
       const client = await connect((_, response) =>
         response.end(JSON.stringify([{ fileid: 'a', filename, length: 1 }])),
@@ -203,7 +203,7 @@ describe('the files of a job with bad names', () => {
 
   const kept = ['a', 'a_b', 'c__d', 'e_[2Jf', 'g_h.txt', 'nested/deep/größe 神经元.txt', 'z'];
 
-  it('are saved where their names can be cleaned; the others are named', async () => {
+  it('are saved if their names can be cleaned; the others are reported', async () => {
     const skipped: string[] = [];
     const onSkip = ({ filename, reason }: { filename: string; reason: string }) =>
       skipped.push(`${filename.slice(0, 10)}: ${reason}`);
@@ -221,7 +221,7 @@ describe('the files of a job with bad names', () => {
     ]);
   });
 
-  it('are an error that knows all of it, where nobody listens, after all others are saved', async () => {
+  it('cause an error that lists them after all others are saved, without onSkip', async () => {
     const failure = await connect()
       .saveFiles(job, folder)
       .catch((error: unknown) => error);
@@ -236,7 +236,7 @@ describe('the files of a job with bad names', () => {
     { name: 'what?.txt', path: 'what_.txt' },
     { name: 'a/con/b.', path: 'a/_con/b_' },
     { name: 'auxiliary', path: 'auxiliary' },
-  ])('are what Windows takes, on Windows: $name', ({ name, path }) => {
+  ])('are valid on Windows when saved there: $name', ({ name, path }) => {
     expect(cleanPath(name, 'win32')).toEqual({ path });
     expect(cleanPath(name, 'linux')).toEqual({ path: name });
   });

@@ -8,8 +8,8 @@ const at = new Date('2026-11-15T10:06:01Z');
 const body = '{"type":"job.ended","data":{"title":"神经元"}}';
 const headers = signPush(secret, { id: 'AF17-ended', at, body });
 
-describe('a push', () => {
-  it('that the service signed is true, as text and as bytes, by whatever headers it came', async () => {
+describe('a webhook delivery', () => {
+  it('signed by the service is valid, as text or bytes and with any kind of headers', async () => {
     const now = at.getTime() + 200_000;
     const bytes = new TextEncoder().encode(body);
     expect(await verifyWebhook(secret, headers, body, now)).toBe(true);
@@ -17,7 +17,7 @@ describe('a push', () => {
     expect(await verifyWebhook(secret, new Headers(headers), bytes, now)).toBe(true);
   });
 
-  it('with two signatures is true if one of them is', async () => {
+  it('with two signatures is valid if one of them is', async () => {
     const wrong = signPush(other, { id: 'AF17-ended', at, body })['webhook-signature'];
     const right = headers['webhook-signature'];
     const both = { ...headers, 'webhook-signature': `${wrong} v2,abc ${right}` };
@@ -33,13 +33,16 @@ describe('a push', () => {
     { what: 'whose body was changed', body: body.replace('ended', 'begun') },
     { what: 'of another secret', secret: other },
     { what: 'of another event', headers: { ...headers, 'webhook-id': 'AF18-ended' } },
-    { what: 'that somebody kept', now: at.getTime() + 301_000 },
+    { what: 'that is replayed later', now: at.getTime() + 301_000 },
     { what: 'from the future', now: at.getTime() - 301_000 },
-    { what: 'without a moment', headers: { ...headers, 'webhook-timestamp': undefined } },
-    { what: 'whose moment is no number', headers: { ...headers, 'webhook-timestamp': 'now' } },
+    { what: 'without a timestamp', headers: { ...headers, 'webhook-timestamp': undefined } },
+    {
+      what: 'whose timestamp is not a number',
+      headers: { ...headers, 'webhook-timestamp': 'now' },
+    },
     { what: 'without a signature', headers: { ...headers, 'webhook-signature': undefined } },
     { what: 'without anything', headers: {} },
-  ])('$what is false', async (changed) => {
+  ])('$what is invalid', async (changed) => {
     const push = { secret, headers, body, now: at.getTime(), ...changed };
     expect(await verifyWebhook(push.secret, push.headers, push.body, push.now)).toBe(false);
   });

@@ -7,7 +7,7 @@ const at = (stage: string, terminal = false) =>
   Response.json({ ...job, stage, terminal_stage: terminal });
 
 describe('waiting for a job', () => {
-  it('asks ever more rarely, often again once something changes, and tells of changes', async () => {
+  it('polls less and less often, speeds up after a change, and reports changes', async () => {
     const waiting = Array.from({ length: 12 }, () => at('QUEUED'));
     const { client, asked, pauses } = scriptClient([
       ...waiting,
@@ -24,23 +24,23 @@ describe('waiting for a job', () => {
     expect(asked[0]?.path).toBe(`/jobs/hpc_one/proj_hpc_one_01/${job.job_id}/`);
   });
 
-  it('of a job that has ended asks nothing', async () => {
+  it('sends no request for an ended job', async () => {
     const { client, asked } = scriptClient([cutOff]);
     await client.waitFor({ ...job, stage: 'FAILED', terminal_stage: true });
     expect(asked).toEqual([]);
   });
 
-  it('outlasts a service that is away for a while, and sees that the job ended meanwhile', async () => {
+  it('survives a short outage, and sees that the job ended meanwhile', async () => {
     const { client } = scriptClient([cutOff, cutOff, cutOff, at('SUCCESSFUL', true)]);
     expect(await client.waitFor(job)).toMatchObject({ stage: 'SUCCESSFUL' });
   });
 
-  it('ends when the service stays away', async () => {
+  it('fails when the outage lasts', async () => {
     const { client } = scriptClient([cutOff]);
     await expect(client.waitFor(job)).rejects.toBeInstanceOf(ServiceUnreachable);
   });
 
-  it('ends at once when it is given up, in the middle of a pause', async () => {
+  it('stops at once when aborted during a pause', async () => {
     const giving = new AbortController();
     const { client } = scriptClient([at('QUEUED')], { pause });
     const waiting = client.waitFor(job, { signal: giving.signal });

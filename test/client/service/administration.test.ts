@@ -45,7 +45,7 @@ function quotaOf(user: string, hpc: string, project: string) {
 const hour = 3600;
 
 describe('the ten everyday tasks of docs/administration.md', () => {
-  it('are ten commands in words of people', () => {
+  it('are ten plain commands', () => {
     const done = tasks.map(({ words }) => words.slice(0, 3).join(' '));
     expect(done).toEqual(
       [
@@ -64,7 +64,7 @@ describe('the ten everyday tasks of docs/administration.md', () => {
     for (const { line } of tasks) expect(line).not.toMatch(/[{}%]|\d{4,}\b(?<!306328)|seconds/);
   });
 
-  it('do in order what the page says, and write what it shows', async () => {
+  it('work in order and print what the page shows', async () => {
     const user = '306328';
     const jobId = await submitLongJob(user);
     const place = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', job_id: jobId };
@@ -133,14 +133,14 @@ function hideChance(text: string): string {
 }
 
 describe('an administrator', () => {
-  it('is told how to become one', async () => {
+  it('is told how to sign in as one', async () => {
     const home = await signIn('--user', '306501');
     const { code, out, err } = await home.run(['admin', 'users']);
     expect([code, out]).toEqual([3, '']);
     expect(err).toContain('slipway login --profile admin');
   });
 
-  it('is asked for a reason on a terminal, and told of it elsewhere', async () => {
+  it('is asked for a reason on a terminal, and elsewhere told that one is needed', async () => {
     const home = await signIn('--admin');
     const ban = ['admin', 'ban', '306502'];
     const silent = await home.run(ban);
@@ -174,7 +174,7 @@ describe('an administrator', () => {
     expect([code, out]).toEqual([outcome, '']);
   });
 
-  it('cannot take away what jobs hold, and is told in node-hours how much can go', async () => {
+  it('cannot take time that jobs hold, and is told in node-hours how much can be taken', async () => {
     const user = '306504';
     const id = await submitLongJob(user);
     const home = await signIn('--admin');
@@ -199,7 +199,7 @@ describe('an administrator', () => {
     });
   });
 
-  it('never deletes an ended job for a living one', async () => {
+  it('never deletes an ended job instead of cancelling an active one', async () => {
     const user = '306508';
     const owner = await signIn('--user', user);
     const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1s', '--json'];
@@ -233,7 +233,7 @@ describe('an administrator', () => {
     expect((await home.run(['admin', 'projects'])).out).toMatch(/spring_course +hpc_one .* closed/);
   });
 
-  it('has nothing to see where there is nothing', async () => {
+  it('sees empty lists if there is nothing', async () => {
     const home = await signIn('--admin');
     const nothing = { code: 0, out: '' };
     expect(await home.run(['admin', 'quotas', '306505'])).toMatchObject(nothing);
@@ -241,7 +241,7 @@ describe('an administrator', () => {
     expect(await home.run(['admin', 'report', '--user', '306505'])).toMatchObject(nothing);
   });
 
-  it('grants again and again', async () => {
+  it('sets up a grant that renews', async () => {
     const home = await signIn('--admin');
     const words = ['admin', 'grant', '306506', 'hpc_two', '100', '--every', 'quarterly'];
     const more = ['--on', '1 October', '--carry-over', '20h', '--reason', 'her share'];
@@ -262,7 +262,7 @@ describe('an administrator', () => {
     expect((await quotaOf('306506', 'hpc_two', 'proj_hpc_two_01')).usage?.renews).toBeNull();
   });
 
-  it('decides what users ask for, without an id', async () => {
+  it('decides requests of users without giving an id', async () => {
     const asker = await signIn('--user', '306507');
     await asker.run(['ask', 'hpc_one', '--time', '200', '--space', '1GB', '--reason', 'a thesis']);
     const home = await signIn('--admin');
@@ -314,7 +314,7 @@ describe('a file of grants', () => {
     expect(act?.reason).toBe('a "course", in spring');
   });
 
-  it('may be in the columns of the service; what is refused is done under the key later', async () => {
+  it('may have the columns of the service; refused rows can be granted later with the key', async () => {
     const home = await signIn('--admin');
     const head = 'user_id,hpc,project_name,add.time,reason';
     const first = '306513,hpc_one,proj_hpc_one_01,36000,x';
@@ -329,7 +329,7 @@ describe('a file of grants', () => {
     );
   });
 
-  it('is not sent by halves: all that is wrong is said at once', async () => {
+  it('is not sent in part; all mistakes are reported at once', async () => {
     const home = await signIn('--admin');
     const words = write(home, 'user,project,node_hours', '306515,nowhere,5', '306516,hpc_one,many');
     const { code, err } = await home.run([...words, '--reason', 'x']);

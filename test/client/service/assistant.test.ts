@@ -40,7 +40,7 @@ async function waitToEnd(call: Assistant['call'], job: string): Promise<Told> {
 const halfHour = { hpc: 'hpc_one', command: 'python3 main.py', nodes: 2, time: '30m' };
 
 describe('an assistant', () => {
-  it('finds tools that say what they do, and which of them change something', async () => {
+  it('finds tools with descriptions, and knows which of them change something', async () => {
     const { client } = await startAssistant(signIn('306501'));
     const { tools } = await client.listTools();
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint);
@@ -104,7 +104,7 @@ describe('an assistant', () => {
     expect(quotas.text).toContain('The budget of this session has 1 of 2 node-hours left.');
   });
 
-  it('gives files by their text', async () => {
+  it('submits files by their text', async () => {
     const { call } = await startAssistant(signIn('306503'));
     const files = [
       { name: 'run/main.py', content: 'print(2)' },
@@ -118,7 +118,7 @@ describe('an assistant', () => {
     expect(listing.text).toContain('größe.txt');
   });
 
-  it('waits no longer than it was told, and cancels, once or twice', async () => {
+  it('waits no longer than asked, and may cancel twice', async () => {
     const { call, client } = await startAssistant(signIn('306504'));
     const { data } = await call('submit', { ...halfHour, title: 'sim:busy' });
     const { job_id: job } = JSON.parse(JSON.stringify(data.job));
@@ -137,7 +137,7 @@ describe('an assistant', () => {
     expect((await call('cancel', { job })).data).toMatchObject({ job: { stage: 'CANCELED' } });
   });
 
-  it('is told in words what was wrong, and never by a stack', async () => {
+  it('gets error messages, never a stack trace', async () => {
     const { call } = await startAssistant(signIn('306505'));
     const answers = await Promise.all([
       call('submit', { ...halfHour, hpc: 'hpc_nine' }),
@@ -161,7 +161,7 @@ describe('an assistant', () => {
     expect((await call('jobs')).data).toEqual({ jobs: [], more: false });
   });
 
-  it('is told that the service is away', async () => {
+  it('is told that the service cannot be reached', async () => {
     const { call } = await startAssistant({ url: 'http://127.0.0.1:1', token: 'none' });
     expect(await call('jobs')).toMatchObject({
       refused: true,
@@ -170,8 +170,8 @@ describe('an assistant', () => {
   });
 });
 
-describe('what is not open to an assistant', () => {
-  it('is not submitted: not by dots, not by a path, not by a link', async () => {
+describe('a folder that is not open to an assistant', () => {
+  it('is not submitted: neither with dots, nor with an absolute path, nor with a link', async () => {
     const { folder, secret } = openStudies();
     symlinkSync(secret, join(folder, 'link'));
     symlinkSync(join(secret, 'key'), join(folder, 'study', 'inner'));
@@ -197,7 +197,7 @@ describe('what is not open to an assistant', () => {
     expect((await call('jobs')).data).toMatchObject({ jobs: [] });
   });
 
-  it('cannot be written to by the name of a file', async () => {
+  it('cannot be written to through the name of a file', async () => {
     const { call } = await startAssistant(signIn('306507'));
     for (const name of ['../x', '/x', 'a/../../x', 'a\\x', 'a//x', '.', 'a\nb']) {
       expect(await call('estimate', { ...halfHour, files: [{ name, content: '' }] })).toMatchObject(
@@ -214,7 +214,7 @@ describe('what is not open to an assistant', () => {
     });
   });
 
-  it('is every folder, where none was opened', async () => {
+  it('is any folder if none was opened', async () => {
     const { call } = await startAssistant(signIn('306508'));
     expect(await call('estimate', { ...halfHour, folder: '.' })).toMatchObject({
       refused: true,
@@ -226,7 +226,7 @@ describe('what is not open to an assistant', () => {
 describe('the budget', () => {
   const hour = { hpc: 'hpc_one', command: 'ls', time: '1h', title: 'an hour' };
 
-  it('refuses what goes beyond it, where nobody can be asked', async () => {
+  it('refuses jobs beyond it if nobody can be asked', async () => {
     const { call } = await startAssistant({ ...signIn('306509'), budget: 3600 * 1.5 });
     expect((await call('submit', hour)).refused).toBe(false);
     const refused = await call('submit', hour);
@@ -238,7 +238,7 @@ describe('the budget', () => {
     expect((await call('submit', { ...hour, time: '30m' })).refused).toBe(false);
   });
 
-  it('asks about every job where there is none, with the price and what is left', async () => {
+  it('of zero asks about every job, with its price and the remaining quota', async () => {
     let answer: 'accept' | 'decline' | 'cancel' = 'decline';
     const situation = { ...signIn('306510'), budget: 0, user: () => answer };
     const { call, asked } = await startAssistant(situation);
@@ -264,7 +264,7 @@ describe('the budget', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('is not spent where the question fails', async () => {
+  it('is not spent if the question fails', async () => {
     const user = () => {
       throw new Error('no window to ask in');
     };
@@ -276,7 +276,7 @@ describe('the budget', () => {
     expect((await call('jobs')).data.jobs).toHaveLength(0);
   });
 
-  it('counts what the user agreed to, so that the next job is asked about as well', async () => {
+  it('counts jobs that the user agreed to, so that the user is asked about the next one too', async () => {
     const user = () => 'accept' as const;
     const situation = { ...signIn('306511'), budget: 3600, user };
     const { call, asked } = await startAssistant(situation);
@@ -286,7 +286,7 @@ describe('the budget', () => {
     expect(asked[1]).toContain('The budget of this session has 0 of 1 node-hours left.');
   });
 
-  it('is not spent twice by two submissions at once', async () => {
+  it('is not overspent by two submissions at once', async () => {
     const { call } = await startAssistant({ ...signIn('306512'), budget: 3600 * 1.5 });
     const answers = await Promise.all([call('submit', hour), call('submit', hour)]);
     expect(answers.map(({ refused }) => refused).sort()).toEqual([false, true]);

@@ -40,7 +40,7 @@ function connect(who: Parameters<Service['issuer']['issueToken']>[0]): SlipwayOn
 const wishes = { hpc, command: 'python3 main.py', nodes: 1, cores: 2, runtime: 0.1 };
 
 describe('the client and the whole service', () => {
-  it('submit a large folder, wait for its job and save what it wrote', async () => {
+  it('submit a large folder, wait for its job and save its files', async () => {
     const folder = join(directory, 'study');
     mkdirSync(join(folder, '数据'), { recursive: true });
     writeFileSync(join(folder, 'main.py'), 'print("hello")\n');
@@ -68,7 +68,7 @@ describe('the client and the whole service', () => {
       .toMatch(/^project_hpc,.*\r\nHPC_ONE,/);
   });
 
-  it('estimate a submission without making it', async () => {
+  it('estimate a job without submitting it', async () => {
     const newcomer = connect({ user: '306329' });
     const input = new Response(readFileSync('docs/examples/job_file.zip')).body ?? undefined;
     const estimate = await newcomer.estimate({ ...wishes, nodes: 2, ...(input && { input }) });
@@ -78,7 +78,7 @@ describe('the client and the whole service', () => {
     await expect(tooMuch).rejects.toBeInstanceOf(problems['invalid-request']);
   });
 
-  it('submit a zip from the disk, and one job for one key', async () => {
+  it('submit a zip from disk, and create one job per key', async () => {
     const once = { ...wishes, zip: 'docs/examples/job_file.zip', idempotencyKey: 'the-one' };
     const first = await client.submit(once);
     expect((await client.submit(once)).job_id).toBe(first.job_id);
@@ -90,7 +90,7 @@ describe('the client and the whole service', () => {
     expect(ended).toBe(true);
   });
 
-  it('grant many quotas, each row by itself, and show what an administrator did', async () => {
+  it('grant many quotas row by row, and list what an administrator did', async () => {
     const rows = [
       { user_id: '306330', hpc, project_name, add: { time: 3600 } },
       { user_id: '306331', hpc, project_name: 'no_such_project', set: { time: 1 } },
@@ -113,7 +113,7 @@ describe('the client and the whole service', () => {
     expect(kinds).toEqual(['grant', 'grant']);
   });
 
-  it('say who may not', async () => {
+  it('refuse users who may not do it', async () => {
     await expect(client.readAudit()).rejects.toBeInstanceOf(problems['not-administrator']);
     const nobody = createClient({ baseUrl: running.service.url, token: 'none' });
     await expect(nobody.listJobs()).rejects.toMatchObject({ status: 401 });

@@ -10,7 +10,7 @@ function hideChance(text: string): string {
 }
 
 describe('docs/curl.md', () => {
-  it('is what somebody sees who types it', async () => {
+  it('shows the real output of its commands', async () => {
     const blocks = readExamples('curl.md', 'sh', 'json');
     const watching = blocks.findIndex(({ code }) => code.startsWith('for second'));
     expect(watching).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { typeInTerminal } from '../fixtures/terminal.ts';
 import { readTranscript } from '../fixtures/transcript.ts';
 
 describe('docs/first-job.md', () => {
-  it('is what somebody sees who types it', async () => {
+  it('shows the real output of its commands', async () => {
     const steps = readTranscript(readFileSync(join(projectRoot, 'docs/first-job.md'), 'utf8'));
     expect(steps.map(({ words }) => words[2])).toEqual([
       'login',

@@ -10,7 +10,7 @@ const page = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
 const starting = 'CATALOG=.slipway/centre.json npm start';
 
 describe('docs/operations.md', () => {
-  it('is what an operator sees who types it', async () => {
+  it('shows the real output of its commands', async () => {
     const [before = '', after = ''] = page.split(starting);
     const checkout = await openCheckout();
     const run = async (part: string, url = '') => {

@@ -59,7 +59,7 @@ describe('the package, packed and installed', () => {
     expect(compile(examples.join('\n'), { module: 'nodenext', types: ['node'] })).toBe('');
   });
 
-  it('has types in a browser, where there are none of Node', () => {
+  it('has types for browsers, without those of Node', () => {
     const program = `import { createClient, type Job } from '@slipway/client';
       const client = createClient({ baseUrl: '', token: () => '' });
       export const jobs: readonly Job[] = await client.listJobs({ limit: 1 });`;
@@ -67,7 +67,7 @@ describe('the package, packed and installed', () => {
     expect(compile(program, { ...options, lib: ['es2024', 'dom', 'dom.iterable'] })).toBe('');
   });
 
-  it('tells a mistake from what is right', () => {
+  it('finds type errors in wrong calls', () => {
     const program = `import { createClient } from '@slipway/client/node';
       const client = createClient({ baseUrl: '', token: '' });
       client.submit({ hpc: 'hpc_one', nodes: 'two' });`;

@@ -30,7 +30,7 @@ function writeStudy(home: Home): string {
 }
 
 describe('a researcher', () => {
-  it('signs in, and what is kept is for nobody else', async () => {
+  it('signs in, and nobody else can read the stored token', async () => {
     const home = await signIn('306328');
     expect(statSync(join(home.path, 'slipway', 'config.json')).mode & 0o777).toBe(0o600);
     expect((await home.run(['logout'])).out).toBe('Signed out.\n');
@@ -40,7 +40,7 @@ describe('a researcher', () => {
     });
   });
 
-  it('submits a folder, waits, and has its files, its quota and its ledger', async () => {
+  it('submits a folder, waits, and sees files, quota and ledger', async () => {
     const home = await signIn('306401');
     const folder = writeStudy(home);
     const words = ['submit', 'hpc_one', folder, '--command', 'python3 main.py', '--nodes', '2'];
@@ -70,7 +70,7 @@ describe('a researcher', () => {
     expect((await home.run(['logs'])).out).toContain('command: python3 main.py');
   });
 
-  it('finds a job by the beginning of its id, and is told where that is not enough', async () => {
+  it('finds a job by the beginning of its id, and is told if it is ambiguous', async () => {
     const home = await signIn('306402');
     const submit = ['submit', 'hpc_two', '--tool', 'x', '--json'];
     const first = JSON.parse((await home.run(submit)).out);
@@ -84,7 +84,7 @@ describe('a researcher', () => {
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('matches 2 jobs') });
   });
 
-  it('cancels what lives, deletes what has ended, and never one for the other', async () => {
+  it('cancels active jobs, deletes ended ones, and never one instead of the other', async () => {
     const home = await signIn('306403');
     const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
     const { job_id: id } = JSON.parse((await home.run(submit)).out);
@@ -102,7 +102,7 @@ describe('a researcher', () => {
     expect((await home.run(['jobs', '--json'])).out).toContain('"DELETED"');
   });
 
-  it('ends with 1 for a job that failed, and says where to look', async () => {
+  it('gets exit code 1 for a failed job, and a hint where to look', async () => {
     const home = await signIn('306404');
     const words = ['submit', 'hpc_one', '--command', 'ls', '--title', 'sim:fail', '--wait'];
     const failed = await home.run(words);
@@ -112,7 +112,7 @@ describe('a researcher', () => {
     expect((await home.run(['jobs', '--failed'])).out).toContain('sim:fail');
   });
 
-  it('is asked before most of what is left goes, and nothing goes without a yes', async () => {
+  it('is asked before a job takes most of the remaining quota', async () => {
     const home = await signIn('306405');
     const large = ['submit', 'hpc_one', '--command', 'ls', '--nodes', '200', '--time', '1d'];
     const refused = await home.run(large, { columns: 80, answer: 'n' });
@@ -130,7 +130,7 @@ describe('a researcher', () => {
     expect(JSON.parse((await home.run(['jobs', '--json'])).out)).toEqual([]);
   });
 
-  it('leaves a job that is waited for to itself, with Ctrl-C', async () => {
+  it('stops waiting with Ctrl-C, and the job goes on', async () => {
     const home = await signIn('306407');
     const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];
     const { job_id: id } = JSON.parse((await home.run(submit)).out);
@@ -140,7 +140,7 @@ describe('a researcher', () => {
     await home.run(['cancel', id]);
   });
 
-  it('asks for more', async () => {
+  it('requests more quota', async () => {
     const home = await signIn('306408');
     const asked = await home.run([
       'ask',
@@ -155,8 +155,8 @@ describe('a researcher', () => {
   });
 });
 
-describe('what cannot be done', () => {
-  it('is a service that does not answer', async () => {
+describe('an error', () => {
+  it('says that the service does not answer', async () => {
     const home = openCommandHome();
     const environment = { SLIPWAY_URL: 'http://127.0.0.1:9', SLIPWAY_TOKEN: 'a.b.c' };
     const { code, err } = await home.run(['status'], { environment });
@@ -169,7 +169,7 @@ describe('what cannot be done', () => {
     [['submit', 'hpc_one'], '--command'],
     [['sumbit'], 'Did you mean submit?'],
     [['submit', 'hpc_one', 'nowhere', '--command', 'ls'], "'nowhere' does not exist"],
-  ])('%j: what to write instead', async (words, help) => {
+  ])('says what to write instead of %j', async (words, help) => {
     const home = await signIn('306409');
     const { code, err } = await home.run(words);
     expect(err).toContain(help);
@@ -177,7 +177,7 @@ describe('what cannot be done', () => {
     expect(code).toBe(2);
   });
 
-  it('is what the service refuses, in its words', async () => {
+  it('repeats the words of the service', async () => {
     const home = await signIn('306410');
     const { code, err } = await home.run([
       'submit',
@@ -193,8 +193,8 @@ describe('what cannot be done', () => {
   });
 });
 
-describe('for programs', () => {
-  it('has JSON as the service sent it, and CSV', async () => {
+describe('output for programs', () => {
+  it('is JSON as the service sent it, or CSV', async () => {
     const home = await signIn('306411');
     await home.run(['submit', 'hpc_one', '--command', 'ls', '--title', '=1+1, "two"', '--yes']);
     const [job] = JSON.parse((await home.run(['jobs', '--json'])).out);

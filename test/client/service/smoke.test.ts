@@ -21,7 +21,7 @@ describe('npm run smoke', () => {
   });
   afterAll(() => running.close());
 
-  it('takes every step on a service that is as it should be, and tells each of them', async () => {
+  it('passes and prints every step on a healthy service', async () => {
     const { code, steps, stdout, stderr } = await smoke(running.service.url, await token());
     expect(stderr).toBe('');
     expect(steps).toEqual(
@@ -34,7 +34,7 @@ describe('npm run smoke', () => {
     expect(code).toBe(0);
   });
 
-  it('runs a tool where a system takes one', async () => {
+  it('runs a tool on a system that takes tools', async () => {
     const options = ['--hpc', 'hpc_two', '--program', 'NEURON74_TG'];
     const { code, stdout } = await smoke(running.service.url, await token(), ...options);
     expect(stdout).toMatch(/^ok +job .* COMPLETED$/m);
@@ -49,7 +49,7 @@ describe('npm run smoke', () => {
   });
 });
 
-describe('npm run smoke before a service that is broken', () => {
+describe('npm run smoke against a broken service', () => {
   it.each([
     { what: 'down', answers: { '/status/': [200, { status: 'down', version: '', systems: [] }] } },
     {
@@ -72,7 +72,7 @@ describe('npm run smoke before a service that is broken', () => {
     expect(code).toBe(1);
   });
 
-  it('fails at one that lets everybody in', async () => {
+  it('fails if the service lets everybody in', async () => {
     const answers = {
       '/status/': [200, { status: 'up', version: '0.1.0', systems: [] }],
       '/jobs/': [200, []],
