@@ -8,7 +8,7 @@ import {
 import { chooseConnection } from '#lib/table/connection.ts';
 import { tableDefinition } from '#lib/table/definition.ts';
 
-/** Creates the table where it is not there yet, on any engine, with the shape that infra deploys. */
+/** Creates the table if it does not exist, with the keys and indexes that infra deploys. */
 export async function createTable(name: string, endpoint?: string): Promise<void> {
   const client = new DynamoDBClient(endpoint === undefined ? {} : { endpoint });
   if (endpoint === undefined) chooseConnection()(client);

@@ -15,13 +15,16 @@ export interface EventFlowOptions {
 }
 
 export interface EventFlow {
-  /** Resolves when everything taken has arrived, or after a few seconds. The rest follows at the next start. */
+  /**
+   * Resolves when all events are delivered, or after about a second. The rest is delivered at the
+   * next start.
+   */
   close(): Promise<void>;
 }
 
 /**
- * What AWS does between the functions: the table's stream calls some, and the bus calls others. It
- * loads them, and they read the environment on loading.
+ * Connects the functions as AWS does: the table's stream calls some, and the bus calls others. Call
+ * it after setting the environment, which the functions read on loading.
  */
 export async function startEventFlow(
   stream: FollowedStream,

@@ -19,9 +19,9 @@ export interface TokenWish {
 }
 
 export interface Issuer {
-  /** The public keys, as a JSON Web Key Set. */
+  /** Public keys as a JSON Web Key Set. */
   readonly jwks: string;
-  /** Secrets for signing cursors, the passes of jobs and calls to the storage, that last as long as the key. */
+  /** Secrets derived from the key, for signing cursors, job passes and storage requests. */
   readonly cursorSecret: string;
   readonly passSecret: string;
   readonly storageSecret: string;
@@ -29,7 +29,10 @@ export interface Issuer {
   signToken(claims: Readonly<Record<string, unknown>>): string;
 }
 
-/** An issuer of its own, with real keys: the functions verify as they do on AWS. */
+/**
+ * Opens the issuer of the laptop edition. It signs with a real key, so the functions verify tokens
+ * as they do on AWS.
+ */
 export function openIssuer(directory = stateDirectory): Issuer {
   const pem = readOrCreateKey(directory);
   try {
@@ -74,7 +77,10 @@ function deriveSecret(key: KeyObject, use: string): string {
 
 const keyFile = 'issuer-key.pem';
 
-/** `wx` fails where the file is there: of two first starts at once, the later reads the key of the earlier. */
+/**
+ * Uses `wx`, which fails if the file exists. So two processes that start at once end up with the
+ * same key.
+ */
 function readOrCreateKey(directory: string): string {
   const file = join(directory, keyFile);
   openPrivateFolder(directory, [keyFile]);

@@ -12,7 +12,10 @@ import type { LivesOrder } from './start-lives.ts';
 import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
 import { openDirectStore } from './storage/open-direct-store.ts';
 
-/** The thread that start-lives.ts starts. It posts a message when the lives run, and one when they have ended. */
+/**
+ * Runs the thread that start-lives.ts starts. Posts a message once jobs are processed, and another
+ * when it has ended.
+ */
 async function main(order: LivesOrder): Promise<void> {
   const { systems, stateDirectory, filesDirectory, table, places } = order;
   chooseSystems(systems);

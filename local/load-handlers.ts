@@ -7,8 +7,8 @@ import type { CallContext, LoadedListener } from './stream/call-listeners.ts';
 import type { LoadedReader } from './stream/follow-stream.ts';
 
 /**
- * The functions under their keys, as infra deploys them. Loaded when called and not before: they
- * read the environment on loading.
+ * Loads the functions by route key, as infra deploys them. Import lazily, because functions read
+ * the environment on loading.
  */
 export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
   const { routes, routeNames } = await import('#functions/routes.ts');
@@ -27,7 +27,7 @@ export async function loadRoute(name: RouteName): Promise<ApiHandler> {
   return handler;
 }
 
-/** `$default`, with the handlers that it is deployed with. */
+/** Loads `$default` with the handlers that are deployed with it. */
 export async function loadFallback(): Promise<ApiHandler> {
   const { fallbackHandler } = await import('#functions/fallback.ts');
   const { bareRouteNames } = await import('#functions/routes.ts');
@@ -39,13 +39,13 @@ export async function loadFallback(): Promise<ApiHandler> {
   return fallbackHandler(Object.fromEntries(handlers));
 }
 
-/** A function of functions/schedules.ts, loaded, with what the clock tells it. */
+/** A loaded function of functions/schedules.ts, bound to its input. */
 export interface LoadedSchedule {
   readonly name: ScheduleName;
   call(context: CallContext): Promise<void>;
 }
 
-/** The functions that the clock calls on AWS, without those that only measure and check. */
+/** Loads the scheduled functions, except those that only measure and check. */
 export async function loadSchedules(): Promise<LoadedSchedule[]> {
   const { catalog } = await import('#lib/catalog/catalog.ts');
   const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
@@ -62,7 +62,7 @@ export async function loadSchedule(name: ScheduleName, told?: SweepCall): Promis
   return { name, call: (context) => handler(told, context) };
 }
 
-/** The functions that the table's stream calls on AWS. */
+/** Loads the functions that the table's stream calls on AWS. */
 export async function loadStreamReaders(): Promise<LoadedReader[]> {
   const { streams } = await import('#functions/streams.ts');
   return Promise.all(
@@ -73,7 +73,7 @@ export async function loadStreamReaders(): Promise<LoadedReader[]> {
   );
 }
 
-/** The functions that the bus calls on AWS. */
+/** Loads the functions that the bus calls on AWS. */
 export async function loadListeners(): Promise<LoadedListener[]> {
   const { listeners } = await import('#functions/listeners.ts');
   return Promise.all(
@@ -84,7 +84,7 @@ export async function loadListeners(): Promise<LoadedListener[]> {
   );
 }
 
-/** Loads a function by its file. The whole address keeps bundlers from including all of them. */
+/** Loads a function by its file. The computed URL keeps bundlers from including all of them. */
 function importFunction(file: string) {
   return import(new URL(`../functions/${file}.ts`, import.meta.url).href);
 }

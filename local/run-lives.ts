@@ -14,13 +14,13 @@ import type { FollowedStream } from './stream/follow-stream.ts';
 const presenceSeconds = 10;
 
 export interface Lives {
-  /** Called after the shutdown was announced. Starts nothing new, and ends within a few seconds. */
+  /** Call after announcing the shutdown. Starts nothing new, and ends within a few seconds. */
   close(): Promise<void>;
 }
 
 /**
- * All that happens to jobs after their submission: what the table's stream, the bus and the clock
- * call on AWS. Without a stream the clock alone runs the jobs.
+ * Runs everything that happens to jobs after submission, which the stream, the bus and schedules
+ * call on AWS. Without a stream, only the schedules advance jobs.
  */
 export async function runLives(
   stream: FollowedStream | undefined,
@@ -28,7 +28,7 @@ export async function runLives(
 ): Promise<Lives> {
   if (stream) await releaseLeases();
   const events = stream && (await startEventFlow(stream, options));
-  // Each by a clock of its own: a receiver that is silent must not keep jobs waiting.
+  // Each function has its own loop, so that a slow webhook receiver does not delay jobs.
   const clocks = [notePresence(), ...(await loadSchedules())].map(keepAdvancing);
   return {
     async close() {
@@ -39,8 +39,8 @@ export async function runLives(
 }
 
 /**
- * What a schedule that only measures does on AWS beside its work. By a clock of its own, so that an
- * HPC system that is silent does not look like an absence of this service.
+ * Records that the service is running, which a measuring schedule does on AWS. It has its own loop,
+ * so that a slow HPC system does not look like an outage of this service.
  */
 function notePresence(): Pick<LoadedSchedule, 'call'> {
   const note = createPresence(shareTable(tableName), presenceSeconds);
@@ -54,10 +54,10 @@ async function releaseLeases(): Promise<void> {
   table.client.destroy();
 }
 
-/** Time between two sweeps, short compared to a minute of a simulated job. */
+/** Pause between two calls, short compared to a minute of a simulated job. */
 const pauseMs = 500;
 
-/** Time for a running sweep when the service ends, because a system may be silent. */
+/** Grace period for a running call at shutdown, because an HPC system may not respond. */
 const farewellMs = 600;
 
 /** Calls a function repeatedly while the service runs, as a schedule does on AWS. */

@@ -3,7 +3,7 @@ import { isOrigin } from '#lib/http/cross-origin.ts';
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
 
-/** How a tool is told which one is meant, if several laptop editions run. */
+/** Settings that select one of several running laptop editions, for tools. */
 export const EditionEnvironment = v.object({
   PORT: v.optional(port),
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
@@ -12,13 +12,13 @@ export const EditionEnvironment = v.object({
 /** Settings of the laptop edition. */
 export const LocalEnvironment = v.object({
   PORT: v.optional(port, '3000'),
-  /** Where the embedded DynamoDB listens, for others than the service: any free port. */
+  /** Port of the embedded DynamoDB, for tools. 0 picks a free one. */
   DYNAMODB_PORT: v.optional(port, '0'),
-  /** A folder, or 'memory' to keep nothing. */
+  /** A folder, or 'memory' to store nothing on disk. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
-  /** How thoroughly the data is looked through at the start. */
+  /** How thoroughly to check the data at startup. */
   DATA_CHECK: v.optional(v.picklist(['quick', 'full']), 'quick'),
-  /** Where HPC systems reach the service, if not at its port on this machine. */
+  /** Address at which HPC systems reach the service, if it differs from the local one. */
   PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
   /** Origins whose pages may call the service and its storage, besides its own. */
   CORS_ORIGINS: v.optional(
@@ -30,15 +30,15 @@ export const LocalEnvironment = v.object({
       ),
     ),
   ),
-  /** Another DynamoDB than the embedded one. */
+  /** Use this DynamoDB instead of the embedded one. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
-  /** Another storage than the local one. */
+  /** Use this storage instead of the local one. */
   AWS_ENDPOINT_URL_S3: v.optional(v.string()),
 });
 
 /**
- * What clients of AWS sign with, on a laptop: what the machine has, because another DynamoDB or
- * storage may ask for it. Without a secret of the machine, one is derived from the issuer's key.
+ * Credentials for signing AWS requests. Taken from the machine, because another DynamoDB or storage
+ * may require them. Without a secret, one is derived from the issuer's key.
  */
 export const MachineCredentials = v.object({
   AWS_REGION: v.optional(v.string(), 'eu-central-1'),
@@ -53,5 +53,8 @@ export const busName = 'slipway';
 export const issuer = 'https://slipway.localhost';
 export const audience = 'slipway';
 
-/** The issuer's key stays here whatever DATA_DIR says: a token made beside a service is good for it. */
+/**
+ * Holds the issuer's key, independent of DATA_DIR, so that `npm run token` signs with the same key
+ * as the service.
+ */
 export const stateDirectory = '.slipway';

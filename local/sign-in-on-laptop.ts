@@ -17,9 +17,9 @@ const Wish = v.pipe(
 );
 
 /**
- * `POST /local/token`: on a laptop whoever reaches the service may be anybody. Pages of other sites
- * may not: a name that leads to this machine is not enough (`Host`), a form cannot send JSON, and
- * what a browser sends for another page carries that page's `Origin`.
+ * Serves `POST /local/token`: anyone who reaches the service may sign in as any user. Three checks
+ * keep out pages of other sites: the Host header must name this machine, forms cannot send JSON,
+ * and browsers send the `Origin` of the page.
  */
 export function signInOnLaptop(
   issuer: Issuer,

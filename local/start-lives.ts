@@ -8,18 +8,18 @@ import type { Lives } from './run-lives.ts';
 export interface LivesOrder {
   readonly systems: readonly HpcSystem[];
   readonly stateDirectory: string;
-  /** The folder of files, if this process keeps them. */
+  /** Folder of the local storage. Undefined with another storage. */
   readonly filesDirectory: string | undefined;
   readonly table: MessagePort;
   readonly places: Places;
 }
 
-/** Longer than the lives take to end. */
+/** Longer than the thread takes to end. */
 const farewellMs = 5_000;
 
 /**
- * Runs the lives of jobs in a thread of their own, so that requests do not wait for them. What ends
- * that thread ends the process, as it would in this one: nobody else would bring jobs on.
+ * Processes jobs in a thread of their own, so that requests do not wait for them. An error in the
+ * thread ends the process, because nothing else would advance the jobs.
  */
 export async function startLives(
   order: Omit<LivesOrder, 'table' | 'places'>,

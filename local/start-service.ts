@@ -46,24 +46,24 @@ export interface ServiceOptions {
   /** A folder, or 'memory'. */
   readonly dataDirectory: string;
   readonly dataCheck?: 'quick' | 'full';
-  /** Another DynamoDB than the embedded one. */
+  /** Use this DynamoDB instead of the embedded one. */
   readonly dynamoDbEndpoint?: string | undefined;
-  /** Where the embedded one listens. */
+  /** Port of the embedded DynamoDB. */
   readonly dynamoDbPort?: number;
-  /** Another storage than the local one. */
+  /** Use this storage instead of the local one. */
   readonly storageEndpoint?: string | undefined;
-  /** Where HPC systems reach the service, if not at its port on this machine. */
+  /** Address at which HPC systems reach the service, if it differs from the local one. */
   readonly publicUrl?: string | undefined;
-  /** Origins whose pages may call it, besides its own. */
+  /** Origins whose pages may call the service, besides its own. */
   readonly corsOrigins?: readonly string[];
   readonly stateDirectory?: string;
   readonly slashes?: Slashes;
-  /** Whether jobs are run, or stay in their first stage. */
+  /** Whether to process jobs. Otherwise they stay in their first stage. */
   readonly runsJobs?: boolean;
-  /** Whether that happens in a thread of its own; only where data is on the disk. */
+  /** Whether to process jobs in a separate thread. Only if the data is on disk. */
   readonly livesApart?: boolean;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
-  /** Told of what arrives at the bus, beside the listeners. */
+  /** Called with the events that arrive at the bus, in addition to the listeners. */
   readonly onEvents?: EventFlowOptions['onEvents'];
 }
 
@@ -71,12 +71,12 @@ export interface Service {
   readonly url: string;
   readonly issuer: Issuer;
   readonly dynamoDbEndpoint: string;
-  /** A second gateway before the same functions. */
+  /** Opens a second gateway to the same functions. */
   openGateway(slashes: Slashes): Promise<Gateway>;
   close(): Promise<void>;
 }
 
-/** The whole service in this process: table, issuer, functions, gateway. */
+/** Starts the whole service: table, issuer, storage, functions and gateway. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const state = options.stateDirectory ?? stateDirectory;
   const issuer = openIssuer(state);
@@ -91,7 +91,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const credentials = chooseCredentials(issuer);
     storage = await openStorage(options, credentials, () => pages);
     const { endpoint } = storage;
-    // It listens before the functions are loaded, because some of them must know its address.
+    // The gateway listens before the functions are loaded, because some need its address.
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
     const { onAnswer, corsOrigins = [] } = options;
     const line = new WaitingLine();
@@ -109,7 +109,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...(onAnswer && { onAnswer }),
       });
       gateways.push(gateway);
-      // The console's own pages, by either name of this machine.
+      // Pages of the console itself, under both names of this machine.
       pages.push(gateway.url, gateway.url.replace('localhost', '127.0.0.1'));
       return gateway;
     };
@@ -156,7 +156,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Runs the lives in this thread, or in their own if table and files can be shared. */
+/** Processes jobs in this thread, or in a separate one if table and files can be shared. */
 async function openLives(
   options: ServiceOptions,
   { stream, serve }: Partial<EmbeddedDynamoDb>,
@@ -174,7 +174,7 @@ async function openLives(
   return startLives(order, (port) => serve(port, stream, Object.keys(streams)));
 }
 
-/** Only the embedded table has a stream. With any other, the clock alone runs the jobs. */
+/** Only the embedded table has a stream. With any other, only the schedules advance jobs. */
 function hasStream({ runsJobs = false, dynamoDbEndpoint }: ServiceOptions): boolean {
   return runsJobs && dynamoDbEndpoint === undefined;
 }
@@ -195,8 +195,8 @@ async function startDatabase(
 }
 
 /**
- * Refuses a folder whose table is there, but not the files of its jobs. Of a new one, their place is
- * made before the table, so that a kill in between is not taken for that.
+ * Refuses a folder that has a table but no job files. In a new folder, creates the place for files
+ * before the table, so that a kill in between does not look like lost files.
  */
 function refuseLostFiles({ dataDirectory, dynamoDbEndpoint, storageEndpoint }: ServiceOptions) {
   const isElsewhere = dynamoDbEndpoint !== undefined || storageEndpoint !== undefined;
@@ -210,7 +210,10 @@ function refuseLostFiles({ dataDirectory, dynamoDbEndpoint, storageEndpoint }: S
   openPrivateFolder(place);
 }
 
-/** A secret that everybody knows would let every program of the machine read the files of all users. */
+/**
+ * Uses the issuer's secret by default. With a well-known secret, any program on the machine could
+ * read the files of all users.
+ */
 function chooseCredentials({ storageSecret }: Issuer) {
   const { AWS_SECRET_ACCESS_KEY = storageSecret, ...found } = readEnvironment(MachineCredentials);
   return { ...found, AWS_SECRET_ACCESS_KEY };
@@ -225,7 +228,7 @@ async function openStorage(
     return { endpoint: storageEndpoint, close: async () => undefined };
   }
   const directory = dataDirectory === 'memory' ? undefined : join(dataDirectory, 'files');
-  // A process that was killed may have left copies without a record, which no sweep finds.
+  // A killed process may have left copies without a record, which no sweep finds.
   if (directory !== undefined) {
     removeFolder(directory, { bucket: resultsBucket, key: relayFolder });
   }
@@ -241,7 +244,7 @@ async function openStorage(
   });
 }
 
-/** The functions read what Lambda would give them. */
+/** Sets the variables that Lambda would set. */
 function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, string>>): void {
   Object.assign(process.env, {
     TABLE_NAME: tableName,

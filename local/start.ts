@@ -7,7 +7,7 @@ import { startService } from './start-service.ts';
 import { gatherLines, welcome } from './welcome.ts';
 import { nameData, noteWhereabouts } from './whereabouts.ts';
 
-/** `npm start`: one clear line and exit code 1 where it cannot be, the way in where it can. */
+/** Runs `npm start`. Prints the welcome, or one line with the reason and exit code 1. */
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
   const { CATALOG } = readEnvironment(CatalogEnvironment);

@@ -39,7 +39,7 @@ curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${admi
 `;
 }
 
-/** A job that any system of the kind takes. */
+/** Writes a job that every system accepts. */
 function writePayload({ program, limits }: HpcSystem): string {
   const example = program.field === 'command' ? 'ls -lisa' : 'NEURON74_TG';
   return JSON.stringify({
@@ -51,12 +51,12 @@ function writePayload({ program, limits }: HpcSystem): string {
   });
 }
 
-/** Too short for a person to notice, and long enough that a busy service writes once instead of fifty times. */
+/** Too short for people to notice, but saves a busy service most of its writes. */
 const gatheredMs = 30;
 
 interface Lines {
   write(text: string): void;
-  /** Writes what is left at once, before the process ends. */
+  /** Writes the remaining lines, before the process ends. */
   flush(): void;
 }
 

@@ -2,35 +2,35 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 
-/** Where a running laptop edition is, for tools beside it. */
+/** Describes a running laptop edition for tools. */
 const Whereabouts = v.object({
   pid: v.number(),
   url: v.string(),
   table: v.object({ name: v.string(), endpoint: v.string() }),
-  /** Its folder, or 'memory'. */
+  /** Folder of the data, or 'memory'. */
   data: v.string(),
-  /** The file of its catalog, where it is not the one that ships. */
+  /** Path of the catalog, unless it is the built-in one. */
   catalog: v.exactOptional(v.string()),
 });
 
 export type Whereabouts = v.InferOutput<typeof Whereabouts>;
 
-/** The settings that tell one running edition from another. */
+/** Settings that distinguish running editions. */
 export interface EditionChoice {
   readonly DATA_DIR?: string | undefined;
   readonly PORT?: number | undefined;
 }
 
 /**
- * Notes where this process is, in a file of its own, so that others that come and go leave it
- * alone. What it returns takes the note away. Notes of processes that were killed go as well.
+ * Records this process in a file of its own, so that several editions do not interfere. Removes the
+ * files of killed processes. Returns a function that removes the record.
  */
 export function noteWhereabouts(directory: string, whereabouts: Whereabouts): () => void {
   const folder = folderIn(directory);
   const file = join(folder, `${whereabouts.pid}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const { path, noted } of readNotes(folder)) {
-    // The mode counts only where a file is made: one of the same name may have had another.
+    // Remove our own file too, because writing to an existing file would keep its old mode.
     if (path === file || !noted || !isAlive(noted.pid)) rmSync(path, { force: true });
   }
   writeFileSync(file, `${JSON.stringify(whereabouts)}\n`, { mode: 0o600 });
@@ -39,14 +39,14 @@ export function noteWhereabouts(directory: string, whereabouts: Whereabouts): ()
     try {
       rmdirSync(folder);
     } catch {
-      // Others are still running.
+      // Other editions are still running.
     }
   };
 }
 
 /**
- * Finds the edition that runs here, or the one of several that was chosen. Returns undefined if none
- * runs. Throws an error that names them if it cannot be told which one is meant.
+ * Finds the running edition, or the chosen one of several. Returns undefined if none runs. If the
+ * choice is ambiguous or matches none, throws an error that lists them.
  */
 export async function findWhereabouts(
   directory: string,
@@ -69,14 +69,14 @@ function isChosen({ url, data }: Whereabouts, { DATA_DIR, PORT }: EditionChoice)
   return isHere && (PORT === undefined || Number(new URL(url).port) === PORT);
 }
 
-/** How a note names a setting of DATA_DIR, wherever it is read. */
+/** Makes DATA_DIR absolute, so that it can be compared from any folder. */
 export function nameData(dataDirectory: string): string {
   return dataDirectory === 'memory' ? dataDirectory : resolve(dataDirectory);
 }
 
 /**
- * A note outlives a process that was killed, and the number of that process may be another one's by
- * now, so the table that is noted there must answer.
+ * Lists running editions. A record survives a kill, and its process id may belong to another
+ * program by now, so the table must also respond.
  */
 async function listRunning(directory: string): Promise<Whereabouts[]> {
   const noted = readNotes(folderIn(directory)).flatMap((note) => note.noted ?? []);
@@ -113,7 +113,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It exists and belongs to another process.
+    // The process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -14,9 +14,9 @@ const CredentialsBySystem = v.pipe(
 );
 
 /**
- * The credentials of HPC systems on a laptop, in the place of Secrets Manager: one file in the
- * state directory, which nobody else can read. If those of a system are missing, all that is
- * missing is said at once, and nothing is opened.
+ * Reads the credentials of HPC systems from a file in the state directory, instead of Secrets
+ * Manager. The file must be private. Checks all systems first and reports every problem in one
+ * error.
  */
 export function openCredentialsFile(directory: string, catalog: Catalog): OpenCredentials {
   const file = join(directory, 'credentials.json');
@@ -27,7 +27,7 @@ export function openCredentialsFile(directory: string, catalog: Catalog): OpenCr
   if (problems.length > 0) throw new Error([...new Set(problems)].join('\n'));
   return (hpc) => {
     const system = findSystem(catalog, hpc);
-    // Read whenever it is asked for, so that a new token counts at once.
+    // Read on every use, so that a new token takes effect at once.
     return { read: async () => readFor(file, system), forget: () => undefined };
   };
 }
@@ -55,7 +55,7 @@ function readFor(
   );
 }
 
-/** What a parser says of the file would show a secret. */
+/** Never shows the parser's message, because it could contain a secret. */
 function readFile(file: string): v.InferOutput<typeof CredentialsBySystem> {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   if (mode === undefined) return {};

@@ -2,9 +2,8 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Makes a folder that only its owner can enter, and keeps the named files in it for the owner
- * alone, also those that an earlier version left readable: tokens, signing keys and the secrets of
- * webhooks are in them.
+ * Creates a folder that only its owner can enter. Also makes the named files private, because
+ * earlier versions may have left them readable. They hold tokens, signing keys and webhook secrets.
  */
 export function openPrivateFolder(directory: string, files: readonly string[] = []): void {
   try {
@@ -48,7 +47,10 @@ function explain(directory: string, error: unknown): Error {
   }
 }
 
-/** Finds why nothing can be made there: `mkdir` of several levels says ENOENT on a read-only disk. */
+/**
+ * Finds why the folder cannot be created. A recursive `mkdir` reports only ENOENT on a read-only
+ * disk.
+ */
 function nearestRefusal(directory: string): unknown {
   let existing = directory;
   while (statSync(existing, { throwIfNoEntry: false }) === undefined) {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** These types reach a function as text, all others base64-encoded. */
+/** Bodies of these types are passed as text, all others base64-encoded. */
 const textual = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\b)/i;
 
 /**
- * The event of payload format 2.0 that an HTTP API would make of a request. As there, its domain is
- * one of the service's own addresses, whatever the caller wrote into Host: answers name it.
+ * Builds the event (payload format 2.0) that an HTTP API would send. Like there, the domain is one
+ * of the service's own addresses. Responses contain it, so a forged Host header must not get into
+ * it.
  */
 export function buildEvent(
   request: IncomingMessage,
@@ -40,7 +41,7 @@ export function buildEvent(
         sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
         userAgent: headers['user-agent'] ?? '',
       },
-      // As long as those of an HTTP API.
+      // Same length as the request ids of an HTTP API.
       requestId: randomUUID().replaceAll('-', '').slice(0, 16),
       routeKey,
       stage: '$default',
@@ -52,7 +53,7 @@ export function buildEvent(
   };
 }
 
-/** `rawPath` reaches a function decoded. */
+/** Lambda receives `rawPath` decoded. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -68,7 +69,7 @@ function joinParameters(parameters: URLSearchParams): Record<string, string> {
   );
 }
 
-/** Lower-case names; what was sent twice is joined by a comma. */
+/** Joins repeated headers with commas. Names are in lower case. */
 function joinHeaders({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]),

@@ -18,13 +18,13 @@ const config: ConsoleConfig = { api: '', signIn: 'laptop' };
 
 export interface ConsoleOptions {
   readonly folder: string;
-  /** Where files come from and go to, beside the service itself. */
+  /** Origin of the storage, which pages may also connect to. */
   readonly storage: string;
 }
 
 /**
- * `GET /console/...`: the files of the console, and for every other path below it its one page. Whoever
- * opens the service's address in a browser is led there.
+ * Serves `GET /console/...`: files of the console, and its single page for every other path.
+ * Redirects browsers that open `/` to the console.
  */
 export function serveConsole(
   { folder, storage }: ConsoleOptions,

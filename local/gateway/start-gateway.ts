@@ -17,33 +17,30 @@ export interface Gateway {
 export type HandlersByKey = ReadonlyMap<string, ApiHandler>;
 
 export interface GatewayOptions {
-  /**
-   * Handlers by the key that an HTTP API holds them under; `$default` is one of them. What is asked
-   * before they are there waits for them.
-   */
+  /** Handlers by route key, including `$default`. Requests wait until they are loaded. */
   readonly handlers: HandlersByKey | Promise<HandlersByKey>;
   readonly port: number;
   readonly slashes: Slashes;
-  /** Where others reach it, if not at its port on this machine. */
+  /** Public address, if it differs from the local one. */
   readonly publicUrl?: string;
-  /** Answers of the laptop edition besides the API. */
+  /** Answers requests of the laptop edition that are not part of the API. */
   readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
-  /** Origins whose pages may call it, as on AWS. */
+  /** Origins whose pages may call the API, as on AWS. */
   readonly corsOrigins?: readonly string[];
-  /** Before the functions; several gateways may share one. */
+  /** Queues requests before they reach the functions. Several gateways may share one line. */
   readonly line?: WaitingLine;
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
 }
 
-/** The limits of an HTTP API, which refuses in its own shape what is beyond them. */
+/** Limits of an HTTP API, which answers larger requests with its own errors. */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10_000_000;
-/** The event of a function and its answer. */
+/** Limit of Lambda for an event or a response. */
 const maxEventBytes = 6 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
 const functionTimeoutMs = 10_000;
 
-/** An HTTP server that behaves towards the functions as the deployed HTTP API does. */
+/** Starts an HTTP server that calls the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
   const line = options.line ?? new WaitingLine();
   let addresses: readonly [URL, ...URL[]] = [new URL('http://localhost')];
@@ -52,7 +49,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
     response.on('finish', () =>
       options.onAnswer?.({
         method: request.method ?? '',
-        // Without the query: the pass of a job is in it.
+        // Drop the query, because it may contain the pass of a job.
         path: request.url?.replace(/\?.*/, '') ?? '',
         status: response.statusCode,
         ms: performance.now() - start,
@@ -124,7 +121,10 @@ async function answer(
   return { ...result, headers: { ...result.headers, 'apigw-requestid': requestId } };
 }
 
-/** As JSON, which makes six characters of one at most: most bodies need not be written to know it. */
+/**
+ * Measures the payload as JSON. JSON escapes take at most six characters, so most bodies are known
+ * to fit without serializing them.
+ */
 function isTooLong(payload: { readonly body?: string | undefined }): boolean {
   const mayBe = (payload.body?.length ?? 0) * 6 + maxHeaderBytes * 12 > maxEventBytes;
   return mayBe && JSON.stringify(payload).length > maxEventBytes;
@@ -170,12 +170,15 @@ function createContext(): Context {
   };
 }
 
-/** Files come from HPC systems, and one that is silent must not hold up everybody else. */
+/**
+ * Files are read from HPC systems. These requests skip the line, so that a slow system does not
+ * block the others.
+ */
 function waitsForSystem(path: string): boolean {
   return /^\/+files\//.test(path);
 }
 
-/** The answer of a function whose table is too busy. */
+/** Answers as a function does when its table is too busy. */
 function refuseBusy({ retryAfterSeconds }: LineFullError, requestId: string): ApiResponse {
   const problem = {
     type: problemType('busy'),
@@ -208,13 +211,15 @@ function send(
 }
 
 /**
- * What AWS does with the trailing slash is known from reports only, so both possible behaviours
- * are built and tested: 'exact' takes `/jobs/` for another path than `/jobs`, and `{proxy+}` for
- * at least one character; 'ignored' drops the slash before matching.
+ * How trailing slashes are matched. AWS does not document its behaviour, so both variants exist for
+ * tests. 'exact': `/jobs/` is not `/jobs`, and `{proxy+}` needs at least one character. 'ignored':
+ * the slash is dropped before matching.
  */
 export type Slashes = 'exact' | 'ignored';
 
-/** The key that an HTTP API would choose: the full match, else the longest greedy one, else $default. */
+/**
+ * Chooses a route key as an HTTP API does: exact match, then the longest greedy one, then $default.
+ */
 export function matchKey(
   keys: readonly string[],
   method: string,

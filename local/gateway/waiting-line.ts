@@ -1,10 +1,10 @@
 /** The limits of a waiting line. */
 export interface LineLimits {
-  /** Requests that are worked on side by side: enough that their writes share commits. */
+  /** Requests processed in parallel, enough for their writes to share commits. */
   readonly atOnce: number;
-  /** A request that would have to wait for longer is refused when it comes. */
+  /** Requests with a longer expected wait are refused on arrival. */
   readonly longestWaitMs: number;
-  /** Bytes of the bodies that wait. */
+  /** Limit for the bodies of all waiting requests together. */
   readonly mostBytes: number;
 }
 
@@ -14,12 +14,11 @@ export const usualLimits: LineLimits = {
   mostBytes: 256 * 1024 * 1024,
 };
 
-/** Before anything was measured: what a submission takes on a laptop. */
+/** Initial estimate: the time of a submission on a laptop. */
 const firstGuessMs = 4;
-/** How much the newest measurement counts. */
+/** Weight of the newest measurement in the moving average. */
 const weight = 0.05;
 
-/** The line is too long for one more. */
 export class LineFullError extends Error {
   readonly retryAfterSeconds: number;
   constructor(waitMs: number) {
@@ -35,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * One line before all functions: what cannot be worked on yet waits in order, and whoever would
- * wait too long hears at once when to come back, instead of after a timeout.
+ * Queues requests in front of all functions. A request that would wait too long is refused at once
+ * with a time to retry, instead of after a timeout.
  */
 export class WaitingLine {
   readonly #limits: LineLimits;
@@ -50,7 +49,9 @@ export class WaitingLine {
     this.#limits = limits;
   }
 
-  /** Does a task in its turn, or throws a LineFullError before it was begun. */
+  /**
+   * Runs a task in its turn. Throws a LineFullError without starting it if the wait is too long.
+   */
   async run<T>(bytes: number, task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.atOnce) await this.#takeTurn(bytes);
     else this.#running += 1;
@@ -68,7 +69,7 @@ export class WaitingLine {
     if (waitMs > longestWaitMs || this.#bytes + bytes > mostBytes) throw new LineFullError(waitMs);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = setTimeout(() => {
-      // The guess was wrong. Everybody before has waited longer, and left.
+      // The estimate was too low.
       const place = this.#waiting.findIndex((each) => each.giveUp === giveUp);
       const [left] = this.#waiting.splice(place, 1);
       this.#bytes -= left?.bytes ?? 0;
@@ -79,7 +80,7 @@ export class WaitingLine {
     return promise;
   }
 
-  /** Its place is taken over by the one that has waited longest. */
+  /** Passes the free slot to the request that has waited longest. */
   #beginNext(): void {
     const next = this.#waiting.shift();
     if (!next) {
@@ -91,7 +92,7 @@ export class WaitingLine {
     next.begin();
   }
 
-  /** Measured only while somebody waits: a quiet service says nothing of how fast it is. */
+  /** Updates the average only while requests wait, because idle time says nothing about speed. */
   #noteEnd(): void {
     const now = performance.now();
     if (this.#waiting.length > 0) {

@@ -1,10 +1,10 @@
 import { crossOrigin, crossOriginStorage } from '#lib/http/cross-origin.ts';
 
-/** The part of a request that says which page sent it. */
+/** The origin and method of a request from a web page. */
 export interface AskingPage {
   readonly method: string;
   readonly origin: string | undefined;
-  /** The method that the page wants to use, in a preflight. */
+  /** The method announced by a preflight. */
   readonly wanted: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export function readAskingPage({ method = 'GET', headers }: AnyRequest): AskingP
 }
 
 /**
- * What a browser asks before it sends. An HTTP API that allows any origin answers it itself, for
- * every path, and says nothing of use to those that it does not allow.
+ * Whether the request is a preflight. If any origin is allowed, an HTTP API answers preflights
+ * itself, for every path. Origins that are not allowed get no CORS headers.
  */
 export function isPreflight(
   { method, origin, wanted }: AskingPage,

@@ -6,7 +6,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens on this machine only; port 0 takes a free port. Closing cuts off open requests. */
+/** Listens on the loopback address. Port 0 picks a free port. Closing aborts open requests. */
 export async function listenOnLoopback(server: Server, port: number): Promise<Listening> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -24,13 +24,12 @@ export async function listenOnLoopback(server: Server, port: number): Promise<Li
 }
 
 /**
- * Longer than clients keep a connection that nobody uses (Go 90 s, curl 118 s). By default Node
- * closes it after five, often in the moment in which a client sends its next request on it, which
- * that client sees as a reset.
+ * Longer than clients keep idle connections (Go 90 s, curl 118 s). Node's default is 5 s, so it may
+ * close a connection just as a client sends the next request, which then fails with a reset.
  */
 const keptMs = 120_000;
 
-/** Longer, so that Node does not mistake an idle connection for a request whose headers are late. */
+/** Longer than `keptMs`, or Node would treat an idle connection as a request with late headers. */
 const headersMs = keptMs + 10_000;
 
 export function keepConnections(server: Server): void {
@@ -45,8 +44,8 @@ export function releaseConnections(server: Server): void {
 }
 
 /**
- * Whether a request names this machine as its host. A name of somebody else's that was rebound to
- * the loopback address shows here, so that no page in a browser reaches what is not made for it.
+ * Whether the Host header names this machine. Other names may have been rebound to the loopback
+ * address (DNS rebinding) to let a web page reach local servers.
  */
 export function isLoopbackHost(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');

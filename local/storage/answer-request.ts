@@ -18,10 +18,10 @@ export interface Storage {
   readonly now: () => Date;
 }
 
-/** The limit of S3 for one PUT. */
+/** S3's limit for one PUT. */
 const maxBytes = 5 * 1024 ** 3;
 
-/** Objects by path: PUT, GET with a range, HEAD, DELETE. Nothing is answered that is not signed. */
+/** Serves PUT, GET with a range, HEAD and DELETE of objects. Requires a valid signature. */
 export async function answerRequest(
   storage: Storage,
   request: IncomingMessage,
@@ -90,7 +90,10 @@ async function takeObject(
   throw new StorageRefusal(412, 'PreconditionFailed', 'An object with this key already exists.');
 }
 
-/** Throws at the end of what is not what was signed, so that nothing of it is kept. */
+/**
+ * Passes the content through. Throws at the end if it is not what was signed, so that none of it is
+ * stored.
+ */
 async function* checkHash(
   content: AsyncIterable<Uint8Array>,
   expected: string,
@@ -150,20 +153,20 @@ function splitOnce(text: string, mark: string): [string, string] {
 interface Span {
   readonly first: number;
   readonly last: number;
-  /** Whether it was asked for: a range that covers everything is still answered as one. */
+  /** True for every valid range, even if it covers the whole object. */
   readonly partial: boolean;
 }
 
 /**
- * The part of an object that a Range header asks for: one range of bytes. Nothing where there is
- * none to be had; what cannot be read as a range asks for everything.
+ * Reads a Range header with one byte range. Returns undefined if the range cannot be satisfied.
+ * Ignores a malformed header and selects the whole object.
  */
 export function readRange(header: string | undefined, bytes: number): Span | undefined {
   const end = bytes - 1;
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   const backwards = from !== '' && to !== '' && Number(to) < Number(from);
   if ((from === '' && to === '') || backwards) return { first: 0, last: end, partial: false };
-  // Without a beginning it is so many bytes from the end.
+  // `bytes=-n` selects the last n bytes.
   const first = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
   if (first > end) return undefined;
   return { first, last: from === '' || to === '' ? end : Math.min(Number(to), end), partial: true };

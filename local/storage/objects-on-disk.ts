@@ -6,13 +6,13 @@ import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
 import type { ObjectPlace, Objects } from './objects.ts';
 
-/** A little below the limit of file systems for one name. */
+/** File systems usually limit names to 255 bytes. */
 const partOfName = /.{1,200}/g;
 
 /**
- * One file per object. It is written beside its place and then put there whole, so that a reader,
- * or the next start after a crash, never meets half of one. What a crash has left of others is taken
- * away first: nobody writes yet.
+ * Stores one file per object. Writes each to a draft and moves it into place, so that readers never
+ * see half a file, even after a crash. Removes drafts of a crashed process first, so call this
+ * before anything writes.
  */
 export function keepObjectsOnDisk(directory: string): Objects {
   openPrivateFolder(directory);
@@ -43,7 +43,7 @@ export function shareObjectsOnDisk(directory: string): Objects {
         await rm(draft, { force: true });
         return isFirst;
       } catch (error) {
-        // Somebody may have removed one of them.
+        // A folder may have been removed, so create it again next time.
         folders.forget();
         await rm(draft, { force: true });
         throw error;
@@ -63,7 +63,7 @@ export function shareObjectsOnDisk(directory: string): Objects {
 
 const mostFolders = 10_000;
 
-/** Makes folders, each once as long as nothing fails: there is one for each user. */
+/** Creates folders, and remembers them to skip repeated `mkdir` calls. There is one per user. */
 function rememberFolders() {
   const made = new Set<string>();
   return {
@@ -77,7 +77,7 @@ function rememberFolders() {
   };
 }
 
-/** A disk that is full, read-only or broken. ENOENT is what `mkdir` says on a read-only one. */
+/** Errors of a full, read-only or broken disk. `mkdir` reports ENOENT on a read-only one. */
 const shortages = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -89,7 +89,10 @@ const shortages = new Set([
   'ENOENT',
 ]);
 
-/** Tells failures of the disk from others, and remembers that there was one until it takes something again. */
+/**
+ * Converts disk errors to StorageUnavailableError, and remembers the failure until a write
+ * succeeds.
+ */
 function watchDisk(directory: string) {
   let hasFailed = false;
   const isShort = (error: unknown): error is Error =>
@@ -125,13 +128,15 @@ function watchDisk(directory: string) {
   };
 }
 
-/** Removes all objects below a folder; only before anybody uses the storage. */
+/** Removes all objects below a folder. Call it only before the storage is in use. */
 export function removeFolder(directory: string, { bucket, key }: ObjectPlace): void {
   const folder = [bucket, ...key.split('/')].map(encodeName).join('/');
   rmSync(join(directory, 'buckets', folder), { recursive: true, force: true });
 }
 
-/** A link fails where something is already, in the one step that also puts it there. */
+/**
+ * Links the draft to its place. A link fails if the file exists, so check and creation are atomic.
+ */
 async function linkOnce(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -156,9 +161,9 @@ function hasCode(error: unknown, code: string): boolean {
 }
 
 /**
- * Folders as the key has them, each name encoded so that none can lead outside or mean two things:
- * a file ends in `=`, a part of a long name in `~`, an empty name is `%`, and nothing that was
- * encoded is like any of them.
+ * Maps a key to a file path. Names are encoded so that no key can escape the folder or collide with
+ * another: files end in `=`, parts of long names in `~`, and an empty name is `%`. No encoded name
+ * looks like any of these.
  */
 export function fileOf({ bucket, key }: ObjectPlace): string {
   return `${[bucket, ...key.split('/')].map(encodeName).join('/')}=`;

@@ -7,20 +7,19 @@ export interface ObjectPlace {
 
 export interface StoredObject {
   readonly bytes: number;
-  /** Both ends included. */
+  /** Both positions are inclusive. */
   open(first: number, last: number): Readable;
 }
 
-/** In memory, or as a stream. */
 export type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Where the laptop's storage keeps what it was given. */
+/** Stores the objects of the local storage. */
 export interface Objects {
-  /** Stores the whole object or nothing. With `once`, keeps an existing object and returns false. */
+  /** Stores the whole object or nothing. With `once`, returns false if the object exists. */
   write(place: ObjectPlace, content: Content, once: boolean): Promise<boolean>;
   find(place: ObjectPlace): Promise<StoredObject | undefined>;
   remove(place: ObjectPlace): Promise<void>;
-  /** False while the disk takes nothing more. */
+  /** False while the disk refuses writes. */
   canWrite(): boolean;
 }
 

@@ -5,7 +5,7 @@ import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import type { Objects } from './objects.ts';
 
-/** A bucket for the functions of the process that has the storage: no socket, and nothing to sign. */
+/** Opens a bucket for functions in the same process, without sockets and signatures. */
 export function openDirectStore(objects: Objects, bucket: string): DirectStore {
   async function find(key: string) {
     const object = await objects.find({ bucket, key });

@@ -17,11 +17,14 @@ export interface LocalStorageOptions {
   readonly buckets: readonly string[];
   /** Requests must be signed with these. */
   readonly credentials: StorageCredentials;
-  /** Where the files are. Without it they are in memory, and gone after `close`. */
+  /** Folder of the files. Without it, they are in memory and lost after `close`. */
   readonly directory?: string;
-  /** Returns the origins whose pages may send files. It is called for every request, because some become known later. */
+  /**
+   * Returns the origins whose pages may upload files. Called for every request, because some become
+   * known later.
+   */
   readonly corsOrigins?: () => readonly string[];
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port?: number;
   readonly now?: () => Date;
 }
@@ -29,7 +32,7 @@ export interface LocalStorageOptions {
 export interface LocalStorage extends Listening {
   /** Serves the functions of this process. */
   openBucket(bucket: string): DirectStore;
-  /** False while the disk takes nothing more. */
+  /** False while the disk refuses writes. */
   canWrite(): boolean;
 }
 
@@ -54,11 +57,11 @@ export async function startStorage({
     }
     answerRequest(storage, request, response).catch((error: unknown) => {
       refuse(response, error);
-      // A client reads no answer before it has sent everything.
+      // Read the rest, because clients read the response only after sending everything.
       request.resume();
     });
   });
-  // Uploads take as long as they take.
+  // Large uploads may take long.
   server.requestTimeout = 0;
   keepConnections(server);
   const listening = await listenOnLoopback(server, port);

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface SignedRequest {
   readonly method: string;
-  /** Still encoded, as sent. */
+  /** URL-encoded, as sent. */
   readonly path: string;
   readonly query: string;
   /** Names are in lower case. */
@@ -15,7 +15,7 @@ export interface StorageCredentials {
   readonly region: string;
 }
 
-/** The claims of a request about its signature. */
+/** What a request says about its signature. */
 interface Claim {
   readonly credential: string;
   /** `20260131T080000Z` */
@@ -30,9 +30,9 @@ const skewMs = 15 * 60 * 1000;
 const maxExpirySeconds = 7 * 24 * 60 * 60;
 
 /**
- * Signature version 4 as S3 checks it, in the header or in the address. Written from the
- * specification and not with the library that signs: a mistake must not be made twice. Returns
- * what the body must hash to, or 'UNSIGNED-PAYLOAD'.
+ * Verifies Signature Version 4 as S3 does, in a header or a presigned URL. Implements the
+ * specification without the library that signs, so that a mistake there is not repeated here.
+ * Returns the expected hash of the body, or 'UNSIGNED-PAYLOAD'.
  */
 export function verifySignature(
   request: SignedRequest,
@@ -103,7 +103,7 @@ function refuseExpired(signedAt: Date, expires: string | undefined, now: Date): 
   }
 }
 
-/** Refuses unsigned headers, which anybody may have added. */
+/** Refuses requests with unsigned `x-amz-` headers, which anyone could have added. */
 function refuseUnsigned(headers: SignedRequest['headers'], signed: readonly string[]): void {
   const needed = Object.keys(headers).filter((name) => name === 'host' || /^x-amz-/.test(name));
   if (!signed.includes('host') || needed.some((name) => !signed.includes(name))) {
@@ -145,7 +145,7 @@ function equals(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** An error of S3's own model. */
+/** An error response of S3. */
 export class StorageRefusal extends Error {
   override name = 'StorageRefusal';
   readonly status: number;
@@ -165,12 +165,12 @@ export class StorageRefusal extends Error {
   }
 }
 
-/** The form of a path over which signatures are made: each segment encoded once, by RFC 3986. */
+/** Encodes each segment of a path once by RFC 3986, as signatures require. */
 function canonicalPath(path: string): string {
   return path.split('/').map(recode).join('/');
 }
 
-/** Parameters in the order of their encoded names; the signature itself is none of them. */
+/** Sorts the encoded parameters and leaves out the signature, as signatures require. */
 function canonicalQuery(query: string, leftOut: string): string {
   return splitQuery(query)
     .map(([name, value]) => [recode(name), recode(value)] as const)
@@ -180,7 +180,7 @@ function canonicalQuery(query: string, leftOut: string): string {
     .join('&');
 }
 
-/** Decoded values by name. A parameter must not appear twice. */
+/** Returns decoded values by name. Refuses repeated parameters. */
 export function readQuery(query: string): ReadonlyMap<string, string> {
   const pairs = splitQuery(query).map(([name, value]) => [decode(name), decode(value)] as const);
   const parameters = new Map(pairs);
@@ -190,7 +190,7 @@ export function readQuery(query: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** `/<bucket>/<key>`, decoded. */
+/** Splits and decodes `/<bucket>/<key>`. */
 export function readObjectPath(path: string): { bucket: string; key: string } {
   const [, bucket = '', ...segments] = path.split('/').map(decode);
   return { bucket, key: segments.join('/') };

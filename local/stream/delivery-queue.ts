@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 export interface DeliveryQueue<T> extends Drained {
-  /** Resolves when these have been delivered or given up; never where the queue was stopped before. */
+  /**
+   * Resolves when these items are delivered or given up. Never resolves if the queue was stopped
+   * first.
+   */
   put(items: readonly T[]): Promise<void>;
 }
 
 export interface DeliveryOptions<T> {
-  /** The receiver. */
+  /** Name of the receiver. */
   readonly name: string;
   readonly batchSize: number;
   deliver(batch: T[]): Promise<unknown>;
@@ -16,14 +19,11 @@ export interface DeliveryOptions<T> {
 
 interface Waiting<T> {
   readonly item: T;
-  /** Set on the last item of those put together. */
+  /** Set on the last item of each `put`. */
   readonly delivered?: () => void;
 }
 
-/**
- * Calls a function as AWS does that calls it for others: in order, one batch at a time, at least
- * once.
- */
+/** Calls a function as an AWS event source does: in order, one batch at a time, at least once. */
 export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQueue<T> {
   const { name, batchSize, deliver, firstPauseMs } = options;
   const waiting: Waiting<T>[] = [];
@@ -81,16 +81,16 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
 export interface Drained {
   readonly isEmpty: boolean;
   /**
-   * Resolves when nothing is left, or when the signal has come and what was under way has ended.
-   * Nothing is waited for between two attempts any more.
+   * Resolves when nothing is left. After the signal, starts nothing new and only waits for what is
+   * running. Retries no longer pause.
    */
   drain(giveUp: AbortSignal): Promise<void>;
 }
 
 /**
- * Resolves when all of them are empty at once: what one delivers may put something into another.
- * That need not come to an end, so after a while they are told of nothing more; and a system may be
- * silent, so after twice as long nobody waits for what is under way.
+ * Resolves when all queues are empty at the same time, because a delivery may fill another queue.
+ * This may never happen, so queues stop after `longestMs`. A system may not respond, so after twice
+ * that time running deliveries are abandoned.
  */
 export async function drainAll(works: readonly Drained[], longestMs = 500): Promise<void> {
   const giveUp = AbortSignal.timeout(longestMs);
@@ -102,7 +102,7 @@ export async function drainAll(works: readonly Drained[], longestMs = 500): Prom
 }
 
 interface Delivery {
-  /** The receiver. */
+  /** Name of the receiver. */
   readonly name: string;
   readonly count: number;
   deliver(): Promise<unknown>;
@@ -113,7 +113,10 @@ interface Delivery {
 
 const attempts = 5;
 
-/** Retries, then gives up with a line on standard error. On AWS the events would go to a queue. */
+/**
+ * Retries, then drops the events and reports it on standard error. On AWS they would go to a
+ * dead-letter queue.
+ */
 export async function deliverOrGiveUp(delivery: Delivery): Promise<void> {
   const { firstPauseMs = 100, hurry } = delivery;
   for (let attempt = 1; ; attempt += 1) {
@@ -137,7 +140,7 @@ function describeLoss({ name, count }: Delivery, error: unknown): string {
 }
 
 interface LaneOptions<T> {
-  /** The receiver. */
+  /** Name of the receiver. */
   readonly name: string;
   readonly laneCount: number;
   partyOf(item: T): string;
@@ -145,8 +148,8 @@ interface LaneOptions<T> {
 }
 
 /**
- * Queues beside each other: items of one party keep their order, and those of different parties do
- * not wait for each other as long as there is a free lane. Beyond that they share lanes.
+ * Creates parallel queues. Items of one party keep their order. Different parties do not wait for
+ * each other while a lane is free. After that, they share lanes.
  */
 export function createDeliveryLanes<T>(options: LaneOptions<T>): DeliveryQueue<T> {
   const { name, laneCount, partyOf, deliver } = options;
@@ -163,7 +166,7 @@ export function createDeliveryLanes<T>(options: LaneOptions<T>): DeliveryQueue<T
 
   const takeFreeLane = (): DeliveryQueue<T> | undefined => {
     const free = lanes.find(({ isEmpty }) => isEmpty);
-    // Its former party has no items left in it.
+    // The previous party of this lane has no items left.
     for (const [party, lane] of lanesOfParties) if (lane === free) lanesOfParties.delete(party);
     return free;
   };

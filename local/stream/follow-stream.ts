@@ -12,7 +12,7 @@ export interface LoadedReader {
   handler(event: DynamoDBStreamEvent): Promise<unknown>;
 }
 
-/** The stream as a reader of it sees it, which may be in another thread than the table. */
+/** The stream as readers see it. The table may be in another thread. */
 export interface FollowedStream {
   setReaders(names: readonly string[]): void;
   positionOf(reader: string): number;
@@ -22,17 +22,17 @@ export interface FollowedStream {
 }
 
 export interface Follower extends Drained {
-  /** Says that there may be new records. */
+  /** Checks for new records. */
   wake(): void;
 }
 
-/** The default of Lambda. */
+/** Lambda's default. */
 const batchSize = 100;
 
 /**
- * Tells a function of every record that fits it, in order, at least once. Its place in the stream
- * moves on when what it was told has been done, `settled` included, which is what it set going and
- * did not wait for: after a kill it is told of the rest again.
+ * Delivers every matching record to a function, in order, at least once. The position is saved only
+ * after `settled` resolves, which covers work that the function started without waiting. So after a
+ * kill, unfinished records are delivered again.
  */
 export function followStream(
   stream: FollowedStream,
@@ -52,7 +52,7 @@ export function followStream(
     try {
       if (!stopped) await stream.moveTo(name, place);
     } catch {
-      // A full disk. The place moves on with the next batch, or this one is told again.
+      // The disk is full. The next batch saves the position, or this one is delivered again.
     }
     unsettled -= 1;
   };
@@ -81,7 +81,7 @@ export function followStream(
     try {
       while (!stopped && (await deliverNext()));
     } catch (error) {
-      // A damaged table must not end the process: /status/ and the log say what is wrong.
+      // A damaged table must not end the process, so that /status/ can report it.
       const reason = error instanceof Error ? error.message : String(error);
       process.stderr.write(`${name} cannot read the changes of the table: ${reason}\n`);
     }
@@ -110,12 +110,15 @@ export function followStream(
   };
 }
 
-/** The answer of a function that failed for some records. */
+/** The response of a function that failed for some records. */
 const Answer = v.object({
   batchItemFailures: v.array(v.object({ itemIdentifier: v.string() })),
 });
 
-/** Calls a function with the records. After a failure it retries from the first record that the function named, as AWS does. */
+/**
+ * Calls a function with the records. After a failure, retries from the first record that the
+ * function reported, as AWS does.
+ */
 function tellReader(
   handler: (event: DynamoDBStreamEvent) => Promise<unknown>,
   records: readonly DynamoDBRecord[],
@@ -131,7 +134,7 @@ function tellReader(
   };
 }
 
-/** Treats an unknown identifier as a failure of the whole batch. */
+/** Finds a failed record. For an unknown identifier, returns 0 to retry the whole batch. */
 function findPlace(records: readonly DynamoDBRecord[], itemIdentifier: string): number {
   const place = records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === itemIdentifier);
   return Math.max(0, place);
@@ -162,7 +165,7 @@ export function startFollowing(
     for (const follower of followers) follower.wake();
   };
   stream.onCommit(wakeAll);
-  // Delivers what the previous process had not delivered.
+  // Deliver the records that the previous process left.
   wakeAll();
   return followers;
 }

@@ -9,7 +9,7 @@ const Entry = v.object({
   DetailType: v.optional(v.string()),
   Detail: v.optional(v.string()),
   EventBusName: v.optional(v.string()),
-  /** Seconds since 1970 where it comes over HTTP. */
+  /** A number (seconds since 1970) if the request came over HTTP. */
   Time: v.optional(
     v.union([
       v.date(),
@@ -22,7 +22,7 @@ const Entry = v.object({
   Resources: v.optional(v.array(v.string()), []),
 });
 
-/** The limit of one call. */
+/** EventBridge takes at most 10 entries per call. */
 export const PutEventsRequest = v.object({
   Entries: v.pipe(v.array(Entry), v.minLength(1), v.maxLength(10)),
 });
@@ -33,8 +33,8 @@ export interface PutEventsAnswer {
 }
 
 /**
- * What the bus makes of a call: an event of each good entry, and an answer that says of each one
- * what became of it. An entry for another bus is taken, and goes nowhere.
+ * Handles a PutEvents call: creates an event for each valid entry, and a result for every entry.
+ * Entries for another bus are accepted and dropped.
  */
 export function putEvents(
   { Entries }: v.InferOutput<typeof PutEventsRequest>,

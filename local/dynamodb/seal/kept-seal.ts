@@ -91,7 +91,7 @@ export class KeptSeal {
     }
   }
 
-  /** Compares checksums, because a file that was only touched has new times but the same content. */
+  /** Compares checksums, because a file that was only touched has new times but equal content. */
   #isMainChanged(): boolean {
     const found = describeFile(this.#files.main);
     const seal = readSeal(this.#files.seal);
