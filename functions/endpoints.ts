@@ -1,9 +1,9 @@
 import type { EndpointTable } from '#lib/http/routes/route.ts';
 
 /**
- * The one list of endpoints as clients see them: where, and who may call. It is in every bundle, so
- * that each function can tell what else there is at a path; what only the deployment and the tests
- * need of a route is in routes.ts.
+ * Lists all endpoints as clients see them: paths, methods and who may call. It is part of every
+ * bundle, so that each function can answer 405 with the allowed methods of a path. Details for the
+ * deployment and the tests are in routes.ts.
  */
 export const endpoints = {
   'read-jobs': {
@@ -41,7 +41,7 @@ export const endpoints = {
   'hand-out-input': {
     method: 'GET',
     paths: { handOut: '/handover/{job_id}/input/' },
-    // What lets a job in is the pass in its address (lib/jobs/passes).
+    // The pass in the URL authorizes the job (lib/jobs/passes).
     access: 'public',
   },
   'take-results': {

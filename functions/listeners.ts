@@ -4,22 +4,22 @@ import { eventSource } from '#lib/events/publish-events.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 
-/** A function that the bus tells of what has its source, at least once. */
+/** A function that receives all events of one source from the bus, at least once. */
 export interface Listener {
-  /** The file under functions/ that serves it, without its ending. */
+  /** The file under functions/, without its extension. */
   readonly file: string;
   readonly source: typeof eventSource | typeof workSource | typeof endsSource;
   readonly table: TableUse;
   readonly files?: FileUse;
-  /** Whether it shows credentials to the HPC systems. */
+  /** Whether it uses the credentials of HPC systems. */
   readonly secrets?: boolean;
-  /** Whether it hands jobs over, each with its passes. */
+  /** Whether it hands over jobs and creates their passes. */
   readonly handsOver?: boolean;
-  /** Whether it sends pushes to the receivers of webhooks. */
+  /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
 }
 
-/** The one list of what the bus calls: infra, the laptop edition and the tests read it. */
+/** Lists all functions that the bus calls, for infra, the laptop edition and the tests. */
 export const listeners = {
   'hand-over-jobs': {
     file: 'listeners/hand-over-jobs',

@@ -18,8 +18,8 @@ import type { Route, RoutesOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
 
 /**
- * Every endpoint with its file, what it answers, and what its role may do: infra, the local gateway,
- * `$default` and the tests read it. An endpoint or an operation without its row does not compile.
+ * Adds to each endpoint its file, responses and permissions, for infra, the local gateway,
+ * `$default` and the tests. The compiler reports endpoints and operations that are missing here.
  */
 export const routes = {
   'read-jobs': {
@@ -28,7 +28,7 @@ export const routes = {
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
-      // A job that is asked for by its identifier alone may be in any project.
+      // A job requested by its id alone may be in any project.
       partitions: ['users', 'systems', 'projects'],
     },
     pages: true,
@@ -41,7 +41,7 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers'],
-      // Whether the caller was welcomed on a system, where the profile does not say it.
+      // Checks whether the caller already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
       looksUp: ['projects'],
     },
@@ -55,10 +55,10 @@ export const routes = {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers'],
-      // Whether the caller was welcomed on a system, where the profile does not say it.
+      // Checks whether the caller already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
     },
-    // The address that it signs is good for what its own role may do.
+    // A signed URL grants only what this role may do.
     files: { inputs: ['PutObject'] },
   },
   'delete-job': {
@@ -78,7 +78,7 @@ export const routes = {
     file: 'files/read-files',
     answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
     table: {
-      // Writes the records of the copies that it makes of large files, and that a job is followed.
+      // Records copies of large files, and that somebody follows a job.
       actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       looksUp: ['projects', 'simulators', 'systems'],
@@ -138,7 +138,7 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
-      // Whether somebody was welcomed on a system, where the profile does not say it.
+      // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
       looksUp: ['projects'],
     },
@@ -152,7 +152,7 @@ export const routes = {
       partitions: ['users', 'counters'],
       looksUp: ['projects'],
       appendsTo: ['ledgers', 'audit'],
-      // Whether somebody was welcomed on a system, where the profile does not say it.
+      // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
     },
     takesLong: true,
@@ -203,7 +203,7 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
-      // Whether somebody was welcomed on a system, where the profile does not say it.
+      // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
       looksUp: ['projects'],
     },
@@ -282,7 +282,7 @@ export const routes = {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers', 'audit'],
-      // Whether somebody was welcomed on a system, where the profile does not say it.
+      // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
     },
   },
@@ -376,7 +376,7 @@ function isRouteName(name: string): name is RouteName {
   return name in routes;
 }
 
-/** What the description of the API tells of: all but what serves the description. */
+/** Routes in the OpenAPI description: all except those that serve the description. */
 export type DescribedRouteName = {
   [Name in RouteName]: (typeof routes)[Name] extends { readonly tellsOfTheApi: true }
     ? never
@@ -390,5 +390,5 @@ function isDescribed(name: RouteName): name is DescribedRouteName {
   return !(route.tellsOfTheApi ?? false);
 }
 
-/** Only routes whose fixed beginning is a path by itself can fall to `$default`. */
+/** Routes whose fixed prefix is itself a path. With a trailing slash, it reaches `$default`. */
 export const bareRouteNames = routeNames.filter((name) => isBareRoute(routes[name]));

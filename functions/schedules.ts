@@ -1,24 +1,24 @@
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 
-/** A function that the clock calls. */
+/** A function that a schedule calls. */
 export interface Schedule {
   readonly everyMinutes: number;
-  /** Whether it is called for each system, as often at once as the catalog says. */
+  /** Whether it is called for each system, with as many parallel runs as the catalog says. */
   readonly perSystem?: boolean;
-  /** The file under functions/ that serves it, without its ending. */
+  /** The file under functions/, without its extension. */
   readonly file: string;
   readonly table: TableUse;
   readonly files?: FileUse;
-  /** Whether it shows credentials to the HPC systems. */
+  /** Whether it uses the credentials of HPC systems. */
   readonly secrets?: boolean;
-  /** Whether it hands jobs over, each with its passes. */
+  /** Whether it hands over jobs and creates their passes. */
   readonly handsOver?: boolean;
-  /** Whether it sends pushes to the receivers of webhooks. */
+  /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
 }
 
-/** The one list of what runs by the clock: infra and the tests read it. */
+/** Lists all scheduled functions, for infra, the laptop edition and the tests. */
 export const schedules = {
   'track-jobs': {
     everyMinutes: 1,
@@ -47,7 +47,7 @@ export const schedules = {
     file: 'schedules/measure-queue',
     table: { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems'] },
   },
-  // Often, for all quotas that renew in the same night, which are more than one run has time for.
+  // Runs often, because many quotas renew in the same night and one run cannot process all.
   'attend-quotas': {
     everyMinutes: 5,
     file: 'schedules/attend-quotas',
@@ -72,7 +72,7 @@ export const schedules = {
     table: {
       actions: ['GetItem', 'Query'],
       partitions: ['registry', 'users', 'ledgers', 'systems', 'projects'],
-      // How far it has come; of accounts it writes nothing.
+      // Stores its progress. It never writes to accounts.
       appendsTo: ['systems'],
     },
   },

@@ -1,8 +1,8 @@
-/** A function that is told of changes of the table, in their order, at least once. */
+/** A function that receives changes of the table, in order and at least once. */
 export interface StreamReader {
-  /** The file under functions/ that serves it, without its ending. */
+  /** The file under functions/, without its extension. */
   readonly file: string;
-  /** Patterns of changes, as an event source filters them: it is told of what fits one of them. */
+  /** Filters of the event source. The function receives changes that match any of them. */
   readonly filters: readonly StreamFilter[];
   /** Whether it sends events to the bus. */
   readonly publishes?: boolean;
@@ -10,19 +10,21 @@ export interface StreamReader {
 
 export interface StreamFilter {
   readonly eventName: readonly ('INSERT' | 'MODIFY')[];
-  /** The `type` of the item as it is after the change. */
+  /** The `type` of the item after the change. */
   readonly itemType: string;
-  /** Only where this attribute of it is true. */
+  /** Matches only if this attribute is true. */
   readonly flag?: string;
-  /** Only where its `kind` is this. */
+  /** Matches only items of this `kind`. */
   readonly kind?: string;
 }
 
-/** The one list of what the table's stream calls: infra, the laptop edition and the tests read it. */
+/**
+ * Lists all functions that the table's stream calls, for infra, the laptop edition and the tests.
+ */
 export const streams = {
   'dispatch-jobs': {
     file: 'streams/dispatch-jobs',
-    // A new job, and one that was cancelled: both wait for nobody but us.
+    // New and cancelled jobs can be processed at once.
     filters: [
       { eventName: ['INSERT'], itemType: 'job-life' },
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'cancel_pending' },
@@ -35,7 +37,7 @@ export const streams = {
       { eventName: ['INSERT', 'MODIFY'], itemType: 'job' },
       { eventName: ['MODIFY'], itemType: 'quota' },
       { eventName: ['INSERT', 'MODIFY'], itemType: 'quota-request' },
-      // The end of a job, with all that reports count of it.
+      // Settlements contain everything that reports count about an ended job.
       { eventName: ['INSERT'], itemType: 'ledger-line', kind: 'settle' },
     ],
     publishes: true,

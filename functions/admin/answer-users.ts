@@ -11,7 +11,7 @@ import { endpoints } from '../endpoints.ts';
 
 const { paths } = endpoints['read-users'];
 
-/** All users and one, by their subjects too where the service gives them their numbers. */
+/** Lists users or shows one. If the service assigns user numbers, also finds users by subject. */
 export function answerUsers(table: Table) {
   const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, users);
   const { USER_IDS, ISSUER } = readEnvironment(IdentityEnvironment);

@@ -51,7 +51,7 @@ export const handler = projectHandler(endpoints, endpoints['read-all-quotas'], t
   ),
 });
 
-/** Refuses an unknown project: an empty list would say that nobody has a quota there. */
+/** Refuses an unknown project, because an empty list would mean that nobody has a quota there. */
 async function findProjects({ hpc, project }: QuotaList): Promise<readonly Project[]> {
   const systems = catalog.systems.filter(({ name }) => hpc === undefined || name === hpc);
   const projects = await listProjects(table, systems);

@@ -5,7 +5,7 @@ import { shareTable } from '#lib/table/share-table.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
-/** Adds ended jobs to the sums that reports are made of, each once however often it is told. */
+/** Adds ended jobs to the sums of reports. Counts each job once, even if events are repeated. */
 export async function handler(event: unknown): Promise<void> {
   await countEnds(table, parseEndedJobs(event));
 }

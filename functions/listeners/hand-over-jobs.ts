@@ -20,8 +20,8 @@ const addressesOf = createJobAddresses(readEnvironment(HandOverEnvironment));
 const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));
 
 /**
- * Hands new jobs of one system over, and tells it of cancels. What it cannot do stays due, for the
- * schedule: so it never fails over a system that is down.
+ * Hands over the new jobs of one system, and passes on cancellations. Never fails because a system
+ * is down: unfinished work stays due, and the schedule retries it.
  */
 export async function handler(
   event: unknown,

@@ -9,7 +9,7 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 sampleSizes(table.client);
 const send = openSender({ rules: readPushRules() });
 
-/** Queues a push for each webhook that wants the event, and tries each once right away. */
+/** Queues a delivery for each webhook that subscribes to the event, and tries each once. */
 export async function handler(event: unknown): Promise<void> {
   await deliver(table, await queueDeliveries(table, parseBusEvent(event)), { send });
 }

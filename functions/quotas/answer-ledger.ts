@@ -16,7 +16,7 @@ export interface LedgerRequest {
   linkTo(cursor: string | undefined): Record<string, string>;
 }
 
-/** What a ledger shows, to its user and to administrators: a page of its lines, or sums. */
+/** Answers with a page of ledger lines or with sums, for users and administrators. */
 export async function answerLedger(
   table: Table,
   cursors: ListCursors<LedgerList, LedgerPosition>,

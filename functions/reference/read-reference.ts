@@ -22,7 +22,7 @@ function serve<Path extends string>(path: Path, file: ReferenceFile) {
   );
 }
 
-/** Anybody may read a file of the reference, and any cache may keep it. */
+/** The reference is public, so shared caches may store it. */
 function okReference(file: ReferenceFile, bytes: Uint8Array, coding: Coding): ApiResponse {
   return {
     statusCode: 200,
@@ -37,7 +37,7 @@ function okReference(file: ReferenceFile, bytes: Uint8Array, coding: Coding): Ap
 }
 
 function headersOf(file: ReferenceFile): Readonly<Record<string, string>> {
-  // A release changes the page within minutes; its script and style get new names then.
+  // The page changes with a release. Its script and style get new names then.
   const briefly = 'public, max-age=300';
   const forever = 'public, max-age=31536000, immutable';
   switch (file) {

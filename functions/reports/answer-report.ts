@@ -3,7 +3,7 @@ import { listColumns, presentRow, writeCsv } from '#lib/http/presenters/present-
 import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';
 import type { Dimension, ReportRow } from '#lib/reports/report.ts';
 
-/** What a report shows, as JSON or as a table for a spreadsheet. */
+/** Answers with a report as JSON or CSV. */
 export function answerReport(
   by: readonly Dimension[],
   rows: readonly ReportRow[],

@@ -4,7 +4,7 @@ import { shareTable } from '#lib/table/share-table.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
-/** Attends to quotas that end or renew. */
+/** Ends and renews quotas that are due. */
 export async function handler(): Promise<void> {
   await attendQuotas(table);
 }

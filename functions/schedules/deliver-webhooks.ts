@@ -6,7 +6,7 @@ import { openSender } from '#lib/webhooks/send-push.ts';
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const send = openSender({ rules: readPushRules() });
 
-/** Tries again what did not arrive, and for the first time what its own moment missed. */
+/** Retries failed deliveries, and sends those that were queued but never tried. */
 export async function handler(): Promise<void> {
   await deliverDue(table, { send });
 }

@@ -11,8 +11,8 @@ const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const notePresence = createPresence(table, schedules['measure-queue'].everyMinutes * 60);
 
 /**
- * Writes down that the service is there, and reports per system how long the job that waits longest
- * has been due: what the dashboard and an alarm show.
+ * Records that the service is running. Reports for each system how long its oldest due job has
+ * waited, for the dashboard and an alarm.
  */
 export async function handler(): Promise<void> {
   await notePresence(new Date());

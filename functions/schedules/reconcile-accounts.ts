@@ -8,7 +8,7 @@ import { reportAccountDrift } from '#lib/telemetry/metrics.ts';
 
 const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 
-/** Says which accounts do not add up. Putting them right is for a person: `npm run reconcile`. */
+/** Reports accounts that do not add up. A person corrects them with `npm run reconcile`. */
 export async function handler(): Promise<void> {
   const wrong = await watchAccounts(table, catalog, (finding) => {
     if (finding.verdict.state === 'too-long')

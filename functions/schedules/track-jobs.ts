@@ -24,8 +24,8 @@ const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(Conn
 const recordHealth = createHealthRecorder(table);
 
 /**
- * Brings every due job of one system one step on: what the stream missed, and what needs another
- * look. Each system has a run of its own, so that one that hangs holds up nobody else.
+ * Advances every due job of one system: those that the stream missed, and those due for another
+ * check. Each system has its own run, so that a slow one does not delay the others.
  */
 export async function handler(
   event: unknown,

@@ -7,8 +7,8 @@ import { groupDueJobs } from '#lib/jobs/run/sweep/due-jobs.ts';
 const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);
 
 /**
- * Has new jobs handed over as soon as they are written, and cancels told. It calls no HPC system
- * itself: a batch holds the jobs of several, and would wait for the slowest of them.
+ * Announces new and cancelled jobs on the bus as soon as they are written. Does not call HPC
+ * systems itself, because a batch contains jobs of several systems and would wait for the slowest.
  */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   await announceDueJobs(bus, groupDueJobs(Records, new Date()));

@@ -6,10 +6,12 @@ import { presentEvent } from '#lib/http/presenters/present-event.ts';
 
 const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);
 
-/** Tells the bus what changes of the table mean. From where it failed the stream tells it again. */
+/**
+ * Publishes changes of the table as events. After a failure, the stream retries from that record.
+ */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const failed = await publishChanges(bus, Records, presentEvent);
-  // An empty identifier stands for the whole batch.
+  // An empty identifier makes Lambda retry the whole batch.
   const itemIdentifier = failed?.dynamodb?.SequenceNumber ?? '';
   return { batchItemFailures: failed ? [{ itemIdentifier }] : [] };
 }
