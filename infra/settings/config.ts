@@ -19,39 +19,39 @@ import {
 import { type ReservedConcurrency, ReservedConcurrencySetting } from './limits.ts';
 import { type Network, networkCompanions, networkEntries, toNetwork } from './network.ts';
 
-/** The settings of all constructs. Only infra/app.ts reads the context. */
+/** Settings for all constructs. Only infra/app.ts reads the context. */
 export interface DeployConfig {
   readonly stage: string;
   /** The name in metrics, logs and traces. */
   readonly service: string;
-  /** Whether losing the data would hurt. */
+  /** Whether this is the production stage, whose data must be kept. */
   readonly production: boolean;
-  /** The systems that it serves, which are built into its functions. */
+  /** The HPC systems, which are built into the functions. */
   readonly catalog: Catalog;
-  /** The issuer to trust; without one the deployment makes a user directory of its own. */
+  /** The trusted issuer. Without it, the deployment creates a user directory. */
   readonly identity: IdentityInput | undefined;
   readonly corsOrigins: readonly string[];
   readonly domain: OwnDomain | undefined;
-  /** The console; it is deployed only where it is asked for. */
+  /** The console is deployed only if configured. */
   readonly console: ConsoleSettings | undefined;
-  /** The stream of a table that was restored, which is then served in the place of the stack's own. */
+  /** Stream of a restored table, which replaces the table of the stack. */
   readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
-  /** How callers get to a new version of the functions that answer them. */
+  /** How new versions of the functions go live. */
   readonly release: Release;
-  /** Requests per second, and at once, that each route takes before it answers 429. */
+  /** Requests per second and burst that each route accepts before it answers 429. */
   readonly throttle: { readonly rate: number; readonly burst: number };
-  /** How often one caller may call, where the operator says so. */
+  /** Rate limit per caller, if the operator sets one. */
   readonly callers: CallerInput;
   readonly reservedConcurrency: ReservedConcurrency;
-  /** Where the functions are that call others than AWS; in no network of the operator's, without. */
+  /** Network of the functions that call out. Without it, they run outside of any VPC. */
   readonly network: Network | undefined;
   readonly logDays: RetentionDays;
-  /** The table that functions in a container use, for `sam local` only. */
+  /** Table endpoint for functions in a container, only for `sam local`. */
   readonly dynamoDbEndpoint: string | undefined;
 }
 
-/** Some callers first, and back if that goes wrong, or all at once. */
+/** 'gradual' shifts some traffic first and rolls back on errors. */
 export type Release = 'gradual' | 'at-once';
 
 export interface OwnDomain {
@@ -60,15 +60,15 @@ export interface OwnDomain {
 }
 
 export interface ConsoleSettings {
-  /** Where people open it, as far as that is known before it is deployed. */
+  /** Origin of the console, if known before the deployment. */
   readonly origin: string | undefined;
   readonly domain: OwnDomain | undefined;
-  /** As whom it is known to the issuer; the deployment's own user directory knows it anyway. */
+  /** Client id at the issuer. Not needed with the deployment's own user directory. */
   readonly clientId: string | undefined;
   readonly scope: string;
 }
 
-/** The one kind of error that is the operator's to mend, and is shown without a stack. */
+/** A mistake in the operator's settings. Shown without a stack trace. */
 export class ContextError extends Error {
   override name = 'ContextError';
 }
@@ -130,12 +130,12 @@ type Context = v.InferOutput<typeof ContextSchema>;
 
 const productionStage = 'prod';
 
-/** The stage that `sam local` runs, and nobody deploys (docs/sam-local.md). */
+/** Stage for `sam local`, never deployed (docs/sam-local.md). */
 export const samStage = 'sam';
 
 export const settingNames = Object.keys(ContextSchema.entries);
 
-/** Settings that mean nothing without another one. */
+/** Settings that require another one. */
 const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['issuer', 'audience'],
   ['audience', 'issuer'],
@@ -156,7 +156,6 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ...networkCompanions,
 ];
 
-/** Reads the context once. */
 export function readConfig(node: Node): DeployConfig {
   const given = selectOwn(node.getAllContext());
   const result = v.safeParse(ContextSchema, given, { abortPipeEarly: true });
@@ -204,7 +203,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
             JWKS_URI: context.jwksUri,
             JWKS: context.jwks,
             USER_CLAIM: context.userClaim,
-            // Defaults stay out of the environments.
+            // Leave out the default, to keep environments small.
             USER_IDS: context.userIds === 'assigned' ? 'assigned' : undefined,
             ADMIN_CLAIMS: context.adminClaims,
             ADMIN_VALUE: context.adminValue,
@@ -251,12 +250,18 @@ function toDomain(
   return name !== undefined && certificateArn !== undefined ? { name, certificateArn } : undefined;
 }
 
-/** The CDK's own names all hold a sign (`@aws-cdk/...`, `aws:cdk:...`, `cli-telemetry`); ours never do. */
+/**
+ * Selects our settings. Names of the CDK contain punctuation (`@aws-cdk/...`, `aws:cdk:...`,
+ * `cli-telemetry`), ours never do.
+ */
 function selectOwn(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(context).filter(([name]) => /^[a-z0-9]+$/i.test(name)));
 }
 
-/** A typo such as `-c isuer=` must not deploy a service without its issuer. */
+/**
+ * Reports unknown settings. A typo such as `-c isuer=` must not deploy a service without its
+ * issuer.
+ */
 function findUnknown(given: Readonly<Record<string, unknown>>): string[] {
   return Object.keys(given)
     .filter((name) => !settingNames.includes(name))
@@ -269,7 +274,7 @@ function findLonely(given: Readonly<Record<string, unknown>>): string[] {
     .map(([name, other]) => `${name}: needs ${other} as well`);
 }
 
-/** Keys and a table of a laptop must not get into a deployment: they belong to the stage `sam`. */
+/** Reports settings for the stage `sam`, because local keys and tables must not be deployed. */
 function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
   if (given.stage === samStage) return [];
   return ['jwks', 'dynamoDbEndpoint']
@@ -277,7 +282,7 @@ function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
     .map((name) => `${name}: is only for the stage ${samStage}`);
 }
 
-/** An issuer of one's own must have been told of the console. */
+/** Reports a missing client id, because an external issuer must know the console. */
 function findStranger(given: Readonly<Record<string, unknown>>): string[] {
   const isStranger =
     String(given.console) === 'true' &&

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The forms of what an operator writes after `-c name=`, each with its message. */
+/** Schemas for the values of `-c name=`, each with its message. */
 
 export const text = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
 
@@ -35,7 +35,7 @@ export function wholeNumber(from: number, to: number) {
   );
 }
 
-/** Several values, separated by commas. */
+/** A comma-separated list. */
 export function listOf<Item extends v.GenericSchema<string, string>>(item: Item) {
   return v.pipe(
     text,

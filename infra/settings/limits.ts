@@ -6,38 +6,38 @@ import { streams } from '#functions/streams.ts';
 import { listOf, matching } from './forms.ts';
 
 export interface Throttle {
-  /** Requests per second, over all callers. */
+  /** Requests per second by all callers together. */
   readonly rate: number;
-  /** Requests at once. */
+  /** Burst of simultaneous requests. */
   readonly burst: number;
 }
 
-/** Routes that take less than the stage does: what they cost, or who may call them, says why. */
+/** Lower limits than the stage's, for routes that are expensive or public. */
 export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
-  // Each may ask an HPC system for a file, and wait for it.
+  // May wait for an HPC system.
   'read-files': { rate: 10, burst: 20 },
-  // Anybody may call it, and it reads the table.
+  // Public, and reads the table.
   'read-status': { rate: 10, burst: 20 },
-  // Anybody may call them, but nothing is read for one without a pass; many jobs may begin at once.
+  // Public, but nothing is read without a valid pass. Many jobs may start at the same time.
   'hand-out-input': { rate: 50, burst: 100 },
   'take-results': { rate: 50, burst: 100 },
-  // Anybody may call it, and the largest of its files has half a megabyte.
+  // Public, with files of up to half a megabyte.
   'read-reference': { rate: 10, burst: 20 },
 };
 
 /**
- * Whatever has no key of its own: the lists of everything with their slash, what does not exist, and
- * `/status/`, which reads the table for anybody and would escape its own limit here.
+ * Limit of `$default`: list paths with a trailing slash, unknown paths, and `/status/`, which is
+ * public, reads the table and would bypass its own limit here.
  */
 export const fallbackThrottle: Throttle = { rate: 50, burst: 100 };
 
-/** Seconds that a function may run before Lambda ends it. */
+/** Timeouts of functions in seconds. */
 export const timeLimits = {
-  /** A caller waits. Below the gateway's 30 s, so that giving up is still an answer of ours. */
+  /** A caller waits. Shorter than the gateway's 30 s, so that callers get our timeout response. */
   answer: 10,
-  /** The same, where an HPC system is asked for the answer, or one request asks for many things. */
+  /** Like `answer`, for requests that wait for an HPC system or contain many items. */
   longAnswer: 28,
-  /** Nobody waits: time for calls that are tried again. Sweeps and walks stop themselves before it. */
+  /** No caller waits, so there is time for retries. Sweeps stop themselves before the timeout. */
   work: 60,
   /** Like `work`, with calls to HPC systems, which may take half a minute each. */
   workOnSystem: 300,
@@ -45,21 +45,22 @@ export const timeLimits = {
 
 /** How a function receives the changes of the table. */
 export interface StreamPace {
-  /** Changes at once. */
+  /** Most changes per call. */
   readonly batchSize: number;
   /** Retries of a failed change; unlimited if absent. */
   readonly retries?: number;
-  /** The age at which a failing change is given up; by default when the stream drops it. */
+  /** Failing changes are given up at this age. By default, when the stream drops them. */
   readonly oldestHours?: number;
 }
 
 export type StreamName = keyof typeof streams;
 
-/** The record type makes a reader without a pace fail to compile. */
+/** The type requires a pace for every stream reader. */
 export const streamPaces: Readonly<Record<StreamName, StreamPace>> = {
-  // It only passes them on; the schedule claims what failed.
+  // Only forwards jobs. The schedule claims those that failed.
   'dispatch-jobs': { batchSize: 100, retries: 3 },
-  // No other source has them, so they are put aside an hour before the stream drops them.
+  // Events have no other source. Retry until an hour before the stream drops them, then move them
+  // to the dead-letter queue.
   'publish-events': { batchSize: 100, oldestHours: 23 },
 };
 
@@ -72,15 +73,15 @@ const functionNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How many of a function may run at once, by its name. It is never more, and always so many. What is
- * reserved is taken from all others, and AWS leaves 100 to them: a new account, which may have only
- * ten in all, can reserve none. So nothing is reserved unless an operator says so.
+ * Reserved concurrency by function name, which is both a guarantee and a limit. AWS keeps 100
+ * unreserved, so new accounts with a limit of ten cannot reserve any. Nothing is reserved by
+ * default.
  */
 export type ReservedConcurrency = ReadonlyMap<string, number>;
 
 const form = 'must be functions with numbers from 1 to 9999, such as queue-deliveries:20';
 
-/** `queue-deliveries:20,read-files:20` */
+/** Parses `queue-deliveries:20,read-files:20`. */
 export const ReservedConcurrencySetting = v.pipe(
   listOf(v.pipe(matching(/^[a-z-]+:[1-9]\d{0,3}$/, form), v.check(namesFunction, nameUnknown))),
   v.transform((rows): ReservedConcurrency => new Map(rows.map(readRow))),

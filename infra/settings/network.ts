@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { listOf, matching } from './forms.ts';
 
-/** The operator's own network, for the functions that call others than AWS. */
+/** The operator's network, for functions that call HPC systems and webhook receivers. */
 export interface Network {
   readonly vpcId: string;
   readonly subnetIds: readonly string[];
   /** Created if none is named. */
   readonly securityGroupIds: readonly string[];
-  /** Where ways to the table and the buckets are to be added; nowhere, where there are some. */
+  /** Route tables that get endpoints for DynamoDB and S3. Empty if they already have some. */
   readonly routeTableIds: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** Adds the stacks. Data is apart, because it must outlive deployments. */
+/** Adds the stacks. Data has its own stack, because it must outlive deployments. */
 export function addStacks(
   app: App,
   config: DeployConfig,

@@ -15,8 +15,8 @@ export interface ConsoleStackProps extends StackProps {
 }
 
 /**
- * The console and the API under one name: a page that asks where it came from needs no permission
- * of another origin, and its browser follows the service to the storage as itself.
+ * Serves the console and the API under one origin, so that pages need no CORS permission for the
+ * API. Redirects to the storage then keep the page's origin.
  */
 export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, props: ConsoleStackProps) {

@@ -37,7 +37,7 @@ export class DataStack extends Stack {
     const systems = catalog.systems.map(({ name }) => name);
     this.key = new DataKey(this, 'Key', { production });
     const { key } = this;
-    // It stays where it is, whichever one is served: the way back is open.
+    // Stays even if a restored table is served, so that operators can switch back.
     this.#ownTable = new SlipwayTable(this, 'Table', { key, production });
     this.table =
       tableStreamArn === undefined
@@ -53,13 +53,13 @@ export class DataStack extends Stack {
     const trusted = identity ? { identity } : this.#makeDirectory(props.config);
     this.identity = trusted.identity;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
-    // A creation that fails takes away what it made, but not what is protected: so that is made last.
+    // A failed creation rolls back, but cannot remove protected resources. So the table comes last.
     const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];
     this.#ownTable.node.addDependency(...others);
     this.#writeOutputs();
   }
 
-  /** Users are data too: a service that is deployed anew must still know them. */
+  /** Users are data, so they must survive a new deployment of the service. */
   #makeDirectory({ production, console }: DeployConfig): UserDirectory {
     const directory = new UserDirectory(this, 'Directory', {
       production,

@@ -26,7 +26,7 @@ import type { DeployConfig } from '../settings/config.ts';
 export interface MonitoringStackProps {
   readonly config: DeployConfig;
   readonly gateway: HttpGateway;
-  /** All functions by name, including those called by the clock, the stream and the bus. */
+  /** All functions by name, including those that schedules, the stream and the bus call. */
   readonly functions: ReadonlyMap<string, ServiceFunction>;
   readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
   readonly reading: ReadonlyMap<string, ReadingFunction>;
@@ -36,9 +36,9 @@ export interface MonitoringStackProps {
 }
 
 /**
- * Everything that watches the service: alarms, the topic they go to, the dashboard, the queries. A
- * stack within that of the service, which otherwise would not fit into the 500 resources of a stack.
- * Unlike a stack beside it, it lets go of a function in the same deployment that removes it.
+ * Alarms with their topic, the dashboard and the saved queries. Nested, because the service stack
+ * would exceed 500 resources. Unlike a separate stack, it releases a removed function in the same
+ * deployment.
  */
 export class MonitoringStack extends NestedStack {
   readonly topic: ITopic;

@@ -5,8 +5,8 @@ import { Construct } from 'constructs';
 import type { Network } from '../settings/network.ts';
 
 /**
- * The operator's network, as the functions use it that call HPC systems and receivers of webhooks:
- * what they call sees the addresses of its way out, and what is private in it can be reached.
+ * Connects functions that call HPC systems and webhook receivers to the operator's network. So they
+ * have its fixed outbound addresses and can reach private hosts.
  */
 export class OutboundNetwork extends Construct {
   readonly vpcConfig: CfnFunction.VpcConfigProperty;
@@ -23,7 +23,10 @@ export class OutboundNetwork extends Construct {
     for (const service of ['dynamodb', 's3']) this.#addWay(service, vpcId, routeTableIds);
   }
 
-  /** Nobody calls a function by the network, so nothing comes in. Where it calls is the catalog's. */
+  /**
+   * Allows no inbound traffic, because Lambda is not called over the network. Outbound is open,
+   * because the catalog decides which hosts are called.
+   */
   #makeSecurityGroup(vpcId: string): string {
     return new CfnSecurityGroup(this, 'SecurityGroup', {
       groupDescription: 'Slipway: functions that call HPC systems and receivers of webhooks',
@@ -35,8 +38,8 @@ export class OutboundNetwork extends Construct {
   }
 
   /**
-   * Without a price, and past the NAT gateway, which has one for each gigabyte. It has no policy of
-   * its own: whatever else is in the subnets goes this way too.
+   * Adds a gateway endpoint. It is free and avoids the NAT gateway's price per gigabyte. It has no
+   * policy, because other hosts in the subnets use it too.
    */
   #addWay(service: string, vpcId: string, routeTableIds: readonly string[]): void {
     new CfnVPCEndpoint(this, service, {

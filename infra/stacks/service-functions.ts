@@ -27,11 +27,11 @@ import { OutboundNetwork } from './outbound-network.ts';
 export interface ServiceFunctionsProps {
   readonly config: DeployConfig;
   readonly data: DataStack;
-  /** Where the gateway answers; jobs are told so when they are handed over. */
+  /** Address of the gateway, which jobs receive at hand-over. */
   readonly publicUrl: string;
 }
 
-/** Makes functions of their declarations: environment, role and limits follow from nothing else. */
+/** Creates functions from their declarations, which alone decide environment, role and limits. */
 export class ServiceFunctions {
   readonly byName = new Map<string, ServiceFunction>();
   readonly #stack: Stack;
@@ -75,7 +75,10 @@ export class ServiceFunctions {
     return made;
   }
 
-  /** Once the gateway is there, whose address some of them are told. */
+  /**
+   * Checks the size of all environments. Call it after the gateway exists, because some contain its
+   * address.
+   */
   checkEnvironments(): void {
     const { longestAddresses } = this.#data.hpcSecrets;
     for (const [name, { environment }] of this.byName) {
@@ -107,17 +110,18 @@ export class ServiceFunctions {
       events: { EVENT_BUS_NAME: events.eventBusName },
       identity,
       callers: this.#config.callers,
-      // Resolved by CloudFormation, so the template never holds it; nor the one of the passes.
+      // CloudFormation resolves both secrets, so the template never contains them.
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
-      // Where the credentials are, never what they are. Looked up and not imported: systems come and go.
+      // ARNs of the credentials, not their values. Looked up instead of imported, so that systems
+      // can be removed.
       secrets: { HPC_SECRETS: lookUp(hpcSecrets.addresses) },
     };
   }
 }
 
-/** Its value at the time of the deployment, which CloudFormation fills in. */
+/** Refers to the value of a parameter, which CloudFormation reads at deployment. */
 function lookUp({ parameterName }: StringParameter): string {
   return new CfnDynamicReference(CfnDynamicReferenceService.SSM, parameterName).toString();
 }

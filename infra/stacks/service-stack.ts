@@ -43,9 +43,9 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
 }
 
-/** The stack that every deployment may replace: gateway, functions and monitoring. */
+/** The stack that deployments may replace: gateway, functions and monitoring. */
 export class ServiceStack extends Stack {
-  /** Where the gateway answers, without a slash at its end. */
+  /** Address of the gateway, without a trailing slash. */
   readonly baseUrl: string;
   readonly monitoring: MonitoringStack;
   readonly releases: ReleasesStack | undefined;
@@ -57,7 +57,7 @@ export class ServiceStack extends Stack {
     super(scope, id, stack);
     this.#catalog = config.catalog;
     this.#data = data;
-    // The routes of the gateway lead to functions, some of which must know its address.
+    // Resolved lazily, because the gateway needs the functions and some functions need its address.
     const publicUrl = Lazy.string({ produce: () => gateway.baseUrl });
     this.#functions = new ServiceFunctions(this, { config, data, publicUrl });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
@@ -100,7 +100,7 @@ export class ServiceStack extends Stack {
     }
   }
 
-  /** Where people open the console of AWS: each partition has its own. */
+  /** Returns the host of the AWS console, which depends on the partition. */
   #consoleHost(): string {
     const others = {
       China: ['aws-cn', 'console.amazonaws.cn'],

@@ -30,11 +30,11 @@ export interface ConsoleDistributionProps {
   readonly bucket: IBucket;
   readonly apiHost: string;
   readonly domain: OwnDomain | undefined;
-  /** The content security policy of its pages. */
+  /** Content security policy of the pages. */
   readonly policy: string;
 }
 
-/** A path without a dot in its last part is a page of the console, and all pages share one file. */
+/** Serves the single page of the console for every path without a file extension. */
 const showPage = `function handler(event) {
   var request = event.request;
   var last = request.uri.split('/').pop();
@@ -42,7 +42,7 @@ const showPage = `function handler(event) {
   return request;
 }`;
 
-/** `/console/` from the bucket, everything else from the API. */
+/** Serves `/console/` from the bucket and everything else from the API. */
 export class ConsoleDistribution extends Construct {
   readonly domainName: string;
 
@@ -62,7 +62,8 @@ export class ConsoleDistribution extends Construct {
             }),
           }),
           viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-          // It asks S3 whether what is not named by its content is still the same.
+          // Follows the caching headers of the files. Files without a hash in their name are
+          // revalidated.
           cachePolicy: CachePolicy.CACHING_OPTIMIZED,
           responseHeadersPolicy: this.#makeHeaders(policy),
           compress: true,
@@ -109,13 +110,16 @@ export class ConsoleDistribution extends Construct {
   }
 }
 
-/** Tells consoles of an account apart that are in different regions: CloudFront has none. */
+/** Includes the region, because CloudFront names are global to an account. */
 function uniqueName(scope: Construct): string {
   const { stackName, region } = Stack.of(scope);
   return `${stackName}-${region}`;
 }
 
-/** As it is: nothing of it is kept, and it sees the caller's own headers, the token among them. */
+/**
+ * Passes requests to the API unchanged. Nothing is cached, and all headers are forwarded except
+ * Host, including the token.
+ */
 function passToApi(host: string): BehaviorOptions {
   return {
     origin: new HttpOrigin(host, {

@@ -15,7 +15,7 @@ import { cachingOf } from '#console/serving/console-headers.ts';
 import { ContextError } from '#infra/settings/config.ts';
 import { PlainBucket } from '../data/plain-bucket.ts';
 
-/** The files of the console, in a bucket that nobody reaches but the distribution. */
+/** The bucket with the console's files. Only the distribution can read it. */
 export class ConsoleFiles extends Construct {
   readonly bucket: PlainBucket;
 
@@ -27,7 +27,7 @@ export class ConsoleFiles extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // Everything in it can be built again.
+      // All files can be built again.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     Validations.of(this.bucket).acknowledge({
@@ -37,7 +37,9 @@ export class ConsoleFiles extends Construct {
     });
   }
 
-  /** Files named by their content are kept, so that open pages go on working. */
+  /**
+   * Uploads the console. Old files with a hash in their name stay, so that open pages keep working.
+   */
   deploy(config: ConsoleConfig): void {
     if (!existsSync(join(consoleFolder, 'index.html'))) {
       throw new ContextError('The console is not built. Run: npm run console:build');
@@ -66,7 +68,7 @@ export class ConsoleFiles extends Construct {
   }
 }
 
-/** The CDK's own function that copies the files: the same one for all of them. */
+/** Acknowledges findings about the CDK's function that copies files. All deployments share it. */
 function acknowledgeDeployer(stack: Stack, bucket: Bucket): void {
   const [deployer] = stack.node.children.filter(({ node }) =>
     node.id.startsWith('Custom::CDKBucketDeployment'),

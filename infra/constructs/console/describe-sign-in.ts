@@ -4,11 +4,11 @@ import type { IdentityInput } from '#lib/config.ts';
 
 export interface SignInDescription {
   readonly config: Omit<OidcConfig, 'api'>;
-  /** Whom the page talks to while somebody signs in. */
+  /** Origins that the page connects to during sign-in. */
   readonly origins: readonly string[];
 }
 
-/** How the console signs in, from what the service trusts. */
+/** Describes how the console signs in, based on the issuer that the service trusts. */
 export function describeSignIn(
   { clientId, scope }: ConsoleSettings,
   identity: IdentityInput,
@@ -23,7 +23,7 @@ export function describeSignIn(
       clientId: clientId ?? audience,
       scope,
       ...(isOwn && { audience }),
-      // A user directory of Cognito names its client in the ID token alone.
+      // Only Cognito's ID token has the client as its audience.
       token: isOwn ? 'access_token' : 'id_token',
       claims: {
         user: identity.USER_CLAIM ?? 'sub',
@@ -35,7 +35,7 @@ export function describeSignIn(
   };
 }
 
-/** Without `new URL`, because the issuer may be known only to CloudFormation. */
+/** Avoids `new URL`, because the issuer may be a CloudFormation token. */
 function originOf(issuer: string): string {
   return issuer.split('/').slice(0, 3).join('/');
 }

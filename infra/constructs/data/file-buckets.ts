@@ -17,13 +17,13 @@ import { PlainBucket } from './plain-bucket.ts';
 export interface FileBucketsProps {
   readonly key: IKey;
   readonly production: boolean;
-  /** Origins whose pages send and fetch files. */
+  /** Origins whose pages upload and download files. */
   readonly corsOrigins: readonly string[];
 }
 
 const abortIncompleteMultipartUploadAfter = Duration.days(7);
 
-/** The zips that jobs begin with, the files that they leave, and who asked for either. */
+/** Buckets for job inputs, job results and their access logs. */
 export class FileBuckets extends Construct {
   readonly inputs: Bucket;
   readonly results: Bucket;
@@ -36,11 +36,11 @@ export class FileBuckets extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       removalPolicy: keepData(production),
-      // S3 goes on delivering logs for hours after the last request, into a bucket that was emptied.
-      // The CDK's way refuses every write before it empties a bucket, and removes it right after.
+      // S3 delivers access logs for hours after the last request, so an emptied bucket may fill
+      // again. The CDK's deletion blocks writes before it empties the bucket.
       ...(!production && { autoDeleteObjects: true }),
     };
-    // S3 delivers its logs only to a bucket with its own encryption.
+    // S3 delivers access logs only to buckets with S3-managed encryption.
     const accessLogs = new PlainBucket(this, 'AccessLogs', {
       ...closed,
       encryption: BucketEncryption.S3_MANAGED,
@@ -53,14 +53,14 @@ export class FileBuckets extends Construct {
       bucketKeyEnabled: true,
       serverAccessLogsBucket: accessLogs,
     };
-    // An input is the client's own copy of something, and no job waits for three months.
+    // Inputs expire, because clients have the original and no job waits for three months.
     this.inputs = new Bucket(this, 'Inputs', {
       ...encrypted,
       serverAccessLogsPrefix: 'inputs/',
       cors: allowSending(corsOrigins),
       lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
     });
-    // A result exists only here: kept until its job is deleted, and a month longer.
+    // Results exist only here. They are kept until the job is deleted, and a month longer.
     this.results = new Bucket(this, 'Results', {
       ...encrypted,
       serverAccessLogsPrefix: 'results/',
@@ -72,8 +72,8 @@ export class FileBuckets extends Construct {
           expiredObjectDeleteMarker: true,
           abortIncompleteMultipartUploadAfter,
         },
-        // Copies for one download each, of what stays where it is. Results stand under their
-        // owner's digits, so none of them is ever meant by this.
+        // Temporary copies for downloads. Results have the owner's number as prefix, so this rule
+        // never matches them.
         {
           prefix: 'relay/',
           expiration: Duration.days(1),

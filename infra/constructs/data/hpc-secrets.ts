@@ -14,20 +14,19 @@ export interface HpcSecretsProps {
 }
 
 /**
- * The credentials of each HPC system. They begin as an empty object, which says nothing, and are
- * filled by hand (docs/deploy.md): a later deployment does not touch them, because this start
- * value never changes.
+ * The credentials of each HPC system. Each secret starts as an empty object, and operators fill it
+ * in (docs/deploy.md). Later deployments keep the value, because the initial value never changes.
  *
- * No other stack may refer to one of these secrets: CloudFormation would refuse to remove a system
- * for as long as that stack does. What others refer to is here for as long as there are systems.
+ * Other stacks must not refer to a single secret, or CloudFormation would refuse to remove its
+ * system. They refer to `addresses` and `reading`, which exist independently of single systems.
  */
 export class HpcSecrets extends Construct {
   readonly bySystem: ReadonlyMap<string, Secret>;
-  /** Where the credentials of each system are, as a JSON object: system to secret. */
+  /** JSON object that maps each system to the ARN of its secret. */
   readonly addresses: StringParameter;
-  /** The longest that object can become once AWS has named the secrets. */
+  /** The longest possible value of `addresses`, because AWS chooses the names of secrets. */
   readonly longestAddresses: string;
-  /** The statements for reading the credentials of all systems. */
+  /** Allows reading the credentials of all systems. */
   readonly reading: ManagedPolicy;
 
   constructor(scope: Construct, id: string, { systems, key, production }: HpcSecretsProps) {
@@ -64,7 +63,7 @@ export class HpcSecrets extends Construct {
   }
 }
 
-/** CloudFormation names a secret after its logical id and twelve signs, Secrets Manager adds seven. */
+/** CloudFormation appends 12 random characters to the logical id, and Secrets Manager 6 more. */
 function longestArn(secret: Secret): string {
   const resource = secret.node.defaultChild;
   if (!CfnElement.isCfnElement(resource))

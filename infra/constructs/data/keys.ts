@@ -22,8 +22,8 @@ export class CursorSecret extends Secret {
 }
 
 /**
- * The key of everything that is stored: whoever may not use it can read nothing, whatever else
- * they may. It rotates by itself; data of older versions stays readable.
+ * Encrypts all stored data. Without permission for this key, other permissions allow no reading.
+ * The key rotates automatically, and older data stays readable.
  */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string, { production }: { production: boolean }) {
@@ -37,7 +37,7 @@ export class DataKey extends Key {
 }
 
 /**
- * It signs the passes of jobs. A new one shuts every job that was handed over before out from its
+ * Signs the passes of jobs. Replacing it locks all jobs that were handed over before out of their
  * files (docs/deploy.md).
  */
 export class PassSecret extends Secret {

@@ -1,6 +1,9 @@
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 
-/** The CDK's Bucket says `boolean | undefined` where the interface it implements says `boolean`. */
+/**
+ * Works around the CDK: its Bucket declares `isWebsite` as `boolean | undefined`, but IBucket
+ * requires `boolean`.
+ */
 export class PlainBucket extends Bucket {
   override get isWebsite(): boolean {
     return false;

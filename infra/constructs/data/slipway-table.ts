@@ -19,8 +19,8 @@ export interface SlipwayTableProps {
 }
 
 /**
- * The single table, in the shape that lib/table/definition.ts gives it. `TableV2` cannot have a key
- * of ours in a stack that is written for any region, and cdk-nag does not look at it.
+ * The single table, as defined in lib/table/definition.ts. Does not use `TableV2`, which does not
+ * allow a customer key in a region-agnostic stack and is not checked by cdk-nag.
  */
 export class SlipwayTable extends Table {
   readonly streamArn: string;
@@ -32,7 +32,7 @@ export class SlipwayTable extends Table {
       sortKey: textAttribute(sortKey),
       timeToLiveAttribute: timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // The outbox: what a transaction wrote is sent on from here.
+      // Serves as an outbox: events are published from committed changes.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       encryption: TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: key,
@@ -64,14 +64,15 @@ function textAttribute(name: string): Attribute {
   return { name, type: AttributeType.STRING };
 }
 
-/** The table that the service uses: the data stack's, or a restored one. */
+/** The table in use: the data stack's, or a restored one. */
 export interface ServedTable extends Omit<ITable, 'tableStreamArn'> {
   readonly streamArn: string;
 }
 
 /**
- * A table that was restored to a point in time (docs/restore.md). It belongs to no stack: what a
- * stack makes cannot begin with what another table held. Its stream names all of it.
+ * Uses a table that was restored to a point in time (docs/restore.md). It is not part of a stack,
+ * because CloudFormation cannot create a table from the data of another. The ARN of its stream
+ * contains the ARN of the table.
  */
 export function useRestoredTable(scope: Construct, id: string, streamArn: string): ServedTable {
   const tableArn = streamArn.slice(0, streamArn.indexOf('/stream/'));

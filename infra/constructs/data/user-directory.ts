@@ -18,15 +18,15 @@ const adminGroup = 'slipway-admin';
 const userIdAttribute = 'user_id';
 
 /**
- * For a deployment without an issuer of its own: a user pool, so that the first one works by
- * itself. Callers send the ID token, which names the client as its audience and carries the
- * numeric user id; users cannot change that id themselves, or they could become each other.
+ * Creates a Cognito user pool for deployments without their own issuer. Callers send the ID token,
+ * which has the client as audience and contains the numeric user id. Users cannot change this id,
+ * or they could impersonate each other.
  */
 export class UserDirectory extends Construct {
   readonly poolId: string;
   readonly clientId: string;
   readonly identity: IdentityInput;
-  /** Where pages send people to sign in. */
+  /** Host of the sign-in page. */
   readonly signInHost: string | undefined;
 
   constructor(scope: Construct, id: string, { production, signInFrom }: UserDirectoryProps) {
@@ -35,13 +35,13 @@ export class UserDirectory extends Construct {
     const client = pool.addClient('Client', {
       authFlows: { userSrp: true, adminUserPassword: true },
       preventUserExistenceErrors: true,
-      // Cognito's own list holds standard attributes alone, and a token without the user id is refused.
+      // By default, clients read only standard attributes. Tokens without the user id are refused.
       readAttributes: new ClientAttributes()
         .withStandardAttributes({ email: true, emailVerified: true })
         .withCustomAttributes(userIdAttribute),
-      // Without a list a user may write all that is mutable: `custom:user_id` rests on two walls.
+      // By default, users may write all mutable attributes. `custom:user_id` is also immutable.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
-      // The CDK's own default hands tokens out in addresses of example.com.
+      // By default, the CDK enables OAuth with redirects to example.com.
       ...(signInFrom === undefined
         ? { disableOAuth: true }
         : { oAuth: letPagesSignIn(signInFrom) }),
@@ -62,7 +62,7 @@ export class UserDirectory extends Construct {
     };
   }
 
-  /** Its name must be the only one in the region: the account's number makes it so. */
+  /** Adds the account number, because the name must be unique in the region. */
   #addSignInPage(pool: UserPool): string {
     const { account, region, stackName } = Stack.of(this);
     const prefix = `${stackName}-${account}`;
@@ -73,11 +73,11 @@ export class UserDirectory extends Construct {
 
 export interface UserDirectoryProps {
   readonly production: boolean;
-  /** The origin of the console, whose page sends people here to sign in. */
+  /** Origin of the console, which redirects users to the sign-in page. */
   readonly signInFrom: string | undefined;
 }
 
-/** A code that only the page which asked for it can use, and no token in an address. */
+/** Allows only the authorization code flow, so that tokens never appear in URLs. */
 function letPagesSignIn(origin: string): OAuthSettings {
   const address = `${origin}/console/`;
   return {

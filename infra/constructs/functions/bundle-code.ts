@@ -8,17 +8,17 @@ import type { BundledParts } from './stand-ins.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * A function as the one file that Lambda loads. Built in this process: the CDK's own
- * function for Node.js starts npm for each, which takes most of a second.
+ * Bundles a function into one file. Runs esbuild in this process, because the CDK's NodejsFunction
+ * starts npm for each function, which takes most of a second.
  */
 export function bundleCode({ file, ...parts }: BundledParts & { readonly file: string }): Code {
   const entry = functionEntry(file);
   return Code.fromAsset(root, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never run: it is what the CDK would use if the local way below gave up.
+      // Required by the CDK, but never used because the local build always succeeds.
       image: Runtime.NODEJS_24_X.bundlingImage,
-      // The CDK tells assets of one folder apart by this.
+      // Distinguishes the assets, which all have the same source folder.
       command: [file],
       local: {
         tryBundle(directory) {

@@ -15,9 +15,8 @@ import type { FileUse } from '#lib/files/file-use.ts';
 import type { Declaration } from './declarations.ts';
 
 /**
- * The groups of variables of lib/config.ts. They are typed from the schemas that the functions
- * parse their environment with: a variable that a schema requires and a stack forgets does not
- * compile.
+ * The variable groups of lib/config.ts. Their types come from the schemas that functions parse, so
+ * a missing required variable is a compile error.
  */
 export interface EnvironmentGroups {
   readonly table: TableInput;
@@ -31,7 +30,7 @@ export interface EnvironmentGroups {
   readonly secrets: SecretsInput;
 }
 
-/** A function gets the groups that its declaration asks for, and no others. */
+/** Selects the groups that a function declares. */
 export function composeEnvironment(
   { identity, tableUses, files, pages, passes, handsOver, secrets, publishes }: Declaration,
   groups: EnvironmentGroups,
@@ -48,12 +47,12 @@ export function composeEnvironment(
   });
 }
 
-/** Variables of every function. */
+/** Variables that all functions get. */
 export function commonVariables(service: string): Record<string, string> {
   return { SERVICE_NAME: service };
 }
 
-/** Bytes of all variables of a function together, which Lambda measures as one JSON object. */
+/** Lambda's limit for all variables of a function, serialized as JSON. */
 const mostBytes = 4096;
 
 /** Advice about a variable that takes up most of the space. */
@@ -63,8 +62,8 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses an environment that Lambda would refuse in the middle of a deployment. What CloudFormation
- * fills in is counted as long as it can become.
+ * Refuses an environment that is too large for Lambda, which would otherwise fail during the
+ * deployment. Values that CloudFormation fills in count with their longest possible length.
  */
 export function refuseTooLarge(name: string, environment: Readonly<Record<string, unknown>>): void {
   const filled = Object.entries(environment).map(
@@ -79,7 +78,7 @@ export function refuseTooLarge(name: string, environment: Readonly<Record<string
   );
 }
 
-/** Longer than any region or suffix, and than any name or secret that is made up at deployment. */
+/** Upper bounds for regions and suffixes, and for names and secrets generated at deployment. */
 const longest = { pseudoParameter: 24, reference: 64 } as const;
 
 function fillIn(value: unknown): string {

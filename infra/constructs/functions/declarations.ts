@@ -10,25 +10,25 @@ import { countingGrants, namingGrants } from '#lib/users/table-grants.ts';
 
 /** The part of a function's declaration that decides its environment and role. */
 export interface Declaration {
-  /** The file under functions/, without its ending. */
+  /** The file under functions/, without its extension. */
   readonly file: string;
   /** Whether it verifies tokens. */
   readonly identity: boolean;
   readonly tableUses: readonly Grant[];
-  /** Whether it is told of the changes of the table. */
+  /** Whether it receives changes of the table. */
   readonly readsStream: boolean;
   readonly files: FileUse;
   /** Whether it signs cursors. */
   readonly pages: boolean;
   /** Whether it checks the passes of jobs. */
   readonly passes: boolean;
-  /** Whether it hands jobs over, each with its passes. */
+  /** Whether it hands over jobs and creates their passes. */
   readonly handsOver: boolean;
   /** Whether it reads the credentials of HPC systems. */
   readonly secrets: boolean;
   /** Whether it sends events to the bus. */
   readonly publishes: boolean;
-  /** Whether it calls others than AWS and the issuer: HPC systems, receivers of webhooks. */
+  /** Whether it calls HPC systems or webhook receivers, not only AWS and the issuer. */
   readonly callsOut: boolean;
   readonly timeoutSeconds: number;
 }
@@ -84,7 +84,10 @@ function declareWork(work: Schedule | Listener): Declaration {
   return { ...nothing, file, tableUses, files, secrets, handsOver, callsOut, timeoutSeconds };
 }
 
-/** `$default` calls the handlers of bare routes, so it may do what each of them may, and no more. */
+/**
+ * Declares `$default`. It calls the handlers of bare routes, so it gets the union of their
+ * permissions.
+ */
 export function declareFallback(): Declaration {
   const all = bareRouteNames.map((name) => declareRoute(routes[name]));
   return {
@@ -101,13 +104,13 @@ export function declareFallback(): Declaration {
   };
 }
 
-/** Declares the function for a service that gives users their numbers, which looks callers up in the table. */
+/** Adds permission to look up callers in the table, if the service assigns user numbers. */
 export function letNameCallers(declaration: Declaration): Declaration {
   const { identity, tableUses } = declaration;
   return identity ? { ...declaration, tableUses: [...tableUses, ...namingGrants] } : declaration;
 }
 
-/** A function that knows its callers counts their calls, where it has the table anyway. */
+/** Adds permission to count calls per caller, if the function uses the table anyway. */
 export function letCountCalls(declaration: Declaration): Declaration {
   const { identity, tableUses } = declaration;
   return identity && tableUses.length > 0
@@ -115,7 +118,7 @@ export function letCountCalls(declaration: Declaration): Declaration {
     : declaration;
 }
 
-/** Without those that another one holds already; of two that hold each other the first stays. */
+/** Drops grants that another grant covers. Of two equal grants, the first stays. */
 export function dropCovered(uses: readonly Grant[]): Grant[] {
   return uses.filter(
     (use, index) =>
@@ -133,7 +136,7 @@ function covers(wide: Grant, narrow: Grant): boolean {
   );
 }
 
-/** Bucket by bucket: an action on the one allows nothing on the other. */
+/** Unites actions per bucket, because an action on one bucket must not allow it on the other. */
 export function uniteFiles(uses: readonly FileUse[]): FileUse {
   return {
     inputs: uniteActions(uses.map(({ inputs = [] }) => inputs)),

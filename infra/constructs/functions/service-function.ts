@@ -25,18 +25,18 @@ import { bundleCode } from './bundle-code.ts';
 import { commonVariables } from './compose-environment.ts';
 
 export interface ServiceFunctionProps {
-  /** The file under functions/, without its ending. */
+  /** The file under functions/, without its extension. */
   readonly file: string;
-  /** The catalog that is built into it. */
+  /** Catalog that is built into the bundle. */
   readonly catalog: Catalog;
-  /** Who gives users their numbers: it is built with what it needs for that. */
+  /** Who assigns user numbers. The bundle contains the code for it only if needed. */
   readonly userIds?: UserIds;
-  /** Whether it may use the table: without, it is built without the SDK for it. */
+  /** Whether it uses the table. Otherwise the bundle leaves out the SDK for DynamoDB. */
   readonly hasTable: boolean;
   readonly environment: Readonly<Record<string, string>>;
-  /** Its rights, besides writing its own log and traces. */
+  /** Permissions, in addition to writing logs and traces. */
   readonly statements: readonly PolicyStatement[];
-  /** The same, as far as another stack keeps it. */
+  /** Permissions that another stack defines. */
   readonly policies?: readonly IManagedPolicy[];
   /** The name in metrics, logs and traces. */
   readonly service: string;
@@ -44,11 +44,11 @@ export interface ServiceFunctionProps {
   readonly production: boolean;
   readonly timeoutSeconds: number;
   readonly reservedConcurrency?: number | undefined;
-  /** Its place in the operator's network. */
+  /** Subnets and security groups in the operator's network. */
   readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
 }
 
-/** A function with its own role and log. */
+/** A Lambda function with its own role and log group. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
@@ -62,7 +62,8 @@ export class ServiceFunction extends Construct {
     });
     this.environment = { ...props.environment, ...commonVariables(props.service) };
     this.lambda = new LambdaFunction(this, 'Function', {
-      // CloudFormation cuts the stack's name short in names of its own, and roles could not name them.
+      // Set explicitly, because generated names truncate the stack name and roles could not match
+      // them.
       functionName: `${props.service}-${id}`,
       description: `Slipway: ${id}`,
       code: bundleCode(props),
@@ -71,13 +72,13 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: 512,
       timeout: Duration.seconds(props.timeoutSeconds),
-      // The CDK may add nothing to it: what is not written here is not allowed.
+      // Prevents the CDK from adding permissions that are not listed here.
       role: this.#makeRole(props).withoutPolicyUpdates(),
       environment: this.environment,
       tracing: Tracing.ACTIVE,
       logGroup: this.logGroup,
-      // Lambda's own lines as JSON too. The logger writes past the console that Lambda
-      // wraps, so its lines and metrics arrive as they are.
+      // Makes Lambda's own log lines JSON too. Our logger bypasses the console that Lambda wraps,
+      // so its lines and metrics are not changed.
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       systemLogLevelV2: SystemLogLevel.INFO,
@@ -88,7 +89,9 @@ export class ServiceFunction extends Construct {
     if (props.vpcConfig) this.#putInto(props.vpcConfig);
   }
 
-  /** Refers to the network by ids alone. The CDK's own way would need zones and route tables. */
+  /**
+   * Sets the network by ids only. The CDK's `vpc` would need availability zones and route tables.
+   */
   #putInto(network: CfnFunction.VpcConfigProperty): void {
     const resource = this.lambda.node.defaultChild;
     if (!(resource instanceof CfnFunction)) throw new Error('The function is not a CfnFunction.');
@@ -101,7 +104,7 @@ export class ServiceFunction extends Construct {
       managedPolicies: [...policies],
       inlinePolicies: {
         Declared: new PolicyDocument({
-          // Merged statements would be shorter and could no longer be read against the declaration.
+          // Keep statements separate, so that they can be compared with the declaration.
           minimize: false,
           statements: [
             new PolicyStatement({

@@ -9,10 +9,9 @@ import type { UserIds } from '#lib/config.ts';
 const directory = join(import.meta.dirname, '../../../lib/stand-ins');
 
 /**
- * What a bundle holds in the place of a part of the SDK that a function never reaches, or reaches
- * only the beginning of. Each of them says why that is so. Besides their bytes, the first two are
- * parts that the SDK imports when it needs them: for their sake esbuild would wrap nearly every
- * module in a function, which V8 then reads twice (docs/decisions/0004).
+ * Replaces parts of the SDK that functions never use, or use only in part. Each stand-in explains
+ * why. The SDK imports the first two dynamically, which would make esbuild wrap nearly every module
+ * in a function that V8 parses twice (docs/decisions/0004).
  */
 const ofSdk: Readonly<Record<string, string>> = {
   '@smithy/core/event-streams': join(directory, 'event-streams.ts'),
@@ -21,7 +20,7 @@ const ofSdk: Readonly<Record<string, string>> = {
   '@smithy/core/checksum': join(directory, 'checksums.ts'),
 };
 
-/** Leaves out the connectors of kinds that no system is of, by the names in open-connector.ts. */
+/** Leaves out connectors that no system of the catalog uses. Paths match open-connector.ts. */
 export function connectorStandIns(named: ReadonlySet<string>): Record<string, string> {
   const leftOut = join(directory, 'left-out-connector.ts');
   return Object.fromEntries(
@@ -31,7 +30,7 @@ export function connectorStandIns(named: ReadonlySet<string>): Record<string, st
   );
 }
 
-/** Copies what a bundle needs to know about the kinds of its systems (lib/stand-ins/kind-traits.ts). */
+/** Copies the traits of the kinds in a catalog into the bundle (lib/stand-ins/kind-traits.ts). */
 export function copyTraits({ systems }: Catalog): Partial<Record<KindName, KindTraits>> {
   return Object.fromEntries(systems.map((system) => [system.connector.kind, pickTraits(system)]));
 }
@@ -48,26 +47,26 @@ function pickTraits(system: HpcSystem): KindTraits {
   };
 }
 
-/** Where users have the numbers of their issuer, nobody is given one. */
+/** Leaves out the assignment of user numbers if they come from the issuer. */
 export function userNumberStandIns(userIds: UserIds): Record<string, string> {
   if (userIds === 'assigned') return {};
   return { '#lib/users/user-numbers.ts': join(directory, 'user-numbers.ts') };
 }
 
-/** Where a function has no table, its calls are counted in its memory alone. */
+/** Without a table, calls are counted only in memory. */
 export function callCounterStandIns(hasTable: boolean): Record<string, string> {
   if (hasTable) return {};
   return { '#lib/users/call-counter.ts': join(directory, 'call-counter.ts') };
 }
 
-/** What a function is built for. */
+/** What to include in a bundle. */
 export interface BundledParts {
   readonly catalog: Catalog;
   readonly userIds?: UserIds | undefined;
   readonly hasTable?: boolean;
 }
 
-/** For a function of a deployment that serves this catalog to these users. */
+/** Lists all stand-ins for a bundle. */
 export function standInsFor({
   catalog,
   userIds = 'numeric',

@@ -5,8 +5,8 @@ import { Construct } from 'constructs';
 import { keepData } from '../../settings/stack-values.ts';
 
 /**
- * What the gateway writes of a request. `requestId` is the one that every line of the function
- * carries and that a problem shows as `instance`. No header and no query: those hold tokens.
+ * Fields of an access log line. Every log line of the function has the same `requestId`, and
+ * problems show it as `instance`. Headers and queries are left out, because they contain tokens.
  */
 const line = {
   time: '$context.requestTime',

@@ -33,14 +33,14 @@ export interface HttpGatewayProps {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The HTTP API with its one stage, which answers at the root. */
+/** The HTTP API with a single stage at the root path. */
 export class HttpGateway extends Construct {
   readonly stage: HttpStage;
   readonly accessLog: AccessLog;
   readonly domain: CustomDomain | undefined;
   /** Present if releases are gradual. */
   readonly releases: ReleasesStack | undefined;
-  /** Without a slash at its end: the interface's paths are appended to it. */
+  /** Has no trailing slash, because paths are appended to it. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, id: string, { config, endpoints }: HttpGatewayProps) {
@@ -65,7 +65,7 @@ export class HttpGateway extends Construct {
       accessLogSettings: this.accessLog.settings,
       ...(this.domain && { domainMapping: { domainName: this.domain } }),
     });
-    // The service refuses settings for a route that does not exist yet.
+    // API Gateway refuses settings for routes that do not exist yet.
     this.stage.node.addDependency(...routes);
     limitRoutes(this.stage, endpoints, throttle);
     this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
@@ -75,8 +75,8 @@ export class HttpGateway extends Construct {
     const called = this.releases?.release(target) ?? target.lambda;
     const integration = new HttpLambdaIntegration(target.node.id, called, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-      // One permission for all its keys: a stack holds 500 resources, and there are keys for HEAD too.
-      // It is for methods and paths, and `$default` is neither.
+      // Use one permission for all keys of a function, because a stack is limited to 500 resources.
+      // The shared permission covers methods and paths, but not `$default`.
       scopePermissionToRoute: keys.includes('$default'),
     });
     Validations.of(target.lambda).acknowledge({
@@ -98,7 +98,7 @@ export class HttpGateway extends Construct {
   }
 }
 
-/** Tighter limits for some routes; never wider than what the stage takes. */
+/** Sets limits of single routes, capped at the limit of the stage. */
 function limitRoutes(stage: HttpStage, endpoints: readonly Endpoint[], widest: Throttle): void {
   const resource = stage.node.defaultChild;
   if (!(resource instanceof CfnStage)) throw new Error('The stage is not a CfnStage.');
@@ -138,11 +138,11 @@ function parseKey(key: string): HttpRouteKey {
 
 interface CustomDomainProps {
   readonly name: string;
-  /** A certificate of the same region. */
+  /** Must be in the same region. */
   readonly certificateArn: string;
 }
 
-/** The own name of the service. Its DNS record is the operator's (docs/deploy.md). */
+/** The custom domain of the service. The operator creates its DNS record (docs/deploy.md). */
 class CustomDomain extends DomainName {
   constructor(scope: Construct, id: string, { name, certificateArn }: CustomDomainProps) {
     super(scope, id, {

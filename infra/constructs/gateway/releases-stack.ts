@@ -15,17 +15,17 @@ import { runbookHeadings } from '../monitoring/runbook-alarm.ts';
 
 export interface ReleasesStackProps {
   readonly api: HttpApi;
-  /** The name of the deployment, by which its releases are found. */
+  /** Name of the deployment and of its CodeDeploy application. */
   readonly service: string;
 }
 
 /**
- * Lets a new version of a function answer one request in ten for five minutes, then all of them; back
- * to the old one if callers see errors meanwhile. CodeDeploy runs one release of a group at a time,
- * so each function has a group of its own, or releases would take hours.
+ * Sends one request in ten to a new version for five minutes, then all. Rolls back if callers see
+ * errors meanwhile. Each function has its own deployment group, because CodeDeploy runs one release
+ * per group at a time and releases would take hours.
  *
- * The groups are a stack within that of the functions, which is full enough without them. They have
- * names, because the CDK leaves references between stacks out of update policies.
+ * Nested, because the service stack is close to the limit of resources. Groups have explicit names,
+ * because the CDK omits references between stacks from update policies.
  */
 export class ReleasesStack extends NestedStack {
   readonly #service: string;
@@ -70,7 +70,7 @@ export class ReleasesStack extends NestedStack {
       codeDeployLambdaAliasUpdate: { applicationName: this.#service, deploymentGroupName: name },
     };
     if (this.nestedStackResource) resource.addResourceDependency(this.nestedStackResource);
-    // By its ARN, because the CDK's Alias has properties that an IFunction may not lack.
+    // Import the alias by ARN, because the types of Alias and IFunction do not match.
     return LambdaFunction.fromFunctionAttributes(target, 'Live', {
       functionArn: alias.functionArn,
       sameEnvironment: true,
@@ -81,9 +81,9 @@ export class ReleasesStack extends NestedStack {
 const period = Duration.minutes(1);
 
 /**
- * What sends a release back. A function that crashes, runs out of time or answers 500 is a 5xx of the
- * gateway, so one alarm is enough for all. It rings within minutes, as those that write mails do not,
- * and writes none: the deployment that fails tells its operator.
+ * Rolls a release back. Crashes, timeouts and 500 responses of functions all appear as 5xx of the
+ * gateway, so one alarm covers all. It reacts faster than the alarms that send email. It sends
+ * none, because the operator sees the deployment fail.
  */
 class ReleaseAlarm extends Alarm {
   constructor(scope: Construct, id: string, { api }: { api: HttpApi }) {
@@ -106,9 +106,9 @@ class ReleaseAlarm extends Alarm {
   }
 }
 
-/** CodeDeploy's own: to point an alias to another version, and to see whether an alarm rings. */
+/** Lets CodeDeploy move aliases to another version and read the state of alarms. */
 function makeReleaseRole(scope: Construct, id: string, service: string): Role {
-  // Functions are named after their service, and an alias after its function.
+  // Function names start with the name of the service.
   const functions = Stack.of(scope).formatArn({
     service: 'lambda',
     resource: 'function',

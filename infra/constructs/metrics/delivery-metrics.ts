@@ -4,25 +4,24 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { BusRule } from '../triggers/bus-subscription.ts';
 import { fiveMinutes } from './table-metrics.ts';
 
-/** How old, in milliseconds, the oldest change was that a function was told of. */
+/** Age in milliseconds of the oldest change that a function received. */
 export function iteratorAge(lambda: IFunction): Metric {
   return lambda.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes });
 }
 
-/** Messages in a queue. */
 export function waitingIn(queue: IQueue): Metric {
   const options = { statistic: Stats.MAXIMUM, period: fiveMinutes };
   return queue.metricApproximateNumberOfMessagesVisible(options);
 }
 
-/** Events that a rule could not deliver, and those that it could not even put aside. */
+/** Events that a rule could not deliver, or could not send to the dead-letter queue. */
 export function lostByRule({ busName, ruleName }: BusRule): Metric[] {
   return ['FailedInvocations', 'InvocationsFailedToBeSentToDlq'].map(
     (metricName) =>
       new Metric({
         namespace: 'AWS/Events',
         metricName,
-        // A rule of an own bus has two dimensions, one of the default bus only its name.
+        // Rules of a custom bus have both dimensions. Those of the default bus have only the name.
         dimensionsMap: { EventBusName: busName, RuleName: ruleName },
         statistic: Stats.SUM,
         period: fiveMinutes,

@@ -5,17 +5,17 @@ import { fiveMinutes } from './table-metrics.ts';
 
 export interface PercentOfSlowProps {
   readonly stage: IHttpStage;
-  /** Functions that are left out, because their requests may take long. */
+  /** Functions to exclude, because their requests may take long. */
   readonly patient: readonly IFunction[];
   readonly slowMs: number;
-  /** Fewer slow requests are no share: one at night is not 100 %. */
+  /** With fewer slow requests the result is 0, so that one slow request at night is not 100 %. */
   readonly atLeast: number;
 }
 
 /**
- * A percentile cannot leave anything out, and of few requests it is the slowest one. So slow requests
- * are counted, and of those the ones of some functions are taken away again. A sum of a list leaves
- * out what has no value, as a function has that nobody called.
+ * Counts slow requests and subtracts those of excluded functions. A percentile could not exclude
+ * any, and with few requests it is just the slowest one. `SUM` of a list skips functions without
+ * data.
  */
 export function percentOfSlow({ stage, patient, slowMs, atLeast }: PercentOfSlowProps) {
   const period = fiveMinutes;

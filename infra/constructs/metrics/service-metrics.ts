@@ -6,8 +6,8 @@ import { fiveMinutes } from './table-metrics.ts';
 type MetricName = (typeof metricNames)[keyof typeof metricNames];
 
 /**
- * Every value of the last dimension, also those that appear tomorrow: a line per reason, system or
- * stage. `service` is a dimension of each metric.
+ * Searches for all values of the last dimension, such as reasons, systems or stages. New values
+ * appear automatically. Every metric also has the dimension `service`.
  */
 export function searchMetrics(
   service: string,
@@ -25,7 +25,7 @@ export function searchMetrics(
   });
 }
 
-/** Seconds for which the job that waits longest on a system has been due. */
+/** Seconds that the oldest due job of a system has waited. */
 export function oldestDue(service: string, hpc: string): Metric {
   return new Metric({
     namespace: metricNamespace,
@@ -36,7 +36,7 @@ export function oldestDue(service: string, hpc: string): Metric {
   });
 }
 
-/** Changes of the table that a reader of the stream could make nothing of. */
+/** Changes of the table that a stream reader could not parse. */
 export function damagedRecords(service: string): Metric {
   return new Metric({
     namespace: metricNamespace,
@@ -47,7 +47,7 @@ export function damagedRecords(service: string): Metric {
   });
 }
 
-/** The largest partition of the table that was asked how large it is. */
+/** Size of the largest partition measured. */
 export function partitionSize(service: string): Metric {
   return new Metric({
     namespace: metricNamespace,
@@ -58,7 +58,7 @@ export function partitionSize(service: string): Metric {
   });
 }
 
-/** Accounts that a walk found wrong: it comes by once a day, and so does the number. */
+/** Accounts with wrong balances. Reported once a day. */
 export function accountDrift(service: string): Metric {
   return new Metric({
     namespace: metricNamespace,

@@ -3,7 +3,7 @@ import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { tableDefinition } from '#lib/table/definition.ts';
 
-/** The operations that functions use. */
+/** Operations that functions use. */
 const operations = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -14,7 +14,7 @@ const operations = [
   Operation.TRANSACT_WRITE_ITEMS,
 ];
 
-/** Sums throttles of the table and of each global index, because a hot index throttles the table's writes. */
+/** Sums throttles of the table and its global indexes, because a hot index throttles writes. */
 export function sumThrottles(tableName: string): MathExpression {
   const places = [
     {},
@@ -46,9 +46,8 @@ function tableMetric(metricName: string, dimensionsMap: Record<string, string>):
 }
 
 /**
- * DynamoDB and EventBridge write a metric only when they have something to count, and `a + b` has
- * no value where one of the two has none: such a sum would hardly ever ring. `SUM` of a list leaves
- * out what is missing.
+ * Sums metrics that may be missing. DynamoDB and EventBridge report only non-zero values, and `a +
+ * b` has no value if one is missing, so such an alarm would hardly ever fire.
  */
 export function sumOf(label: string, metrics: readonly Metric[]): MathExpression {
   const named = metrics.map((metric, index): [string, Metric] => [`m${index}`, metric]);
@@ -60,5 +59,5 @@ export function sumOf(label: string, metrics: readonly Metric[]): MathExpression
   });
 }
 
-/** The usual period, so that alarms and dashboard show the same numbers. */
+/** Shared by alarms and dashboard, so that both show the same numbers. */
 export const fiveMinutes = Duration.minutes(5);

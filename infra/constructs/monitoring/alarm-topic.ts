@@ -7,9 +7,8 @@ import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-
 import { Construct } from 'constructs';
 
 /**
- * Where alarms go, and that they are over. CloudWatch can use neither the key that AWS keeps for
- * topics nor a topic whose policy does not name it: so both are said here, and the key is apart from
- * that of the data.
+ * The topic that receives alarms and their ends. CloudWatch cannot publish with the AWS-managed SNS
+ * key or without a topic policy, so this creates both. The key is separate from the data key.
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
@@ -56,8 +55,8 @@ export class AlarmTopic extends Construct {
 }
 
 /**
- * Tells when an alarm that rang is over. An alarm could do so itself, but would then also tell that
- * it has begun to watch: a mail for each of them after the first deployment.
+ * Reports that an alarm has ended. An OK action of the alarm would also send an email for each new
+ * alarm after the first deployment.
  */
 class AllClear extends Construct {
   constructor(scope: Construct, id: string, { topic }: { topic: ITopic }) {
@@ -68,7 +67,7 @@ class AllClear extends Construct {
         source: ['aws.cloudwatch'],
         detailType: ['CloudWatch Alarm State Change'],
         detail: {
-          // CloudFormation names alarms after the stack they are in.
+          // CloudFormation prefixes alarm names with the stack name.
           alarmName: Match.prefix(Stack.of(this).stackName),
           state: { value: ['OK'] },
           previousState: { value: ['ALARM'] },

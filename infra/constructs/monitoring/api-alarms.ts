@@ -9,12 +9,12 @@ import { RunbookAlarm, runbookHeadings } from './runbook-alarm.ts';
 
 export interface ApiAlarmsProps {
   readonly stage: IHttpStage;
-  /** Functions that wait for an HPC system, and so may take long. */
+  /** Functions that wait for HPC systems and may take long. */
   readonly patient: readonly IFunction[];
   readonly topic: ITopic;
 }
 
-/** Alarms about what callers notice. */
+/** Alarms about errors and latency that callers notice. */
 export class ApiAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
@@ -24,7 +24,7 @@ export class ApiAlarms extends Construct {
       topic,
       heading: runbookHeadings.serverErrors,
       meaning: 'More than 1 % of requests were answered with 5xx, for ten minutes.',
-      // Fewer than three are no rate: one failed request at night is not 100 %.
+      // Ignore fewer than three errors, so that one failed request at night is not 100 %.
       metric: new MathExpression({
         expression: 'IF(errors >= 3, 100 * errors / requests, 0)',
         label: '5xx, per cent',

@@ -16,7 +16,7 @@ export interface DeliveryAlarmsProps {
 
 const patienceMs = 15 * 60 * 1000;
 
-/** Alarms about deliveries to functions that are late, put aside or lost. */
+/** Alarms about deliveries to functions that are late, in a dead-letter queue, or lost. */
 export class DeliveryAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
@@ -24,7 +24,7 @@ export class DeliveryAlarms extends Construct {
     super(scope, id);
     const { service, reading, listening, topic } = props;
     const comparisonOperator = ComparisonOperator.GREATER_THAN_THRESHOLD;
-    // One is enough, because nothing recovers by itself.
+    // Fire at the first one, because these failures do not resolve themselves.
     const atOnce = { topic, comparisonOperator, threshold: 0, evaluationPeriods: 1 };
     const behind = [...reading].map(
       ([name, { target }]) =>

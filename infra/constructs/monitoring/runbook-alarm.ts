@@ -3,7 +3,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** The headings of docs/runbook.md. Every alarm names one, and a test holds both lists together. */
+/** The headings of docs/runbook.md. Every alarm names one, and a test keeps both lists in sync. */
 export const runbookHeadings = {
   serverErrors: 'Server errors',
   releaseSentBack: 'Release sent back',
@@ -27,7 +27,7 @@ type RunbookHeading = (typeof runbookHeadings)[keyof typeof runbookHeadings];
 export interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription'> {
   /** The heading in the runbook. */
   readonly heading: RunbookHeading;
-  /** The measurement, for the reader of the email. */
+  /** What was measured, for the reader of the email. */
   readonly meaning: string;
   readonly topic: ITopic;
 }

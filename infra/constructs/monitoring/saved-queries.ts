@@ -8,9 +8,8 @@ export interface SavedQueriesProps {
 }
 
 /**
- * The questions of docs/runbook.md, ready in the console of CloudWatch Logs Insights. Those about
- * all functions name no log groups, because a query takes 50 and the service may have more: whoever
- * runs them chooses the groups by how their names begin.
+ * Saves the queries of docs/runbook.md in CloudWatch Logs Insights. Queries about all functions
+ * have no log groups, because a query allows only 50. Users select the groups by prefix.
  */
 export class SavedQueries extends Construct {
   constructor(scope: Construct, id: string, props: SavedQueriesProps) {

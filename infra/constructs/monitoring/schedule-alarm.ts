@@ -13,15 +13,18 @@ export interface ScheduleAlarmProps {
   readonly topic: ITopic;
 }
 
-/** Several runs where they come often; one where days would pass before anybody is told. */
+/**
+ * Covers several runs if they are frequent, but only one if they are rare, so that failures are
+ * reported soon.
+ */
 function choosePeriod(everyMinutes: number): number {
   return everyMinutes < 60 ? Math.max(5, 3 * everyMinutes) : everyMinutes;
 }
 
 /**
- * Rings when runs fail and also when they cease: a rule that was switched off, or that may no longer
- * call its function, counts no failure anywhere. Before its first run there is nothing that could
- * cease, and nobody is told: a new stack waits a day for its first daily run.
+ * Fires when runs fail or stop. A rule that was disabled, or lost the permission to call its
+ * function, produces no errors. Stays silent before the first run, because a new stack may wait a
+ * day for it.
  */
 export class ScheduleAlarm extends RunbookAlarm {
   constructor(scope: Construct, id: string, props: ScheduleAlarmProps) {

@@ -13,7 +13,7 @@ export interface QueueAlarmsProps {
 
 const patienceSeconds = 15 * 60;
 
-/** Alarms about accepted jobs that nobody checks, one per HPC system. */
+/** Alarms about due jobs that are not processed, one per HPC system. */
 export class QueueAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 
@@ -39,7 +39,9 @@ interface AccountAlarmsProps {
   readonly topic: ITopic;
 }
 
-/** Alarms about accounts that do not add up. One is enough, because it does not repair itself. */
+/**
+ * Alarms about wrong balances. Fires at the first one, because balances do not repair themselves.
+ */
 export class AccountAlarms extends Construct {
   readonly all: readonly RunbookAlarm[];
 

@@ -27,7 +27,7 @@ export interface ServiceDashboardProps {
   readonly alarms: readonly IAlarm[];
 }
 
-/** From top to bottom: is anything wrong, what callers see, what jobs do, what the parts do. */
+/** Shows, from top to bottom: alarms, requests, jobs, and the single components. */
 export class ServiceDashboard extends Dashboard {
   constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
     super(scope, id, {

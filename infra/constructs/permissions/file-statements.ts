@@ -13,7 +13,7 @@ export interface EncryptedFiles {
   readonly key: IKey;
 }
 
-/** Exactly the actions that are declared, on each bucket by itself, and the key through S3. */
+/** Allows exactly the declared actions on each bucket, and use of the key through S3. */
 export function fileStatements(
   { files, key }: EncryptedFiles,
   { inputs = [], results = [] }: FileUse,
@@ -37,8 +37,8 @@ function bucketStatements(
       actions: actions.map((action) => `s3:${action}`),
       resources: [bucket.arnForObjects('*')],
     }),
-    // Whoever may not list a bucket is told 403 for an object that is not there, and could not tell
-    // an upload that has not arrived from a right that is missing.
+    // Without ListBucket, S3 answers 403 instead of 404 for missing objects. A missing upload would
+    // look like a missing permission.
     ...(reads
       ? [new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] })]
       : []),
@@ -47,9 +47,9 @@ function bucketStatements(
 }
 
 /**
- * S3 uses the key in the caller's name, and in the name of whoever signed the address that a caller
- * holds. It decrypts for writing too: the key of the bucket, which is encrypted with ours. That key
- * belongs to a bucket and not to an object, and so does what S3 says of it to KMS.
+ * Allows S3 to use the key for the caller, or for the signer of a presigned URL. Writing also needs
+ * Decrypt, for the bucket key that is encrypted with ours. Bucket keys belong to the bucket, so the
+ * encryption context is the ARN of the bucket, not of the object.
  */
 function keyStatement(bucket: Bucket, key: IKey, writes: boolean): PolicyStatement {
   return new PolicyStatement({
@@ -66,7 +66,7 @@ function keyStatement(bucket: Bucket, key: IKey, writes: boolean): PolicyStateme
 
 const Import = v.object({ 'Fn::ImportValue': v.string() });
 
-/** cdk-nag calls a finding by its resource, and that by the name under which one stack exports it. */
+/** Acknowledges findings of cdk-nag, which identifies a bucket by the name of its stack export. */
 export function acknowledgeFiles(
   scope: Construct,
   { files }: EncryptedFiles,

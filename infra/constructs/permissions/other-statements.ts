@@ -4,7 +4,7 @@ import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { DeadLetterQueue } from '../triggers/dead-letter-queue.ts';
 
-/** Actions that Lambda takes on behalf of a function in a network. */
+/** Actions that Lambda performs for functions in a VPC. */
 const actions = [
   'ec2:AssignPrivateIpAddresses',
   'ec2:CreateNetworkInterface',
@@ -15,9 +15,9 @@ const actions = [
 ];
 
 /**
- * Lambda makes the network interfaces with the role of the function. The function itself must not:
- * what its code asks for carries the function's name, and what Lambda asks for does not. All names
- * of the account are meant, because a role that named its own function would wait for it.
+ * Allows Lambda to create network interfaces with the role of the function, but not the code of the
+ * function itself. Only calls of the code carry `lambda:SourceFunctionArn`. The condition matches
+ * all functions, because naming the own function would be a circular dependency.
  */
 export function networkStatements(scope: Construct): PolicyStatement[] {
   const everyFunction = Stack.of(scope).formatArn({
@@ -35,7 +35,7 @@ export function networkStatements(scope: Construct): PolicyStatement[] {
   ];
 }
 
-/** Lets Lambda put messages aside on behalf of a failed function. */
+/** Lets Lambda send failed events of the function to the dead-letter queue. */
 export function deadLetterStatements(queue: DeadLetterQueue | undefined): PolicyStatement[] {
   if (!queue) return [];
   return [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];

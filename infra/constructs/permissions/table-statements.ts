@@ -13,9 +13,9 @@ export interface EncryptedTable {
 }
 
 /**
- * Exactly the actions that are declared, on exactly the partitions that are named, and the key
- * that the table and its stream are encrypted with. One statement per use: a transaction may put
- * into several kinds of partitions at once, and must find all of them in one statement.
+ * Allows exactly the declared actions on the declared partitions, and use of the table's key. Each
+ * use has one statement, because a transaction may write to several kinds of partitions and one
+ * statement must allow all of them.
  */
 export function tableStatements(
   { table, key }: EncryptedTable,
@@ -36,7 +36,7 @@ export function tableStatements(
         }),
     ),
     ...(readsStream ? streamStatements(table) : []),
-    // DynamoDB decrypts the table's own key in the caller's name, for writes as well as for reads.
+    // DynamoDB decrypts the table key on behalf of the caller, for reads and writes.
     new PolicyStatement({
       actions: ['kms:Decrypt'],
       resources: [key.keyArn],
@@ -57,12 +57,12 @@ function streamStatements({ streamArn }: ServedTable): PolicyStatement[] {
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       resources: [streamArn],
     }),
-    // It knows no resources: it gives names of streams, and nothing of what is in them.
+    // ListStreams cannot be limited to a resource. It returns only names of streams.
     new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
   ];
 }
 
-/** Partitions of a global index are there and nowhere else; all others are in the table. */
+/** Lists the table and its indexes. Partitions of a global index exist only there. */
 function listResources(tableArn: string, { actions, partitions }: Grant): string[] {
   const global = partitions.filter(isGlobalIndex);
   const inTable = global.length < partitions.length;

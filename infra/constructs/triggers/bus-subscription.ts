@@ -8,22 +8,22 @@ import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface BusSubscriptionProps {
   readonly bus: EventBus;
-  /** The source of the events that it receives. */
+  /** Source of the events to receive. */
   readonly source: string;
   readonly target: ServiceFunction;
   readonly deadLetters: DeadLetterQueue;
 }
 
-/** The names by which a rule's metrics are found. */
+/** Dimensions of a rule's metrics. */
 export interface BusRule {
   readonly busName: string;
   readonly ruleName: string;
 }
 
 /**
- * Tells a function of every event of one source on the bus. An event can get lost in two places, and is
- * put aside in both: on its way to Lambda, which the bus tries for a day, and in the function
- * itself, which Lambda runs three times.
+ * Sends every event of one source to a function. Events may fail in two places, and both have the
+ * dead-letter queue: on the way to Lambda, which the bus retries for a day, and in the function,
+ * which Lambda runs up to three times.
  */
 export class BusSubscription extends Construct {
   readonly rule: BusRule;
@@ -47,7 +47,7 @@ export class BusSubscription extends Construct {
         }),
       ],
     });
-    // A reference to a rule of an own bus gives `bus|rule`; its ARN ends in `rule/<bus>/<rule>`.
+    // `Ref` of a rule on a custom bus returns `bus|rule`, but its ARN ends in `rule/<bus>/<rule>`.
     const ruleName = Fn.select(2, Fn.split('/', rule.ruleArn));
     this.rule = { busName: bus.eventBusName, ruleName };
     Validations.of(target.lambda).acknowledge({

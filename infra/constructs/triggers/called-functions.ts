@@ -3,19 +3,19 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 import type { BusRule } from './bus-subscription.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
 
-/** A function called by the clock. */
+/** A function that a schedule calls. */
 export interface ScheduledFunction {
   readonly schedule: Schedule;
   readonly target: ServiceFunction;
 }
 
-/** A function called by the stream. */
+/** A function that the table's stream calls. */
 export interface ReadingFunction {
   readonly target: ServiceFunction;
   readonly deadLetters: DeadLetterQueue;
 }
 
-/** A function called by the bus. */
+/** A function that the bus calls. */
 export interface ListeningFunction extends ReadingFunction {
   readonly rule: BusRule;
 }

@@ -3,9 +3,9 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
 /**
- * What a function could not be told, kept for a person to look at (docs/runbook.md). One per
- * function, so that the alarm says whose it is. SQS keeps the key: with ours EventBridge would have
- * to be let in to everything that is stored.
+ * Keeps failed events for a person to inspect (docs/runbook.md). Each function has its own queue,
+ * so that the alarm names the function. Encrypted by SQS, because with our key EventBridge would
+ * need access to the key of all data.
  */
 export class DeadLetterQueue extends Queue {
   constructor(scope: Construct, id: string) {

@@ -8,14 +8,20 @@ import type { ServiceFunction } from '../functions/service-function.ts';
 export interface ScheduledRunProps {
   readonly target: ServiceFunction;
   readonly everyMinutes: number;
-  /** Called once for each of them, all at the same time; without, once with the clock's own event. */
+  /**
+   * Calls the function once per entry, all at the same time. By default, once with the event of the
+   * schedule.
+   */
   readonly calls?: readonly SweepCall[];
 }
 
-/** Lambda keeps no event for longer, in minutes. */
+/** Lambda's maximum event age, in minutes. */
 const longestEventAge = 6 * 60;
 
-/** Calls a function by the clock. A run that fails is not repeated: the next one does its work. */
+/**
+ * Calls a function on a schedule. Failed runs are not retried, because the next run does their
+ * work.
+ */
 export class ScheduledRun extends Construct {
   constructor(scope: Construct, id: string, { target, everyMinutes, calls }: ScheduledRunProps) {
     super(scope, id);

@@ -17,8 +17,8 @@ export interface StreamSubscriptionProps {
 }
 
 /**
- * Tells a function of the changes of the table, in their order. A change that fails is told again,
- * alone if need be, and put aside in the end, so that it does not hold up all that come after it.
+ * Sends changes of the table to a function, in order. Failed changes are retried in smaller batches
+ * and finally sent to the dead-letter queue, so that they do not block later ones.
  */
 export class StreamSubscription extends Construct {
   constructor(scope: Construct, id: string, props: StreamSubscriptionProps) {
@@ -45,7 +45,7 @@ export class StreamSubscription extends Construct {
   }
 }
 
-/** A filter of functions/streams.ts as an event source takes it. */
+/** Converts a filter of functions/streams.ts to the filter of an event source. */
 function toCriteria({ eventName, itemType, flag, kind }: StreamFilter): Record<string, unknown> {
   return FilterCriteria.filter({
     eventName: [...eventName],
