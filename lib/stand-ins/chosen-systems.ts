@@ -1,9 +1,11 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 
-/** The bundler writes it here (infra/constructs/functions/bundle-options.ts). */
-declare const BUILT_IN_CATALOG: { readonly systems: readonly HpcSystem[] };
+/** The bundler writes the systems here, as JSON (infra/constructs/functions/bundle-options.ts). */
+declare const BUILT_IN_SYSTEMS: string;
 
-/** A bundle serves the catalog that it was built with: nothing is read or judged at run time. */
+/** Serves the systems that the bundle was built with: their catalog was judged then. */
+const systems: readonly HpcSystem[] = JSON.parse(BUILT_IN_SYSTEMS);
+
 export function chosenSystems(): readonly HpcSystem[] {
-  return BUILT_IN_CATALOG.systems;
+  return systems;
 }

@@ -1,14 +1,16 @@
 import type { KindTraits } from '#lib/catalog/kinds/system-kind.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
 
-/** The bundler writes the kinds of the catalog's systems here, beside the systems. */
-declare const BUILT_IN_CATALOG: { readonly kinds: Readonly<Record<KindName, KindTraits>> };
+/** The bundler writes the traits here, as JSON (infra/constructs/functions/bundle-options.ts). */
+declare const BUILT_IN_KINDS: string;
 
-/** For #lib/catalog/kinds/kind-traits.ts: a bundle needs no schemas, as its catalog has been read. */
+/** Holds only the kinds that the bundle's systems are of, without their schemas. */
+const kinds: Readonly<Record<KindName, KindTraits>> = JSON.parse(BUILT_IN_KINDS);
+
 export function traitsOf({
   connector,
 }: {
   readonly connector: { readonly kind: KindName };
 }): KindTraits {
-  return BUILT_IN_CATALOG.kinds[connector.kind];
+  return kinds[connector.kind];
 }

@@ -25,16 +25,19 @@ export function bundleOptions(parts: BundledParts) {
     sourcemap: 'external',
     sourcesContent: false,
     alias: standInsFor(parts),
-    // For chosen-systems.ts, kind-traits.ts and running-version.ts of lib/stand-ins. An object costs
-    // every module of a bundle four bytes, so there is only one.
+    // For chosen-systems.ts, kind-traits.ts and running-version.ts of lib/stand-ins. Text only: for
+    // an object esbuild adds four bytes to every module of a bundle.
     define: {
-      BUILT_IN_CATALOG: JSON.stringify({
-        systems: parts.catalog.systems,
-        kinds: copyTraits(parts.catalog),
-      }),
+      BUILT_IN_SYSTEMS: writeJsonText(parts.catalog.systems),
+      BUILT_IN_KINDS: writeJsonText(copyTraits(parts.catalog)),
       BUILT_IN_VERSION: JSON.stringify(describeVersion()),
     },
   } as const satisfies BuildOptions;
+}
+
+/** Writes a value as JSON, and that as a literal for the bundle. */
+function writeJsonText(value: unknown): string {
+  return JSON.stringify(JSON.stringify(value));
 }
 
 /**
