@@ -2,7 +2,7 @@
 export interface FileUse {
   /** The zips that jobs start with. */
   readonly inputs?: readonly FileAction[];
-  /** What jobs produce. */
+  /** The files that jobs produce. */
   readonly results?: readonly FileAction[];
 }
 

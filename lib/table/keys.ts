@@ -82,7 +82,7 @@ export interface ProjectKey {
   readonly project: ProjectName;
 }
 
-/** What one user has in one project. A job is found by its account and its job id. */
+/** The account of one user in one project. A job is found by its account and its job id. */
 export interface AccountKey extends ProjectKey {
   readonly user: UserId;
 }

@@ -6,7 +6,7 @@ export interface TableUse {
   readonly partitions: readonly PartitionKind[];
   /** Partitions where it may only read items by their keys, one or several at once. */
   readonly looksUp?: readonly PartitionKind[];
-  /** Partitions where it may only put items. It may not read, update or delete there. */
+  /** Partitions where it may put items, but not update or delete them. */
   readonly appendsTo?: readonly PartitionKind[];
   /** Partitions where it may only query, apart from what it may append there. */
   readonly queries?: readonly PartitionKind[];

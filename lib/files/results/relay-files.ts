@@ -21,7 +21,7 @@ import {
   reserveRelay,
 } from './relay-store.ts';
 
-/** Where copies are counted, and where they are stored. */
+/** The table counts the copies, and the object store holds them. */
 export interface RelayStores {
   readonly table: Table;
   readonly results: ObjectStore;

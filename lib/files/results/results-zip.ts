@@ -51,7 +51,7 @@ export function openResultsZip(stores: RelayStores, owner: UserId, jobId: JobId)
       try {
         return await relayFile(stores, file, source);
       } catch (error) {
-        // The zip itself needs no room.
+        // Handing out the zip needs no room, because no copy is made.
         if (error instanceof TooManyDownloadsError) return handOutZip();
         throw error;
       }

@@ -15,7 +15,7 @@ export interface RetryPolicy {
   readonly tries: number;
   /** How long a response may take to start. Transferring bytes has time of its own. */
   readonly answerMs: number;
-  /** No further try starts after this. */
+  /** No retry starts after this time. */
   readonly budgetMs: number;
   readonly baseMs: number;
   readonly random: () => number;

@@ -106,7 +106,7 @@ export function openObjectStore(
     headers: Fields,
     query: Fields = {},
   ) {
-    // The content is not known yet.
+    // Leaves the payload unsigned, because the content is not known yet.
     const unsigned = describe(method, key, { ...headers, [payloadHash]: unsignedPayload }, query);
     const { path, query: signed = {} } = await signer.presign(unsigned, { expiresIn });
     return writeAddress(base, path, signed);

@@ -14,7 +14,7 @@ const storedUpload = defineItem('upload', {
   owner: attribute('owner', StoredUserId),
   fileName: text('file_name'),
   bytes: number('bytes'),
-  /** Missing in records from before it was noted, which are open until they are forgotten. */
+  /** Missing in older records, whose uploads stay open until the item expires. */
   openUntil: optional(attribute('open_until', Seconds, epochSeconds)),
   /** The time to live of the item. */
   forgottenAt: attribute('expires_at', Seconds, epochSeconds),

@@ -35,7 +35,7 @@ export async function inspectZip(content: Uint8Array): Promise<void> {
 
 /**
  * Refuses a stored object that is not a safe zip, by its directory alone. The entries themselves
- * are not read, so whoever unpacks them must enforce the announced sizes.
+ * are not read, so the program that unpacks them must enforce the announced sizes.
  */
 export async function inspectStoredZip(
   store: ObjectStore,

@@ -126,7 +126,7 @@ export function openGate({ width, waiting }: GateLimits, refuse: () => Error) {
 /** How much of an entry is fetched, and so held in memory, at a time. */
 const pieceBytes = 4_000_000;
 
-/** Reads entries, too. */
+/** Also reads the content of entries, in pieces. */
 class EntryReader extends RangeReader {
   readonly #readRange: (start: number, end: number) => Promise<Uint8Array>;
 

@@ -15,7 +15,7 @@ export interface PlacedInput {
   readonly zip: StoredZip;
   /** Steps for the transaction that accepts the job. */
   readonly steps: readonly Step[];
-  /** Removes the input of a job that was refused. */
+  /** Removes an inline zip after its job was refused. An upload stays usable. */
   takeBack(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function placeInput(
   }
 }
 
-/** Returns the bytes of a job's zip, after the same checks of an upload. Writes nothing. */
+/** Returns the bytes of a job's zip. Checks an upload as a submission does. Writes nothing. */
 export async function measureInput(
   table: Table,
   inputs: ObjectStore,

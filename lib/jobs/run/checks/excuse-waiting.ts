@@ -18,10 +18,10 @@ export function mayHaveWaited({ commandTimes, patienceSeconds }: CountedRun): bo
 }
 
 /**
- * Counts the seconds of a run that are not charged. In these, before or after the command, the job
- * could only wait because the service was away. A job may make up its command times, because its
- * owner can read its pass. So only absences count that the service noted itself, and a moment after
- * each. The charge is never less than the counted time without these absences.
+ * Counts the seconds of a run that are not charged, because the service was away and the job could
+ * only wait, before or after its command. A job may make up its command times, because its owner
+ * can read its pass. So only absences count that the service noted itself, and a moment after each.
+ * The charge is never less than the counted time without these absences.
  */
 export function countExcusedSeconds(run: CountedRun, noted: readonly Absence[]): number {
   const absences = extend(noted);
