@@ -5,7 +5,7 @@ export interface StackFigures {
   readonly resources: number;
   readonly parameters: number;
   readonly outputs: number;
-  /** Characters of the largest inline or attached policy of a role. */
+  /** Characters of the largest attached policy, or of all inline policies of a role together. */
   readonly policy: number;
 }
 
