@@ -9,8 +9,8 @@ import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { type BundledParts, copyTraits, standInsFor } from './stand-ins.ts';
 
 /**
- * How a function becomes one file, as esbuild takes it: the stacks and the bundle report build by
- * this. CommonJS, because an ES module costs a cold start 30 ms (docs/decisions/0004).
+ * Options of esbuild for all functions, also used by the bundle report. CommonJS, because ES
+ * modules add 30 ms to a cold start (docs/decisions/0004).
  */
 export function bundleOptions(parts: BundledParts) {
   return {
@@ -20,13 +20,13 @@ export function bundleOptions(parts: BundledParts) {
     target: 'node24',
     mainFields: ['module', 'main'],
     minify: true,
-    // Node would read the map of a bundle at every cold start; map-stacks.ts does when there is a
-    // stack to show, and looks for it beside the bundle.
+    // Node would read a linked source map at every cold start. map-stacks.ts reads the map next to
+    // the bundle only when there is a stack trace to show.
     sourcemap: 'external',
     sourcesContent: false,
     alias: standInsFor(parts),
-    // For chosen-systems.ts, kind-traits.ts and running-version.ts of lib/stand-ins. Text only: for
-    // an object esbuild adds four bytes to every module of a bundle.
+    // Used by chosen-systems.ts, kind-traits.ts and running-version.ts of lib/stand-ins. Only
+    // strings, because for an object esbuild adds four bytes to every module of a bundle.
     define: {
       BUILT_IN_SYSTEMS: writeJsonText(parts.catalog.systems),
       BUILT_IN_KINDS: writeJsonText(copyTraits(parts.catalog)),
@@ -35,14 +35,14 @@ export function bundleOptions(parts: BundledParts) {
   } as const satisfies BuildOptions;
 }
 
-/** Writes a value as JSON, and that as a literal for the bundle. */
+/** Serializes a value twice, so that the bundle contains its JSON as a string literal. */
 function writeJsonText(value: unknown): string {
   return JSON.stringify(JSON.stringify(value));
 }
 
 /**
- * The version as a bundle tells it: `0.1.0+771cafa`, with `-dirty` behind it where the checkout was
- * changed since that commit. Where there is no checkout, or no git, it is the version alone.
+ * Describes the version of a bundle, such as `0.1.0+771cafa`, with `-dirty` if the checkout has
+ * uncommitted changes. Without a checkout or git, returns only the version.
  */
 export function describeVersion(readCommit = readCommitByGit): string {
   const commit = readCommit();
@@ -51,7 +51,7 @@ export function describeVersion(readCommit = readCommitByGit): string {
 
 let known: { readonly commit: string | undefined } | undefined;
 
-/** Asks once, because all bundles of a deployment are of one commit. */
+/** Caches the result, because all bundles of a deployment have the same commit. */
 function readCommitByGit(): string | undefined {
   known ??= { commit: askGit() };
   return known.commit;
@@ -72,8 +72,8 @@ function askGit(): string | undefined {
 const directory = join(import.meta.dirname, '../../../functions');
 
 /**
- * Where a function begins, as esbuild takes it: with what must be there before a first error, then
- * its file, or for `$default` a source made here.
+ * Creates the entry point of a function. Source maps come first, so that the first error is already
+ * mapped.
  */
 export function functionEntry(file: string) {
   const contents = `import '#lib/telemetry/map-stacks.ts';\n${writeBeginning(file)}`;
@@ -87,7 +87,10 @@ function writeBeginning(file: string): string {
   return `export { handler } from './${file}.ts';`;
 }
 
-/** Writes `$default` with the handlers of bare routes only, because imports decide what is bundled. */
+/**
+ * Generates the source of `$default`. Imports only handlers of bare routes, to keep the bundle
+ * small.
+ */
 function writeFallback(): string {
   const imports = bareRouteNames.map(
     (name, index) => `import { handler as handler${index} } from './${routes[name].file}.ts';`,
