@@ -254,7 +254,7 @@ describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
     const { code, log } = await run(script);
     expect(code).toBe(244);
     expect(log).toMatch(/^slipway: The \d{6} bytes of the results could not be announced: refused/);
-    expect(log).toContain('bytes, but at most 100000 are taken.');
+    expect(log).toContain('bytes, but at most 100000 are accepted.');
     expect(log).not.toContain('pass=');
     expect(readFileSync(join(directory, jobId, 'job', 'large.bin'))).toHaveLength(200_000);
   });
