@@ -28,10 +28,10 @@ const maxLength = field(wholeNumber(1, 8192), 'How many characters it may have.'
 const ProjectEntry = section({
   number: field(
     wholeNumber(1, firstOpenedNumber - 1),
-    'The record number of the project, `project` in bodies. No two projects of a catalog have the same, and none is ever given to another project. Projects that are opened at run time have higher ones.',
+    'The record number of the project, `project` in bodies. It is unique in the catalog and never reused. Projects opened at run time have higher numbers.',
   ),
   name: field(name, 'The name of the project, in paths and bodies.'),
-  maxLivingJobs: field(wholeNumber(1), 'How many jobs one user may have living here at once.'),
+  maxLivingJobs: field(wholeNumber(1), 'How many active jobs one user may have here.'),
 });
 
 const Program = v.variant(
@@ -65,7 +65,7 @@ const JobIdForm = v.variant(
           /^[A-Z0-9][A-Z0-9_-]{0,29}$/,
           'up to 30 upper-case letters, digits, underscores and hyphens',
         ),
-        'What every id begins with; the tool and 32 hexadecimal digits follow.',
+        'The start of every id. The tool and 32 hexadecimal digits follow.',
       ),
     }),
   ],
@@ -74,18 +74,21 @@ const JobIdForm = v.variant(
 
 const Stages = section({
   first: field(stageWord, 'The stage of a new job: one of `living`.'),
-  running: field(stageWord, 'The word for computing, one of `living`: from there on time is used.'),
+  running: field(
+    stageWord,
+    'The word for computing, one of `living`. Time is charged from this stage on.',
+  ),
   living: field(
     filledListOf(stageWord, 'a list of at least one word'),
-    'The stages of a job that has not ended, in the order in which a job meets them.',
+    'The stages of an active job, in the order in which a job goes through them.',
   ),
   succeeded: field(
     filledListOf(stageWord, 'a list of at least one word'),
-    'The stages of a job that has ended well.',
+    'The stages of a job that has succeeded.',
   ),
   failed: field(
     listOf(stageWord, 'a list of words'),
-    'The stages of a job that has failed. Where the system has no word of its own, leave it empty: such jobs end like the others, with `failed` true.',
+    'The stages of a job that has failed. If the system has no such word, leave it empty: failed jobs then end like the others, with `failed` true.',
   ),
 });
 
@@ -102,21 +105,21 @@ const RenewalEntry = section({
   on: field(wholeNumber(1, lastRenewalDay), 'The day of the month, at 00:00 UTC.'),
   month: optional(
     wholeNumber(1, 12),
-    'From which month quarters or years count (1, January, unless it is said); not with "monthly".',
+    'The month in which quarters or years start (default: 1, January). Not with "monthly".',
   ),
-  to: field(renewed, 'What is granted each time.'),
+  to: field(renewed, 'The amount granted each time.'),
   carryOver: optional(
     renewed,
-    'The most that is kept of what is left; the rest lapses (all of it, unless it is said).',
+    'How much of the remaining quota is kept at most (default: nothing).',
   ),
 });
 
 const SystemEntry = section({
   name: field(name, 'The name in paths; bodies carry it in upper case.'),
-  description: field(text(500), 'What users are told of it.'),
+  description: field(text(500), 'A description for users.'),
   projects: field(
     filledListOf(ProjectEntry, 'a list of at least one project'),
-    'The projects; the first is the default of a submission that names none.',
+    'The projects. A submission that names none uses the first.',
   ),
   program: field(
     Program,
@@ -130,14 +133,14 @@ const SystemEntry = section({
       }),
       'a list of fields',
     ),
-    'Fields of a submission that this system alone knows, all of them optional text.',
+    'Fields that only submissions to this system have. All are optional text.',
   ),
   limits: field(
     section({
-      nodes: field(wholeNumber(1, 1_000_000), 'How many nodes a job may have.'),
-      coresPerNode: field(wholeNumber(1, 1_000_000), 'How many cores of a node a job may have.'),
+      nodes: field(wholeNumber(1, 1_000_000), 'The most nodes of a job.'),
+      coresPerNode: field(wholeNumber(1, 1_000_000), 'The most cores of a job on each node.'),
     }),
-    'More than this is refused.',
+    'Submissions that ask for more are refused.',
   ),
   grantableRuntime: field(
     v.pipe(
@@ -145,30 +148,30 @@ const SystemEntry = section({
       v.gtValue(0, 'a number of hours above 0, up to 8760'),
       v.maxValue(8760, 'a number of hours above 0, up to 8760'),
     ),
-    'Hours. A longer request is granted this much, not refused; jobs are granted multiples of the unit of their connector.',
+    'The longest runtime in hours. A longer request is not refused but granted this much. Runtimes are rounded up to the time unit of the kind of system.',
   ),
   charging: field(
     v.picklist(['wall-clock', 'node', 'core'], '"wall-clock", "node" or "core"'),
-    "Which time is charged: the clock's, the clock's on every node, or the clock's on every core.",
+    'The time that is charged: elapsed time, elapsed time on every node, or elapsed time on every core.',
   ),
-  jobId: field(JobIdForm, 'What the ids of its jobs look like.'),
+  jobId: field(JobIdForm, 'The form of job ids.'),
   stages: field(Stages, "The system's own words."),
-  connector: field(ConnectorSchema, 'How jobs get there; never a credential.'),
+  connector: field(ConnectorSchema, 'The connection to the system, without credentials.'),
   runsAs: optional(
     v.picklist(['service', 'mapped'], '"service" or "mapped"'),
-    "As whom its jobs run: all of them as the service's own user there (service, unless it is said), or each as the account that an administrator entered for its owner (mapped).",
+    "The user that jobs run as: the service's own user (service, the default), or the account that an administrator entered for the job's owner (mapped).",
   ),
   handOversAtOnce: optional(
     wholeNumber(1, 100),
-    'How many jobs are handed over to it side by side, by one run (8, unless it is said).',
+    'How many jobs one run hands over in parallel (default: 8).',
   ),
   sweepRuns: optional(
     wholeNumber(1, 4),
-    'By how many runs its jobs are followed; one is enough for thousands.',
+    'How many parallel runs check the jobs of this system (default: 1, enough for thousands of jobs).',
   ),
   maxResultsBytes: optional(
     wholeNumber(1, 5_000_000_000),
-    'How large the zip of results may be that a job sends (5,000,000,000, unless it is said).',
+    'The largest zip of results that a job may send, in bytes (default: 5,000,000,000).',
   ),
   welcomeQuota: field(
     section({
@@ -176,10 +179,10 @@ const SystemEntry = section({
       kilobytes: field(wholeNumber(0), 'Kilobytes (1,000 bytes) of space.'),
       renews: optional(
         RenewalEntry,
-        'How it is filled anew, for users who are given it from now on; never, unless it is said.',
+        'How the quota renews, for users who get it from now on (default: never).',
       ),
     }),
-    'What a new user is given in the default project.',
+    'The quota that a new user gets in the default project.',
   ),
 });
 

@@ -9,11 +9,11 @@ export const nsg = {
     baseUrl: field(address, "The address of NSG's REST interface."),
     endUsers: field(
       section({
-        emailDomain: field(text(255), 'Of the addresses that NSG is told of users.'),
-        institution: field(text(255), 'The institution that NSG is told of users.'),
-        country: field(text(255), 'The country that NSG is told of users.'),
+        emailDomain: field(text(255), 'The domain of the email addresses that NSG gets for users.'),
+        institution: field(text(255), 'The institution that NSG gets for users.'),
+        country: field(text(255), 'The country that NSG gets for users.'),
       }),
-      'What NSG wants to know of the users for whom jobs are submitted.',
+      'Facts that NSG requires about the users of jobs.',
     ),
   }),
   stages: {

@@ -18,24 +18,27 @@ const accountMark = '{account}';
 export const slurm = {
   settings: section({
     kind: v.literal('slurm'),
-    baseUrl: field(address, 'Where slurmrestd answers, without a version.'),
+    baseUrl: field(address, 'The address of slurmrestd, without a version.'),
     partition: field(text(128), 'The partition for every job of the system.'),
-    account: optional(text(128), 'What jobs are charged to, where the site charges to accounts.'),
+    account: optional(
+      text(128),
+      'The Slurm account that jobs are charged to, if the site uses accounts.',
+    ),
     workDirectory: field(
       matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
-      'A directory on the cluster that jobs may write to; {account} in it stands for the account that a job runs as.',
+      'A directory on the cluster that jobs may write to. {account} stands for the account that a job runs as.',
     ),
     pollFloorSeconds: optional(
       wholeNumber(1, 3600),
-      'No job is looked up more often than this (30, unless it is said).',
+      'The shortest time between two checks of a job, in seconds (default: 30).',
     ),
     liveOutput: optional(
       trueOrFalse(),
-      'Whether jobs send what they write while somebody follows them (true, unless it is said).',
+      'Whether jobs send their output while somebody follows it (default: true).',
     ),
     keepsDirectories: optional(
       trueOrFalse(),
-      'Whether the directories of jobs stay after their results were sent (false, unless it is said).',
+      'Whether a job keeps its directory after it has sent its results (default: false).',
     ),
   }),
   judgeSettings: (settings: SettingsDraft, runsAs: string) => [
