@@ -32,7 +32,7 @@ export const part: Part = {
       .split(',')
       .map((living) => readCount({ living }, 'living', 10));
     const folder = createTemporaryFolder();
-    const rows = [['living jobs', 'jobs a minute', 'seconds', 'MB']];
+    const rows = [['active jobs', 'jobs a minute', 'seconds', 'MB']];
     const figures: Figure[] = [];
     for (const living of sizes) {
       const { seconds, megabytes = Number.NaN } = await measureWith(folder, living, jobs);

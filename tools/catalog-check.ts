@@ -83,7 +83,7 @@ async function readUse(against: string): Promise<CatalogUse> {
     if (isPath(against)) throw new Error(`${against}: there is no such file.`);
     const table = await openChosenTable(against === 'laptop' ? undefined : against);
     return await readTable(table, (users, activeJobs) =>
-      bar.update(0, 1, `${users} users, ${activeJobs} living jobs`),
+      bar.update(0, 1, `${users} users, ${activeJobs} active jobs`),
     );
   } finally {
     bar.finish();

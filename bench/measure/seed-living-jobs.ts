@@ -20,7 +20,7 @@ const hours = 24;
 
 /** Seeds running jobs that are due for checks, spread over as many users as needed. */
 export async function seedLivingJobs(table: Table, count: number): Promise<void> {
-  const progress = createProgressLine(`${count.toLocaleString('en-US')} living jobs`);
+  const progress = createProgressLine(`${count.toLocaleString('en-US')} active jobs`);
   const first = await takeNumbers(table, 'job', count);
   for (let done = 0; done < count; done += jobsAtOnce) {
     const size = Math.min(jobsAtOnce, count - done);

@@ -78,7 +78,7 @@ describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hp
     expect(response.statusCode).toBe(400);
   });
 
-  it('cancels a living job, gives back its hold, and answers the job', async () => {
+  it('cancels an active job, gives back its hold, and answers the job', async () => {
     hold(jobItem(sample), { ...ended, stage: 'CANCELED' });
     table.on(TransactWriteCommand).resolves({});
     expect(readResponse(await remove())).toMatchObject({

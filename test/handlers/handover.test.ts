@@ -71,7 +71,7 @@ function readSigned(location: unknown) {
 }
 
 describe('GET /handover/{job_id}/input/', () => {
-  it('sends a living job on to its zip, by an address that was signed just now', async () => {
+  it('sends an active job on to its zip, by an address that was signed just now', async () => {
     const response = await ask('input');
     expect(response).toMatchObject({ statusCode: 307, headers: { 'cache-control': 'no-store' } });
     expect(response.body).toBeUndefined();
@@ -102,7 +102,7 @@ describe('GET /handover/{job_id}/input/', () => {
 });
 
 describe('PUT /handover/{job_id}/results/', () => {
-  it('sends a living job on to an address for exactly its results, once', async () => {
+  it('sends an active job on to an address for exactly its results, once', async () => {
     const response = await ask('results');
     expect(response).toMatchObject({ statusCode: 307, headers: { 'cache-control': 'no-store' } });
     expect(readSigned(response.headers?.location)).toEqual({

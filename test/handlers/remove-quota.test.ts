@@ -86,7 +86,7 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
   it.each([
     { what: 'time', change: { time_held: 5 }, ended: 0 },
     { what: 'space of ended jobs', change: { space_held: 5 }, ended: 2 },
-    { what: 'a living job', change: { living_jobs: 1 }, ended: 0 },
+    { what: 'an active job', change: { living_jobs: 1 }, ended: 0 },
   ])('answers 409 while $what is in it, and writes nothing', async ({ change, ended }) => {
     table.on(GetCommand).resolves({ Item: { ...stored, ...change } });
     const { time_held: time = 0, space_held: space = 0, living_jobs: jobs = 0 } = Object(change);

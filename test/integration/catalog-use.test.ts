@@ -68,7 +68,7 @@ describe.each(engines.filter(({ available }) => available))('what $name names', 
     const file = join(directory, 'other.jsonl');
     writeFileSync(file, '{"record":"job"}\n');
     await expect(readExport(file, () => undefined)).rejects.toThrow(
-      `${file}: line 1 is no job, quota or project of an export.`,
+      `${file}: line 1 is not a job, quota or project of an export.`,
     );
   });
 });

@@ -212,7 +212,7 @@ describe('a request that says what it is for', () => {
     expect(await linesOf(job, 'refund')).toEqual([]);
   });
 
-  it('to delete leaves a living job, and deletes a cancelled one without giving space back twice', async () => {
+  it('to delete leaves an active job, and deletes a cancelled one without giving space back twice', async () => {
     const job = await world.submit(owner);
     expect(await removeOnly(job, 'delete')).toMatchObject({ terminal: false });
     expect(await removeOnly(job, 'cancel')).toMatchObject({ stage: 'CANCELED' });

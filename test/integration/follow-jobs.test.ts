@@ -69,7 +69,7 @@ const living = (stage: string, reason?: string): Observation => ({
 });
 const ended = { state: 'ended', stage: 'SUCCESSFUL', failed: false } as const;
 
-describe('a look at a living job', () => {
+describe('a check of an active job', () => {
   const steady = (stage: string, steadyUntil: Date): Observation => ({
     state: 'living',
     stage,

@@ -197,7 +197,7 @@ describe('a hand-over', () => {
     });
     const poisonous = await world.submit(owner, { title: 'poison' });
     const other = await world.submit(owner);
-    await expect(world.sweep()).rejects.toThrow('could not be seen to');
+    await expect(world.sweep()).rejects.toThrow('could not be advanced');
     expect(await lifeOf(other)).toMatchObject({ handle: '77' });
     const life = await lifeOf(poisonous);
     expect(life).toMatchObject({ reason });

@@ -128,7 +128,7 @@ describe('hand-overs of a sweep', () => {
         ExpressionAttributeValues: { ':nonsense': 'none' },
       }),
     );
-    await expect(world.sweep()).rejects.toThrow('could not be seen to');
+    await expect(world.sweep()).rejects.toThrow('could not be advanced');
     expect(await countHanded(jobs.filter((job) => job !== damaged))).toBe(2);
   });
 });

@@ -272,7 +272,7 @@ describe('a sweep', () => {
       throw new Error('The table does not answer.');
     };
     await expect(world.sweep()).rejects.toThrow(
-      'Some of the due jobs could not be seen to: The table does not answer.',
+      'Some due jobs could not be advanced: The table does not answer.',
     );
     const handed = async () =>
       Promise.all(jobs.map(async (job) => (await lifeOf(job)).handle !== undefined));
@@ -338,7 +338,7 @@ describe('a sweep', () => {
       command === 'BatchGetItemCommand' && JSON.stringify(input).includes(busyKey)
         ? { $metadata: {}, Responses: {}, UnprocessedKeys: Object(input).RequestItems }
         : undefined;
-    await expect(sweepAt(0)).rejects.toThrow('Some of the due jobs could not be seen to: ');
+    await expect(sweepAt(0)).rejects.toThrow('Some due jobs could not be advanced: ');
     expect(lookedUp).toEqual(jobs.slice(100).map(({ jobId }) => jobId));
     interfere = undefined;
     expect(await sweepAt(59)).toBe(0);

@@ -102,7 +102,7 @@ function shortestPause(tracked: readonly { at: number; jobIds: string[] }[]): nu
   return shortest;
 }
 
-describe('1,000 living jobs on one system', () => {
+describe('1,000 active jobs on one system', () => {
   it('are followed on NSG with 20 calls a round, and none is asked for below its floor', async () => {
     const bench = await openNsg();
     const handleOf = (number: number) => `NGBW-JOB-PY_EXPANSE-${String(number).padStart(32, '0')}`;

@@ -47,7 +47,7 @@ function judgeProject(
 function judgeStage({ name, stages }: HpcSystem, { stage, jobs, example }: LivingUse): string[] {
   if (stages.living.includes(stage)) return [];
   return [
-    `${name}: stages.living does not have ${stage} any more, and ${count(jobs, 'living job')} in that stage, for example ${example}`,
+    `${name}: stages.living does not have ${stage} any more, and ${count(jobs, 'active job')} in that stage, for example ${example}`,
   ];
 }
 
@@ -56,7 +56,7 @@ function judgeJobId({ name, jobId }: HpcSystem, { jobs, idForm, example }: Livin
   const form = jobId.form === 'uuid' ? jobId.form : jobId.prefix;
   if (idForm === form) return [];
   return [
-    `${name}: job ids are made by ${form} now, and ${count(jobs, 'living job')} with an id of another form, for example ${example}`,
+    `${name}: job ids are made by ${form} now, and ${count(jobs, 'active job')} with an id of another form, for example ${example}`,
   ];
 }
 

@@ -44,7 +44,7 @@ export async function readExport(
     if (text.trim() === '') continue;
     const result = v.safeParse(JsonLine, text);
     if (!result.success)
-      throw new Error(`${file}: line ${number} is no job, quota or project of an export.`);
+      throw new Error(`${file}: line ${number} is not a job, quota or project of an export.`);
     addLine(uses, result.output);
     onProgress(stream.bytesRead, total);
   }

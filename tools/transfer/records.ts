@@ -82,7 +82,7 @@ const ProjectRecord = v.object({
     ),
   ),
   project_hpc: v.string(),
-  project_name: v.custom<ProjectName>(isProjectName, 'is no name for a project'),
+  project_name: v.custom<ProjectName>(isProjectName, 'is not a name for a project'),
   description: v.optional(v.string(), ''),
   max_living_jobs: id,
   closed: v.optional(v.boolean(), false),

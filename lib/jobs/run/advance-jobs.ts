@@ -57,6 +57,6 @@ async function gatherFailures(
 ): Promise<number> {
   const failures: unknown[] = [];
   const count = await work((error) => failures.push(error));
-  reportFailures(failures, 'Some of the due jobs could not be seen to', { hpc: system.name });
+  reportFailures(failures, 'Some due jobs could not be advanced', { hpc: system.name });
   return count;
 }

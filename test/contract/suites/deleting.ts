@@ -12,7 +12,7 @@ export function deletingSuite(target: Target): void {
     ask(target, { method: 'DELETE', path, token });
 
   describe('DELETE /jobs/{hpc}/{project_name}/{job_id}/', () => {
-    it.each(systems)('cancels a living job on %s, and repeating it is harmless', async (hpc) => {
+    it.each(systems)('cancels an active job on %s, and repeating it is harmless', async (hpc) => {
       const account = target.account();
       const path = pathOfJob(await makeJob(target, account, { hpc, fields: { runtime: '0.5' } }));
       const first = await remove(account, path);

@@ -145,7 +145,7 @@ export function everybodySuite(target: Target): void {
       expectAscending(seen.map(Number));
     });
 
-    itWithNewcomers('cancel anybody’s living job, with a reason, once', async () => {
+    itWithNewcomers('cancel anybody’s active job, with a reason, once', async () => {
       const owner = target.account();
       const living = await makeJob(target, owner, { hpc: 'hpc_one' });
       const path = adminPath(living);

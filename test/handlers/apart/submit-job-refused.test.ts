@@ -332,7 +332,7 @@ describe('POST /jobs/{hpc}/{project_name}/ of a project that was opened at run t
     const refused = canceled([conditionFailed(quotaItem(openedProject)), passed, passed, passed]);
     table.on(TransactWriteCommand).rejects(refused);
     expect(readResponse(await submit())).toEqual(projectClosed);
-    // No number of living jobs is below it.
+    // No number of active jobs is below it.
     expect(held()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':most': 0 });
     expect(storage.objects.size).toBe(0);
     expect(storage.calls).toHaveLength(2);

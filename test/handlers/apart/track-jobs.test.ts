@@ -48,7 +48,7 @@ describe('track-jobs', () => {
       if (!ExpressionAttributeValues[':shard'].includes('LOOKS')) throw new Error('away');
       return { Items: [] };
     });
-    await expect(track({ hpc: 'hpc_one' })).rejects.toThrow('could not be seen to');
+    await expect(track({ hpc: 'hpc_one' })).rejects.toThrow('could not be advanced');
     expect(askedShards()).toHaveLength(8);
   });
 

@@ -18,7 +18,7 @@ const annex = JSON.stringify({
   .replace('"name":"hpc_one",', '')
   .slice(1, -1);
 
-/** What is stored: in each project something, and on each system a living job. */
+/** What is stored: in each project something, and on each system an active job. */
 function storedUse() {
   const uses = openUseCount();
   const [one, two, further] = catalog.systems.flatMap(({ projects }) => projects);
@@ -94,13 +94,13 @@ describe('a change of the catalog', () => {
 
   it('must keep the stages of active jobs', () => {
     expect(judge(['"STAGINGIN", ', ''])).toEqual([
-      `hpc_one: stages.living does not have STAGINGIN any more, and there are 2 living jobs in that stage, for example ${uuid}`,
+      `hpc_one: stages.living does not have STAGINGIN any more, and there are 2 active jobs in that stage, for example ${uuid}`,
     ]);
   });
 
   it('must not mix two forms of ids on a system', () => {
     expect(judge(['NGBW-JOB', 'NSG'])).toEqual([
-      `hpc_two: job ids are made by NSG now, and there is 1 living job with an id of another form, for example ${token}`,
+      `hpc_two: job ids are made by NSG now, and there is 1 active job with an id of another form, for example ${token}`,
     ]);
   });
 });

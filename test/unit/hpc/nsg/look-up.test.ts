@@ -25,7 +25,7 @@ function plantJobs(count: number): SubmittedJob[] {
   });
 }
 
-describe('lookUp of living jobs', () => {
+describe('lookUp of active jobs', () => {
   const { stages } = findSystem(catalog, 'hpc_two');
 
   it.each([

@@ -119,7 +119,7 @@ describe('a look-up', () => {
     });
   });
 
-  it('of 1,000 living jobs is two calls, discovery included', async () => {
+  it('of 1,000 active jobs is two calls, discovery included', async () => {
     const fake = await startFake(41);
     const jobs = listJobs(1000);
     for (const job of jobs) {
