@@ -104,7 +104,10 @@ async function putIntoCatalog(
 ) {
   vi.resetModules();
   if (signedSeconds !== undefined) {
-    vi.doMock('#lib/jobs/passes/find-active-job.ts', () => ({ signedSeconds }));
+    vi.doMock(import('#lib/jobs/passes/find-active-job.ts'), async (importOriginal) => ({
+      ...(await importOriginal()),
+      signedSeconds,
+    }));
   }
   const connect = (baseUrl: string): ConnectorSettings => {
     return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds: 1 };
