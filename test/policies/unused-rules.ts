@@ -31,8 +31,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/jobs/read/find-owner.ts': ['read-jobs'],
   // It is told which jobs are due.
   'lib/jobs/run/sweep/due-jobs.ts': ['hand-over-jobs', 'dispatch-jobs'],
-  // They look one project up, and list none.
-  'lib/projects/list-projects.ts': ['delete-job', 'read-files', 'read-quotas', 'delete-any-job'],
+  // They look one request up, and list none.
   'lib/requests/list-requests.ts': ['decide-request'],
   'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
   // It is told what to deliver, and tries it at once.
