@@ -54,7 +54,7 @@ describe('npm run catalog:check -- --try', () => {
     // An account without a directory of its own, and one that Slurm does not know.
     const bad = check('--as', 'irc', '--as', 'nobody_such');
     expect(bad.status).toBe(1);
-    expect(bad.stdout).toMatch(/^wrong +mahti: a job as 'irc' .*directory .*irc.* failed\./m);
+    expect(bad.stdout).toMatch(/^wrong +mahti: a job as 'irc' .*workDirectory .*irc.* failed\./m);
     expect(bad.stdout).toMatch(/^wrong +mahti: a job as 'nobody_such' .*was not taken\./m);
   }, 300_000);
 });
