@@ -13,3 +13,8 @@ function choosePlaces(size: number): Intl.NumberFormatOptions {
   if (size >= 10) return { maximumFractionDigits: 1 };
   return size >= 0.1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
 }
+
+/** Writes `1 node` or `1,200 nodes`. */
+export function writeCount(many: number, thing: string): string {
+  return `${writeNumber(many)} ${thing}${many === 1 ? '' : 's'}`;
+}

@@ -9,6 +9,7 @@ import {
   writeRest,
 } from '#client/src/format/node-time.ts';
 import { writeSize } from '#client/src/format/size.ts';
+import { writeCount } from '#client/src/format/write-number.ts';
 import { describeStages } from '../../../client/src/format/describe-stage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
@@ -77,6 +78,16 @@ describe('sizes', () => {
     [-5_000, '-5 KB'],
   ])('%d bytes are %s', (bytes, words) => {
     expect(writeSize(bytes)).toBe(words);
+  });
+});
+
+describe('counts', () => {
+  it.each([
+    [0, '0 active jobs'],
+    [1, '1 active job'],
+    [1200, '1,200 active jobs'],
+  ])('of %s are written as %s', (many, text) => {
+    expect(writeCount(many, 'active job')).toBe(text);
   });
 });
 

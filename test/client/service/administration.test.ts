@@ -192,7 +192,7 @@ describe('an administrator', () => {
     expect([inUse.code, inUse.out]).toEqual([3, '']);
     const denied = await home.run([...remove, '--with-jobs'], { columns: 200, answer: 'n' });
     expect([denied.code, denied.out]).toEqual([0, '']);
-    expect(denied.err).toContain('Its 1 active jobs will be cancelled');
+    expect(denied.err).toContain('1 active job will be cancelled');
     expect((await home.run([...remove, '--with-jobs'])).out).toContain('Removed');
     await expect(quotaOf(user, 'hpc_one', 'proj_hpc_one_01')).rejects.toMatchObject({
       status: 404,

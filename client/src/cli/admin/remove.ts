@@ -5,6 +5,7 @@ import {
   type Removal,
   removeWithJobs,
 } from '../../changes/remove-with-jobs.ts';
+import { writeCount } from '../../format/write-number.ts';
 import type { Quota, QuotaWithUsage, Slipway } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { confirm, type Open, type Session, writeExamples } from '../session/session.ts';
@@ -53,7 +54,7 @@ async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promi
     `Remaining for ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
     ...(withJobs
       ? [
-          `Its ${active} active jobs will be cancelled, and all ended ones deleted with their files.`,
+          `${writeCount(active, 'active job')} will be cancelled, and all ended ones deleted with their files.`,
         ]
       : []),
   ];

@@ -11,6 +11,7 @@ import {
 } from '../../format/node-time.ts';
 import { writeSize, writeSizeLeft } from '../../format/size.ts';
 import { writeAge } from '../../format/write-age.ts';
+import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import type { LedgerLine, Quota, ReportRow } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
@@ -59,7 +60,7 @@ export function describeQuota(
   const notes = [
     `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
     ...(time.held > 0 ? [`${writeNodeTime(time.held, charging)} reserved`] : []),
-    ...(usage.living_jobs > 0 ? [`${usage.living_jobs} active jobs`] : []),
+    ...(usage.living_jobs > 0 ? [writeCount(usage.living_jobs, 'active job')] : []),
     ...(usage.valid_until === null ? [] : [`until ${writeDay(usage.valid_until)}`]),
     ...(usage.renews?.next ? [`renews ${writeAge(usage.renews.next, new Date())}`] : []),
     ...(usage.banned === null ? [] : [paint('red', `you are banned: ${cleanText(usage.banned)}`)]),

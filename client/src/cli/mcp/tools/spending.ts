@@ -7,6 +7,7 @@ import {
   writeNodeTime,
   writeRest,
 } from '../../../format/node-time.ts';
+import { writeCount } from '../../../format/write-number.ts';
 import { type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
@@ -139,16 +140,12 @@ export function describeSubmission(
   const show = (text: string) => cutText(cleanText(text), widest);
   const place = project === undefined ? show(hpc) : `${show(hpc)} / ${show(project)}`;
   return [
-    `Where: ${place}, ${count(nodes, 'node')} with ${count(cores, 'core')} each, for ${writeDuration(runtime * 3600)}`,
+    `Where: ${place}, ${writeCount(nodes, 'node')} with ${writeCount(cores, 'core')} each, for ${writeDuration(runtime * 3600)}`,
     `What: ${show(command ?? tool ?? '')}`,
     ...(title === undefined ? [] : [`Title: ${show(title)}`]),
     ...(filename === undefined ? [] : [`Files: ${show(filename)}`]),
     `Your quota has ${writeRest(left.time, charging)} left after it.`,
   ];
-}
-
-function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`;
 }
 
 /** Statuses after which an earlier try of the same submission may still have succeeded. */
