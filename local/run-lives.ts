@@ -39,8 +39,8 @@ export async function runLives(
 }
 
 /**
- * Records that the service is running, which a measuring schedule does on AWS. It has its own loop,
- * so that a slow HPC system does not look like an outage of this service.
+ * Records that the service is running; on AWS the schedule measure-queue does that. It has its own
+ * loop, so that a slow HPC system does not look like an outage of this service.
  */
 function notePresence(): Pick<LoadedSchedule, 'call'> {
   const note = createPresence(shareTable(tableName), presenceSeconds);

@@ -45,8 +45,8 @@ const notNow: readonly number[] = [
 const accessDenied = 2002;
 
 /**
- * Returns the error that explains why a job was not accepted. With an unknown number, the call may
- * have taken effect all the same.
+ * Returns the error that explains why a job was not accepted. If Slurm's error number is unknown, the
+ * job may have been accepted after all.
  */
 export function judgeRefusal(answer: SlurmAnswer, sent: SentJob): Error {
   const said = describeErrors(answer);

@@ -94,7 +94,7 @@ export function usePages<Item>(
   };
 }
 
-/** Skips empty pages: a list may go on after one. */
+/** Reads the next page that has items. An empty page may be followed by others. */
 async function readFilledPage<Item>(
   pages: AsyncIterator<Item[]> | undefined,
 ): Promise<Item[] | undefined> {
