@@ -13,6 +13,7 @@ import { assignUser } from '#lib/users/user-numbers.ts';
 import { createTable } from '#local/create-table.ts';
 import { noteWhereabouts } from '#local/whereabouts.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
+import { compileCache } from '#test/fixtures/edition.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { importFile } from '#tools/transfer/import-file.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
@@ -428,7 +429,11 @@ describe('npm run import and export', () => {
    */
   async function run(tool: string, ...parameters: string[]) {
     const command = [join(root, 'tools', `${tool}.ts`), ...parameters];
-    const nothingSet = { PATH: process.env.PATH, CATALOG: catalogFile };
+    const nothingSet = {
+      PATH: process.env.PATH,
+      CATALOG: catalogFile,
+      NODE_COMPILE_CACHE: compileCache,
+    };
     return promisify(execFile)(process.execPath, command, { cwd: directory, env: nothingSet }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
