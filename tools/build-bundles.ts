@@ -4,16 +4,10 @@ import { listeners } from '#functions/listeners.ts';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import {
-  bundleOptions,
-  functionEntry,
-  putReferenceBeside,
-} from '#infra/constructs/functions/bundle-options.ts';
+import { functionBuild, putReferenceBeside } from '#infra/constructs/functions/bundle-options.ts';
 import type { BundledParts } from '#infra/constructs/functions/stand-ins.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Route } from '#lib/http/routes/route.ts';
-
-const root = join(import.meta.dirname, '..');
 
 export interface Bundle {
   readonly name: string;
@@ -52,14 +46,7 @@ async function buildBundle(
   parts: BundledParts,
 ): Promise<Bundle> {
   const file = join(directory, name, 'index.js');
-  const { metafile } = await build({
-    ...bundleOptions(parts),
-    ...functionEntry(source),
-    outfile: file,
-    metafile: true,
-    absWorkingDir: root,
-    logLevel: 'warning',
-  });
+  const { metafile } = await build(functionBuild(source, file, parts));
   putReferenceBeside(file, metafile);
   const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.js')) ?? [];
   if (!output) throw new Error(`esbuild wrote nothing for ${name}`);

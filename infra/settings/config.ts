@@ -79,52 +79,52 @@ const retentionDays = v.pipe(
 );
 
 /** Settings of an operator, from `-c name=value` (always text) or cdk.json. */
-const ContextSchema = v.object({
-  stage: v.optional(matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits')),
-  catalog: v.optional(text),
-  allowSimulator: v.optional(trueOrFalse()),
-  issuer: v.optional(httpsAddress()),
-  audience: v.optional(text),
-  jwksUri: v.optional(httpsAddress()),
-  userClaim: v.optional(text),
-  userIds: v.optional(v.picklist(['numeric', 'assigned'], 'must be numeric or assigned')),
-  adminClaims: v.optional(text),
-  adminValue: v.optional(text),
-  corsOrigins: v.optional(
-    listOf(
+const ContextSchema = v.partial(
+  v.object({
+    stage: matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits'),
+    catalog: text,
+    allowSimulator: trueOrFalse(),
+    issuer: httpsAddress(),
+    audience: text,
+    jwksUri: httpsAddress(),
+    userClaim: text,
+    userIds: v.picklist(['numeric', 'assigned'], 'must be numeric or assigned'),
+    adminClaims: text,
+    adminValue: text,
+    corsOrigins: listOf(
       v.pipe(v.string(), v.check(isOrigin, 'must be origins such as https://console.example.org')),
     ),
-  ),
-  domainName: v.optional(hostName('jobs.example.org')),
-  certificateArn: v.optional(certificateIn('[a-z0-9-]+', 'must be the ARN in ACM')),
-  console: v.optional(trueOrFalse()),
-  consoleOrigin: v.optional(
-    v.pipe(text, v.check(isOrigin, 'must be an origin such as https://d111.cloudfront.net')),
-  ),
-  consoleDomainName: v.optional(hostName('console.example.org')),
-  consoleCertificateArn: v.optional(
-    certificateIn('us-east-1', 'must be the ARN in ACM of us-east-1, where CloudFront looks'),
-  ),
-  consoleClientId: v.optional(text),
-  consoleScope: v.optional(text),
-  tableStreamArn: v.optional(
-    matching(
+    domainName: hostName('jobs.example.org'),
+    certificateArn: certificateIn('[a-z0-9-]+', 'must be the ARN in ACM'),
+    console: trueOrFalse(),
+    consoleOrigin: v.pipe(
+      text,
+      v.check(isOrigin, 'must be an origin such as https://d111.cloudfront.net'),
+    ),
+    consoleDomainName: hostName('console.example.org'),
+    consoleCertificateArn: certificateIn(
+      'us-east-1',
+      'must be the ARN in ACM of us-east-1, where CloudFront looks',
+    ),
+    consoleClientId: text,
+    consoleScope: text,
+    tableStreamArn: matching(
       /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
       'must be the ARN of the stream of a table',
     ),
-  ),
-  alarmEmail: v.optional(v.pipe(text, v.email('must be an e-mail address'))),
-  release: v.optional(v.picklist(['gradual', 'at-once'], 'must be gradual or at-once')),
-  throttleRate: v.optional(wholeNumber(1, 10_000)),
-  throttleBurst: v.optional(wholeNumber(1, 5_000)),
-  callerRate: v.optional(wholeNumber(1, 10_000)),
-  callerBurst: v.optional(wholeNumber(1, 100_000)),
-  reservedConcurrency: v.optional(ReservedConcurrencySetting),
-  ...networkEntries,
-  logDays: v.optional(retentionDays),
-  jwks: v.optional(text),
-  dynamoDbEndpoint: v.optional(v.pipe(text, v.url('must be an address'))),
-});
+    alarmEmail: v.pipe(text, v.email('must be an e-mail address')),
+    release: v.picklist(['gradual', 'at-once'], 'must be gradual or at-once'),
+    throttleRate: wholeNumber(1, 10_000),
+    throttleBurst: wholeNumber(1, 5_000),
+    callerRate: wholeNumber(1, 10_000),
+    callerBurst: wholeNumber(1, 100_000),
+    reservedConcurrency: ReservedConcurrencySetting,
+    ...networkEntries,
+    logDays: retentionDays,
+    jwks: text,
+    dynamoDbEndpoint: v.pipe(text, v.url('must be an address')),
+  }),
+);
 
 type Context = v.InferOutput<typeof ContextSchema>;
 

@@ -13,17 +13,15 @@ export interface Network {
 
 /** Ids, not lookups, so that synthesis needs no account. */
 export const networkEntries = {
-  vpcId: v.optional(matching(/^vpc-[0-9a-f]{8,17}$/, 'must be an id such as vpc-0a1b2c3d')),
-  subnetIds: v.optional(
-    listOf(matching(/^subnet-[0-9a-f]{8,17}$/, 'must be ids such as subnet-0a1b2c3d')),
-  ),
-  securityGroupIds: v.optional(
-    listOf(matching(/^sg-[0-9a-f]{8,17}$/, 'must be ids such as sg-0a1b2c3d')),
-  ),
-  routeTableIds: v.optional(
-    listOf(matching(/^rtb-[0-9a-f]{8,17}$/, 'must be ids such as rtb-0a1b2c3d')),
-  ),
+  vpcId: idOf('vpc', 'must be an id such as vpc-0a1b2c3d'),
+  subnetIds: listOf(idOf('subnet', 'must be ids such as subnet-0a1b2c3d')),
+  securityGroupIds: listOf(idOf('sg', 'must be ids such as sg-0a1b2c3d')),
+  routeTableIds: listOf(idOf('rtb', 'must be ids such as rtb-0a1b2c3d')),
 };
+
+function idOf(kind: string, message: string) {
+  return matching(new RegExp(`^${kind}-[0-9a-f]{8,17}$`), message);
+}
 
 /** Settings that need another setting. */
 export const networkCompanions = [
@@ -33,7 +31,7 @@ export const networkCompanions = [
   ['routeTableIds', 'vpcId'],
 ] as const;
 
-const NetworkSettings = v.object(networkEntries);
+const NetworkSettings = v.partial(v.object(networkEntries));
 
 export function toNetwork(settings: v.InferOutput<typeof NetworkSettings>): Network | undefined {
   const { vpcId, subnetIds, securityGroupIds = [], routeTableIds = [] } = settings;

@@ -1,10 +1,11 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { IdentityInput } from '#lib/config.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
-import { CursorSecret, DataKey, PassSecret } from '../constructs/data/keys.ts';
+import { SigningSecret } from '../constructs/data/signing-secret.ts';
 import {
   type ServedTable,
   SlipwayTable,
@@ -12,6 +13,7 @@ import {
 } from '../constructs/data/slipway-table.ts';
 import { UserDirectory } from '../constructs/data/user-directory.ts';
 import type { DeployConfig } from '../settings/config.ts';
+import { keepData } from '../settings/stack-values.ts';
 
 export interface DataStackProps extends StackProps {
   readonly config: DeployConfig;
@@ -19,14 +21,14 @@ export interface DataStackProps extends StackProps {
 
 /** The stack that must outlive every deployment. */
 export class DataStack extends Stack {
-  readonly key: DataKey;
+  readonly key: Key;
   readonly table: ServedTable;
   readonly #ownTable: SlipwayTable;
   readonly files: FileBuckets;
   readonly events: EventBus;
   readonly hpcSecrets: HpcSecrets;
-  readonly cursorSecret: CursorSecret;
-  readonly passSecret: PassSecret;
+  readonly cursorSecret: SigningSecret;
+  readonly passSecret: SigningSecret;
   readonly identity: IdentityInput;
   /** The sign-in address of the user directory, if pages sign in there. */
   readonly signInHost: string | undefined;
@@ -35,7 +37,14 @@ export class DataStack extends Stack {
     super(scope, id, props);
     const { catalog, production, identity, corsOrigins, tableStreamArn } = props.config;
     const systems = catalog.systems.map(({ name }) => name);
-    this.key = new DataKey(this, 'Key', { production });
+    // Without permission for this key, other permissions allow no reading. It rotates automatically,
+    // and older data stays readable.
+    this.key = new Key(this, 'Key', {
+      description: 'Slipway: table, files and secrets',
+      enableKeyRotation: true,
+      pendingWindow: Duration.days(production ? 30 : 7),
+      removalPolicy: keepData(production),
+    });
     const { key } = this;
     // Stays even if a restored table is served, so that operators can switch back.
     this.#ownTable = new SlipwayTable(this, 'Table', { key, production });
@@ -48,8 +57,19 @@ export class DataStack extends Stack {
       description: 'Slipway: what happens to jobs and quotas',
     });
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
-    this.cursorSecret = new CursorSecret(this, 'CursorSecret', { key });
-    this.passSecret = new PassSecret(this, 'PassSecret', { key });
+    // Replacing it only interrupts paging.
+    this.cursorSecret = new SigningSecret(this, 'CursorSecret', {
+      description: 'Slipway: signs the cursors in lists',
+      key,
+      reason:
+        "It guards no data: a forged cursor could only start its caller's own list elsewhere.",
+    });
+    // Replacing it locks all jobs that were handed over before out of their files (docs/deploy.md).
+    this.passSecret = new SigningSecret(this, 'PassSecret', {
+      description: 'Slipway: signs what lets jobs at their files',
+      key,
+      reason: 'Jobs wait for weeks with what it signed: only an operator can choose the moment.',
+    });
     const trusted = identity ? { identity } : this.#makeDirectory(props.config);
     this.identity = trusted.identity;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;

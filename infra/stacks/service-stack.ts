@@ -9,10 +9,9 @@ import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { listSweepCalls } from '#lib/jobs/run/sweep/sweep.ts';
 import {
   declareFallback,
-  declareListener,
   declareRoute,
-  declareSchedule,
   declareStream,
+  declareWork,
 } from '../constructs/functions/declarations.ts';
 import { type Endpoint, HttpGateway } from '../constructs/gateway/http-gateway.ts';
 import type { ReleasesStack } from '../constructs/gateway/releases-stack.ts';
@@ -66,23 +65,21 @@ export class ServiceStack extends Stack {
     this.releases = gateway.releases;
     this.monitoring = new MonitoringStack(this, 'Monitoring', {
       config,
-      gateway,
-      scheduled: new Map(
-        Object.entries<Schedule>(schedules).map(([name, schedule]) => [
-          name,
+      accessLog: gateway.accessLog,
+      watched: {
+        service: config.service,
+        stage: gateway.stage,
+        scheduled: mapRows<Schedule, ScheduledFunction>(schedules, (name, schedule) =>
           this.#makeScheduled(name, schedule),
-        ]),
-      ),
-      reading: new Map(streamNames.map((name) => [name, this.#makeReading(name)])),
-      listening: new Map(
-        Object.entries<Listener>(listeners).map(([name, listener]) => [
-          name,
+        ),
+        reading: new Map(streamNames.map((name) => [name, this.#makeReading(name)])),
+        listening: mapRows<Listener, ListeningFunction>(listeners, (name, listener) =>
           this.#makeListening(name, listener),
-        ]),
-      ),
-      functions: this.#functions.byName,
-      table: data.table,
-      systems: config.catalog.systems.map(({ name }) => name),
+        ),
+        functions: this.#functions.byName,
+        table: data.table,
+        systems: config.catalog.systems.map(({ name }) => name),
+      },
     });
     this.#functions.checkEnvironments();
     this.#writeOutputs(gateway, this.monitoring);
@@ -132,7 +129,7 @@ export class ServiceStack extends Stack {
   }
 
   #makeScheduled(name: string, schedule: Schedule): ScheduledFunction {
-    const target = this.#functions.make(name, declareSchedule(schedule));
+    const target = this.#functions.make(name, declareWork(schedule));
     const { everyMinutes, perSystem = false } = schedule;
     const calls = perSystem ? listSweepCalls(this.#catalog.systems) : undefined;
     new ScheduledRun(this, `${name}-clock`, { target, everyMinutes, ...(calls && { calls }) });
@@ -155,7 +152,7 @@ export class ServiceStack extends Stack {
 
   #makeListening(name: string, listener: Listener): ListeningFunction {
     const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
-    const target = this.#functions.make(name, declareListener(listener), deadLetters);
+    const target = this.#functions.make(name, declareWork(listener), deadLetters);
     const { rule } = new BusSubscription(this, `${name}-bus`, {
       bus: this.#data.events,
       source: listener.source,
@@ -164,4 +161,11 @@ export class ServiceStack extends Stack {
     });
     return { target, deadLetters, rule };
   }
+}
+
+function mapRows<Row, Made>(
+  rows: Readonly<Record<string, Row>>,
+  make: (name: string, row: Row) => Made,
+): ReadonlyMap<string, Made> {
+  return new Map(Object.entries(rows).map(([name, row]) => [name, make(name, row)]));
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
-import type { OperationWords } from './words/operation-words.ts';
+import type { OperationWords } from './words/parameters.ts';
 
 const followed = { description: 'The answer of the storage, for a client that follows the 307.' };
 

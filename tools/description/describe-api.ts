@@ -9,10 +9,14 @@ import {
   namedSchemas,
   payloadSchema,
 } from './component-schemas.ts';
-import { type Describing, describeOperation } from './describe-operation.ts';
-import { ComponentResponses, listProblems } from './describe-problems.ts';
-import { job } from './examples/jobs.ts';
+import {
+  type DescribedOperation,
+  type Describing,
+  describeOperation,
+} from './describe-operation.ts';
+import { ComponentResponses } from './describe-problems.ts';
 import { expandPath } from './expand-path.ts';
+import { job } from './words/jobs.ts';
 import { tagOf, tags, wordsFor } from './words/words.ts';
 
 export interface Description {
@@ -70,13 +74,9 @@ const headers = {
   },
 };
 
-/** An operation at one of its paths. */
-interface Described {
+interface Described extends DescribedOperation {
   readonly method: string;
   readonly path: string;
-  readonly operation: JsonSchema & { readonly parameters: readonly JsonSchema[] };
-  /** Names of the problems that the operation may answer with. */
-  readonly problems: readonly string[];
 }
 
 function describeRoute(
@@ -97,8 +97,7 @@ function describeRoute(
     return expandPath(operation.path).map((path) => ({
       method: route.method.toLowerCase(),
       path: path.path,
-      operation: describeOperation(parts, path, describing),
-      problems: listProblems(route, path.names, parts.words.problems),
+      ...describeOperation(parts, path, describing),
     }));
   });
 }

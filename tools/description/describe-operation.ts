@@ -6,8 +6,9 @@ import type { Route } from '#lib/http/routes/route.ts';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
+import { listProblems } from './describe-problems.ts';
 import { namesIn, type PlainPath } from './expand-path.ts';
-import type { OperationWords } from './words/operation-words.ts';
+import type { OperationWords } from './words/parameters.ts';
 
 export interface OperationParts {
   readonly route: Route;
@@ -22,28 +23,40 @@ export interface Describing {
   readonly schemas: ComponentSchemas;
 }
 
-/** Describes an operation at one of its paths. */
+/** An operation at one of its paths. */
+export interface DescribedOperation {
+  readonly operation: JsonSchema & { readonly parameters: readonly JsonSchema[] };
+  /** Names of the problems that the operation may answer with. */
+  readonly problems: readonly string[];
+}
+
 export function describeOperation(
   { route, operation, answers, words, tag }: OperationParts,
   { path, names }: PlainPath,
   { catalog, schemas }: Describing,
-): JsonSchema & { readonly parameters: readonly JsonSchema[] } {
+): DescribedOperation {
   const { headers, query, body } = readDeclaration(operation, catalog);
+  const forms = body?.forms;
+  // A body of plain bytes is taken as it is.
+  const checksBody = forms !== undefined && !('application/octet-stream' in forms.contents);
   return {
-    'x-operation': words.id,
-    'x-path': operation.path,
-    operationId: `${words.id}${nameVariant(operation.path, path)}`,
-    summary: words.summary,
-    ...(words.description && { description: words.description }),
-    tags: [tag],
-    ...(route.access === 'public' ? { security: [] } : {}),
-    parameters: [
-      ...names.map(describePathParameter),
-      ...(query ? describeQuery(query, words.query) : []),
-      ...(headers ? describeHeaders(headers, schemas.payload) : []),
-    ],
-    ...(body?.forms && { requestBody: describeBody(body.forms, schemas, words) }),
-    responses: describeAnswers(answers, schemas, words),
+    operation: {
+      'x-operation': words.id,
+      'x-path': operation.path,
+      operationId: `${words.id}${nameVariant(operation.path, path)}`,
+      summary: words.summary,
+      ...(words.description && { description: words.description }),
+      tags: [tag],
+      ...(route.access === 'public' ? { security: [] } : {}),
+      parameters: [
+        ...names.map(describePathParameter),
+        ...(query ? describeQuery(query, words.query) : []),
+        ...(headers ? describeHeaders(headers, schemas.payload) : []),
+      ],
+      ...(forms && { requestBody: describeBody(forms, schemas, words) }),
+      responses: describeAnswers(answers, schemas, words),
+    },
+    problems: listProblems(route, { names, checksBody }, words.problems),
   };
 }
 

@@ -1,20 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { kindOfProblem, problemType } from '#lib/http/problems.ts';
 import type { Route } from '#lib/http/routes/route.ts';
+import { type ProblemRow, readProblems } from '#lib/reference/problem-section.ts';
 import type { JsonSchema } from './component-schemas.ts';
-import { problemMembers } from './examples/problems.ts';
-import { problemWords } from './words/problem-words.ts';
 
 /** Problems that follow from the names in a path. */
 const byName: Readonly<Record<string, readonly string[]>> = {
   hpc: ['system-not-found'],
   project_name: ['project-not-found'],
   user_id: ['path-not-found'],
+  job_id: ['job-not-found'],
+  file_id: ['file-not-found'],
+  request_id: ['request-not-found'],
+  webhook_id: ['webhook-not-found'],
 };
 
 /** Lists the problems of an operation: those of its declaration, and its own. */
 export function listProblems(
   route: Route,
-  names: readonly string[],
+  { names, checksBody }: { readonly names: readonly string[]; readonly checksBody: boolean },
   own: readonly string[] = [],
 ): string[] {
   return [
@@ -25,6 +30,7 @@ export function listProblems(
         : ['invalid-token', 'too-many-calls', 'identity-unavailable', 'unavailable']),
       ...(route.access === 'administrator' ? ['not-administrator'] : []),
       ...names.flatMap((name) => byName[name] ?? []),
+      ...(checksBody ? ['body-too-large', 'unsupported-body'] : []),
       ...own,
       ...(route.table ? ['unavailable', 'busy'] : []),
       ...(route.table && writes(route) ? ['records-full'] : []),
@@ -88,4 +94,35 @@ function showProblem(name: string): object {
   const detail = `${remedy.charAt(0).toUpperCase()}${remedy.slice(1).replaceAll('`', '')}.`;
   const shared = { type: problemType(name), title, status, detail, instance: 'Zk1vSjE0RkFBRVE9' };
   return { ...shared, ...problemMembers[name] };
+}
+
+const message = 'It must be a number of hours, at least 0.000001, for example "2.0".';
+
+/** Holds the additional members of problems, by name. */
+const problemMembers: Readonly<Record<string, object>> = {
+  'invalid-request': {
+    detail: `runtime: ${message}`,
+    errors: [{ location: 'payload', name: 'runtime', message }],
+  },
+  'quota-exceeded': {
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    charging: 'node',
+    asked: { time: 14_400, space: 1 },
+    left: { time: 3600, space: 9_999_999 },
+  },
+  'too-many-calls': { limit: 10 },
+  banned: { reason: 'asked to stop' },
+};
+
+const page = join(import.meta.dirname, '../../docs/problems.md');
+
+let known: ReadonlyMap<string, ProblemRow> | undefined;
+
+/** Returns when a problem occurs and what to do, from docs/problems.md, the only source. */
+function problemWords(name: string): ProblemRow {
+  known ??= new Map(readProblems(readFileSync(page, 'utf8')).map((row) => [row.name, row]));
+  const words = known.get(name);
+  if (!words) throw new Error(`docs/problems.md has no row of '${name}'.`);
+  return words;
 }

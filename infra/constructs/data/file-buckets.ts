@@ -30,6 +30,8 @@ export class FileBuckets extends Construct {
 
   constructor(scope: Construct, id: string, { key, production, corsOrigins }: FileBucketsProps) {
     super(scope, id);
+    const { sent, fetched } = crossOriginStorage;
+    const hasPages = corsOrigins.length > 0;
     const closed: BucketProps = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -57,14 +59,14 @@ export class FileBuckets extends Construct {
     this.inputs = new Bucket(this, 'Inputs', {
       ...encrypted,
       serverAccessLogsPrefix: 'inputs/',
-      cors: allowSending(corsOrigins),
+      cors: hasPages ? [allow(sent, corsOrigins)] : [],
       lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
     });
     // Results exist only here. They are kept until the job is deleted, and a month longer.
     this.results = new Bucket(this, 'Results', {
       ...encrypted,
       serverAccessLogsPrefix: 'results/',
-      cors: allowFetching(corsOrigins),
+      cors: hasPages ? [allow(fetched, fetched.origins)] : [],
       versioned: true,
       lifecycleRules: [
         {
@@ -84,30 +86,14 @@ export class FileBuckets extends Construct {
   }
 }
 
-function allowSending(origins: readonly string[]): CorsRule[] {
-  const { sent, exposed, maxAgeSeconds: maxAge } = crossOriginStorage;
-  if (origins.length === 0) return [];
-  return [
-    {
-      allowedOrigins: [...origins],
-      allowedMethods: sent.methods.map((method) => HttpMethods[method]),
-      allowedHeaders: [...sent.headers],
-      exposedHeaders: [...exposed],
-      maxAge,
-    },
-  ];
-}
+type Use = typeof crossOriginStorage.sent | typeof crossOriginStorage.fetched;
 
-function allowFetching(origins: readonly string[]): CorsRule[] {
-  const { fetched, exposed, maxAgeSeconds: maxAge } = crossOriginStorage;
-  if (origins.length === 0) return [];
-  return [
-    {
-      allowedOrigins: [...fetched.origins],
-      allowedMethods: fetched.methods.map((method) => HttpMethods[method]),
-      allowedHeaders: [...fetched.headers],
-      exposedHeaders: [...exposed],
-      maxAge,
-    },
-  ];
+function allow({ methods, headers }: Use, origins: readonly string[]): CorsRule {
+  return {
+    allowedOrigins: [...origins],
+    allowedMethods: methods.map((method) => HttpMethods[method]),
+    allowedHeaders: [...headers],
+    exposedHeaders: [...crossOriginStorage.exposed],
+    maxAge: crossOriginStorage.maxAgeSeconds,
+  };
 }

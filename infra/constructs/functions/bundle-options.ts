@@ -69,7 +69,8 @@ function askGit(): string | undefined {
   }
 }
 
-const directory = join(import.meta.dirname, '../../../functions');
+export const root = join(import.meta.dirname, '../../..');
+const directory = join(root, 'functions');
 
 /**
  * Creates the entry point of a function. Source maps come first, so that the first error is already
@@ -101,6 +102,18 @@ function writeFallback(): string {
     ...imports,
     `export const handler = fallbackHandler({ ${entries.join(', ')} });`,
   ].join('\n');
+}
+
+/** Options of esbuild that write the bundle of one function. */
+export function functionBuild(file: string, outfile: string, parts: BundledParts) {
+  return {
+    ...bundleOptions(parts),
+    ...functionEntry(file),
+    outfile,
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: 'warning',
+  } as const satisfies BuildOptions;
 }
 
 /** The module that reads the files of the reference from disk. */

@@ -13,44 +13,29 @@ export interface Declaration {
   /** The file under functions/, without its extension. */
   readonly file: string;
   /** Whether it verifies tokens. */
-  readonly identity: boolean;
+  readonly identity?: boolean | undefined;
   readonly tableUses: readonly Grant[];
   /** Whether it receives changes of the table. */
-  readonly readsStream: boolean;
+  readonly readsStream?: boolean | undefined;
   readonly files: FileUse;
   /** Whether it signs cursors. */
-  readonly pages: boolean;
+  readonly pages?: boolean | undefined;
   /** Whether it checks the passes of jobs. */
-  readonly passes: boolean;
+  readonly passes?: boolean | undefined;
   /** Whether it hands over jobs and creates their passes. */
-  readonly handsOver: boolean;
+  readonly handsOver?: boolean | undefined;
   /** Whether it reads the credentials of HPC systems. */
-  readonly secrets: boolean;
+  readonly secrets?: boolean | undefined;
   /** Whether it sends events to the bus. */
-  readonly publishes: boolean;
+  readonly publishes?: boolean | undefined;
   /** Whether it calls HPC systems or webhook receivers, not only AWS and the issuer. */
-  readonly callsOut: boolean;
+  readonly callsOut?: boolean | undefined;
   readonly timeoutSeconds: number;
 }
 
-const nothing = {
-  identity: false,
-  tableUses: [],
-  readsStream: false,
-  files: {},
-  pages: false,
-  passes: false,
-  handsOver: false,
-  secrets: false,
-  publishes: false,
-  callsOut: false,
-} as const;
-
 export function declareRoute(route: Route): Declaration {
-  const { file, access, table, files = {}, takesLong = false } = route;
-  const { pages = false, secrets = false, passes = false } = route;
+  const { file, access, table, files = {}, pages, passes, secrets, takesLong } = route;
   return {
-    ...nothing,
     file,
     identity: access !== 'public',
     tableUses: table ? listGrants(table) : [],
@@ -63,25 +48,24 @@ export function declareRoute(route: Route): Declaration {
   };
 }
 
-export function declareSchedule(schedule: Schedule): Declaration {
-  return declareWork(schedule);
+export function declareStream({ file, publishes }: StreamReader): Declaration {
+  const timeoutSeconds = timeLimits.work;
+  return { file, tableUses: [], files: {}, readsStream: true, publishes, timeoutSeconds };
 }
 
-export function declareStream(reader: StreamReader): Declaration {
-  const { file, publishes = false } = reader;
-  return { ...nothing, file, readsStream: true, publishes, timeoutSeconds: timeLimits.work };
-}
-
-export function declareListener(listener: Listener): Declaration {
-  return declareWork(listener);
-}
-
-function declareWork(work: Schedule | Listener): Declaration {
-  const { file, table, files = {}, secrets = false, handsOver = false, pushes = false } = work;
-  const callsOut = secrets || pushes;
-  const tableUses = listGrants(table);
+export function declareWork(work: Schedule | Listener): Declaration {
+  const { file, table, files = {}, secrets, handsOver, pushes } = work;
   const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
-  return { ...nothing, file, tableUses, files, secrets, handsOver, callsOut, timeoutSeconds };
+  const callsOut = secrets || pushes;
+  return {
+    file,
+    tableUses: listGrants(table),
+    files,
+    secrets,
+    handsOver,
+    callsOut,
+    timeoutSeconds,
+  };
 }
 
 /**
@@ -91,7 +75,6 @@ function declareWork(work: Schedule | Listener): Declaration {
 export function declareFallback(): Declaration {
   const all = bareRouteNames.map((name) => declareRoute(routes[name]));
   return {
-    ...nothing,
     file: 'fallback',
     identity: all.some(({ identity }) => identity),
     tableUses: dropCovered(all.flatMap(({ tableUses }) => tableUses)),

@@ -1,4 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
   CorsHttpMethod,
@@ -9,16 +10,18 @@ import {
   HttpRoute,
   HttpRouteKey,
   HttpStage,
+  LogGroupLogDestination,
   PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { crossOrigin } from '#lib/http/cross-origin.ts';
 import type { DeployConfig } from '../../settings/config.ts';
 import type { Throttle } from '../../settings/limits.ts';
+import { keepData } from '../../settings/stack-values.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import { AccessLog } from './access-log.ts';
 import { ReleasesStack } from './releases-stack.ts';
 
 export interface Endpoint {
@@ -33,11 +36,32 @@ export interface HttpGatewayProps {
   readonly endpoints: readonly Endpoint[];
 }
 
+/**
+ * Fields of an access log line. Every log line of the function has the same `requestId`, and
+ * problems show it as `instance`. Headers and queries are left out, because they contain tokens.
+ */
+const accessLogLine = {
+  time: '$context.requestTime',
+  requestId: '$context.requestId',
+  ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  routeKey: '$context.routeKey',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationStatus: '$context.integrationStatus',
+  integrationError: '$context.integrationErrorMessage',
+  gatewayError: '$context.error.message',
+} as const;
+
 /** The HTTP API with a single stage at the root path. */
 export class HttpGateway extends Construct {
   readonly stage: HttpStage;
-  readonly accessLog: AccessLog;
-  readonly domain: CustomDomain | undefined;
+  readonly accessLog: LogGroup;
+  /** The operator creates its DNS record (docs/deploy.md). */
+  readonly domain: DomainName | undefined;
   /** Present if releases are gradual. */
   readonly releases: ReleasesStack | undefined;
   /** Has no trailing slash, because paths are appended to it. */
@@ -56,13 +80,28 @@ export class HttpGateway extends Construct {
         ? new ReleasesStack(this, 'Releases', { api, service })
         : undefined;
     const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint));
-    this.accessLog = new AccessLog(this, 'Access', config);
-    this.domain = domain && new CustomDomain(this, 'Domain', domain);
+    this.accessLog = new LogGroup(new Construct(this, 'Access'), 'Log', {
+      retention: config.logDays,
+      removalPolicy: keepData(config.production),
+    });
+    this.domain =
+      domain &&
+      new DomainName(this, 'Domain', {
+        domainName: domain.name,
+        certificate: Certificate.fromCertificateArn(
+          this,
+          'DomainCertificate',
+          domain.certificateArn,
+        ),
+      });
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: api,
       autoDeploy: true,
       throttle: { rateLimit: throttle.rate, burstLimit: throttle.burst },
-      accessLogSettings: this.accessLog.settings,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(this.accessLog),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+      },
       ...(this.domain && { domainMapping: { domainName: this.domain } }),
     });
     // API Gateway refuses settings for routes that do not exist yet.
@@ -134,20 +173,4 @@ function parseKey(key: string): HttpRouteKey {
     path,
     Object.values(HttpMethod).find((known) => known === method),
   );
-}
-
-interface CustomDomainProps {
-  readonly name: string;
-  /** Must be in the same region. */
-  readonly certificateArn: string;
-}
-
-/** The custom domain of the service. The operator creates its DNS record (docs/deploy.md). */
-class CustomDomain extends DomainName {
-  constructor(scope: Construct, id: string, { name, certificateArn }: CustomDomainProps) {
-    super(scope, id, {
-      domainName: name,
-      certificate: Certificate.fromCertificateArn(scope, `${id}Certificate`, certificateArn),
-    });
-  }
 }

@@ -1,17 +1,12 @@
 import { ArnFormat, Duration, NestedStack, Stack, Validations } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import {
-  Alarm,
-  ComparisonOperator,
-  MathExpression,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnAlias, type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ServiceFunction } from '../functions/service-function.ts';
-import { runbookHeadings } from '../monitoring/runbook-alarm.ts';
+import { percentOf5xx } from '../metrics/request-metrics.ts';
+import { RunbookAlarm, type Watch } from '../monitoring/runbook-alarm.ts';
 
 export interface ReleasesStackProps {
   readonly api: HttpApi;
@@ -38,7 +33,7 @@ export class ReleasesStack extends NestedStack {
       applicationName: service,
       computePlatform: 'Lambda',
     });
-    const alarm = new ReleaseAlarm(this, 'Alarm', { api });
+    const alarm = new RunbookAlarm(this, 'Alarm', watchRelease(api));
     const role = makeReleaseRole(this, 'Role', service);
     this.#makeGroup = (name) => {
       new CfnDeploymentGroup(this, name, {
@@ -78,32 +73,18 @@ export class ReleasesStack extends NestedStack {
   }
 }
 
-const period = Duration.minutes(1);
-
 /**
  * Rolls a release back. Crashes, timeouts and 500 responses of functions all appear as 5xx of the
  * gateway, so one alarm covers all. It reacts faster than the alarms that send email. It sends
  * none, because the operator sees the deployment fail.
  */
-class ReleaseAlarm extends Alarm {
-  constructor(scope: Construct, id: string, { api }: { api: HttpApi }) {
-    super(scope, id, {
-      alarmDescription: `Two or more requests in a minute, and more than 1 %, were answered with 5xx. See docs/runbook.md, "${runbookHeadings.releaseSentBack}".`,
-      metric: new MathExpression({
-        expression: 'IF(errors >= 2, 100 * errors / requests, 0)',
-        label: '5xx, per cent',
-        usingMetrics: {
-          errors: api.metricServerError({ statistic: 'Sum', period }),
-          requests: api.metricCount({ statistic: 'SampleCount', period }),
-        },
-        period,
-      }),
-      threshold: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-  }
+function watchRelease(api: HttpApi): Watch {
+  return {
+    heading: 'Release sent back',
+    meaning: 'Two or more requests in a minute, and more than 1 %, were answered with 5xx.',
+    metric: percentOf5xx(api, 2, Duration.minutes(1)),
+    threshold: 1,
+  };
 }
 
 /** Lets CodeDeploy move aliases to another version and read the state of alarms. */

@@ -1,47 +1,57 @@
-import { Alarm, type AlarmProps, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
 /** The headings of docs/runbook.md. Every alarm names one, and a test keeps both lists in sync. */
-export const runbookHeadings = {
-  serverErrors: 'Server errors',
-  releaseSentBack: 'Release sent back',
-  slowAnswers: 'Slow answers',
-  functionErrors: 'Function errors',
-  functionThrottles: 'Function throttles',
-  tableThrottles: 'Table throttles',
-  tableErrors: 'Table errors',
-  partitionFills: 'Partition fills up',
-  jobsWaiting: 'Jobs wait too long',
-  scheduleStopped: 'Schedule does not run',
-  streamBehind: 'Stream falls behind',
-  damagedRecords: 'Damaged records',
-  deadLetters: 'Dead letters',
-  busFailed: 'Bus cannot deliver',
-  accountDrift: 'Accounts do not add up',
-} as const;
+export const runbookHeadings = [
+  'Server errors',
+  'Release sent back',
+  'Slow answers',
+  'Function errors',
+  'Function throttles',
+  'Table throttles',
+  'Table errors',
+  'Partition fills up',
+  'Jobs wait too long',
+  'Schedule does not run',
+  'Stream falls behind',
+  'Damaged records',
+  'Dead letters',
+  'Bus cannot deliver',
+  'Accounts do not add up',
+] as const;
 
-type RunbookHeading = (typeof runbookHeadings)[keyof typeof runbookHeadings];
-
-export interface RunbookAlarmProps extends Omit<AlarmProps, 'alarmDescription'> {
-  /** The heading in the runbook. */
-  readonly heading: RunbookHeading;
+/** An alarm about one metric. By default it fires at the first value above 0. */
+export interface Watch extends Partial<Omit<AlarmProps, 'alarmDescription'>> {
+  readonly heading: (typeof runbookHeadings)[number];
   /** What was measured, for the reader of the email. */
   readonly meaning: string;
-  readonly topic: ITopic;
+  readonly metric: AlarmProps['metric'];
 }
 
-/** An alarm that names its section of the runbook. AllClear reports its end. */
+/** An alarm that names its section of the runbook. */
 export class RunbookAlarm extends Alarm {
-  constructor(scope: Construct, id: string, props: RunbookAlarmProps) {
-    const { heading, meaning, topic, ...alarm } = props;
+  constructor(scope: Construct, id: string, { heading, meaning, ...alarm }: Watch) {
     super(scope, id, {
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
       // No requests means no errors.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...alarm,
       alarmDescription: `${meaning} See docs/runbook.md, "${heading}".`,
     });
+  }
+
+  /** Sends an email when the alarm fires. AllClear reports its end. */
+  notify(topic: ITopic): this {
     this.addAlarmAction(new SnsAction(topic));
+    return this;
   }
 }

@@ -1,61 +1,240 @@
-import { ComparisonOperator } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { ComparisonOperator, MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { accountDrift, oldestDue } from '../metrics/service-metrics.ts';
-import { RunbookAlarm, runbookHeadings } from './runbook-alarm.ts';
+import { routes } from '#functions/routes.ts';
+import type { Route } from '#lib/http/routes/route.ts';
+import { metricNames } from '#lib/telemetry/metrics.ts';
+import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
+import type { ServiceFunction } from '../functions/service-function.ts';
+import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
+import { percentOf5xx, percentOfSlow } from '../metrics/request-metrics.ts';
+import { ownMetric } from '../metrics/service-metrics.ts';
+import { fiveMinutes, sumOf, sumSystemErrors, sumThrottles } from '../metrics/table-metrics.ts';
+import type {
+  ListeningFunction,
+  ReadingFunction,
+  ScheduledFunction,
+} from '../triggers/called-functions.ts';
+import { RunbookAlarm, type Watch } from './runbook-alarm.ts';
 
-export interface QueueAlarmsProps {
+/** The parts of a deployment that alarms and the dashboard watch. */
+export interface Watched {
   readonly service: string;
+  readonly stage: IHttpStage;
+  /** All functions by name, including those that schedules, the stream and the bus call. */
+  readonly functions: ReadonlyMap<string, ServiceFunction>;
+  readonly scheduled: ReadonlyMap<string, ScheduledFunction>;
+  readonly reading: ReadonlyMap<string, ReadingFunction>;
+  readonly listening: ReadonlyMap<string, ListeningFunction>;
+  readonly table: ITable;
   /** The names of the HPC systems in the catalog. */
   readonly systems: readonly string[];
-  readonly topic: ITopic;
 }
 
-const patienceSeconds = 15 * 60;
+type Watches = Readonly<Record<string, Watch>>;
 
-/** Alarms about due jobs that are not processed, one per HPC system. */
-export class QueueAlarms extends Construct {
-  readonly all: readonly RunbookAlarm[];
+const aDay = Duration.days(1);
+const twoOfThree = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
-  constructor(scope: Construct, id: string, { service, systems, topic }: QueueAlarmsProps) {
-    super(scope, id);
-    this.all = systems.map(
-      (system) =>
-        new RunbookAlarm(this, system, {
-          topic,
-          heading: runbookHeadings.jobsWaiting,
-          meaning: `A job on ${system} has been due for more than 15 minutes.`,
-          metric: oldestDue(service, system),
-          threshold: patienceSeconds,
-          comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-          evaluationPeriods: 2,
-        }),
+export function makeAlarms(scope: Construct, watched: Watched, topic: ITopic): RunbookAlarm[] {
+  const group = (id: string, watches: Watches) => {
+    const inner = new Construct(scope, id);
+    return Object.entries(watches).map(([name, watch]) =>
+      new RunbookAlarm(inner, name, watch).notify(topic),
     );
-  }
+  };
+  return [
+    ...group('Api', watchRequests(watched)),
+    ...group('Queue', watchQueues(watched)),
+    ...group('Accounts', watchAccounts(watched)),
+    ...[...watched.scheduled].map(([name, scheduled]) =>
+      watchSchedule(scope, name, scheduled, topic),
+    ),
+    ...group('Delivery', watchDeliveries(watched)),
+    ...group('Table', watchTable(watched)),
+    ...[...watched.functions].flatMap(([name, { lambda }]) =>
+      group(name, watchFunction(name, lambda)),
+    ),
+  ];
 }
 
-interface AccountAlarmsProps {
-  readonly service: string;
-  readonly topic: ITopic;
+/** Errors and latency that callers notice. */
+function watchRequests({ stage, functions }: Watched): Watches {
+  const patient = [...functions].flatMap(([name, { lambda }]) =>
+    waitsForSystem(name) ? [lambda] : [],
+  );
+  return {
+    ServerErrors: {
+      heading: 'Server errors',
+      meaning: 'More than 1 % of requests were answered with 5xx, for ten minutes.',
+      // Ignore fewer than three errors, so that one failed request at night is not 100 %.
+      metric: percentOf5xx(stage, 3, fiveMinutes),
+      threshold: 1,
+      evaluationPeriods: 2,
+    },
+    SlowAnswers: {
+      heading: 'Slow answers',
+      meaning:
+        'More than 1 % of requests took longer than 3 seconds, for 15 minutes, not counting those that wait for an HPC system.',
+      metric: percentOfSlow({ stage, patient, slowMs: 3_000, atLeast: 5 }),
+      threshold: 1,
+      evaluationPeriods: 3,
+    },
+  };
+}
+
+function waitsForSystem(name: string): boolean {
+  return new Map<string, Route>(Object.entries(routes)).get(name)?.secrets === true;
+}
+
+/** Due jobs that are not processed, one alarm per HPC system. */
+function watchQueues({ service, systems }: Watched): Watches {
+  const watches = systems.map((hpc): [string, Watch] => [
+    hpc,
+    {
+      heading: 'Jobs wait too long',
+      meaning: `A job on ${hpc} has been due for more than 15 minutes.`,
+      metric: ownMetric(metricNames.oldestDueSeconds, 'Maximum', { service, hpc }),
+      threshold: 15 * 60,
+      evaluationPeriods: 2,
+    },
+  ]);
+  return Object.fromEntries(watches);
+}
+
+/** Wrong balances. Fires at the first one, because balances do not repair themselves. */
+function watchAccounts({ service }: Watched): Watches {
+  return {
+    Drift: {
+      heading: 'Accounts do not add up',
+      meaning: 'An account does not agree with its jobs or its ledger.',
+      metric: ownMetric(metricNames.accountDrift, 'Maximum', { service }, aDay),
+    },
+  };
 }
 
 /**
- * Alarms about wrong balances. Fires at the first one, because balances do not repair themselves.
+ * Fires when runs fail or stop. A rule that was disabled, or lost the permission to call its
+ * function, produces no errors. Stays silent before the first run, because a new stack may wait a
+ * day for it.
  */
-export class AccountAlarms extends Construct {
-  readonly all: readonly RunbookAlarm[];
+function watchSchedule(
+  scope: Construct,
+  name: string,
+  { schedule: { everyMinutes }, target: { lambda } }: ScheduledFunction,
+  topic: ITopic,
+): RunbookAlarm {
+  // Covers several runs if they are frequent, but only one if they are rare, so that failures are
+  // reported soon.
+  const minutes = everyMinutes < 60 ? Math.max(5, 3 * everyMinutes) : everyMinutes;
+  const period = Duration.minutes(minutes);
+  const alarm = new RunbookAlarm(scope, `${name}-runs`, {
+    heading: 'Schedule does not run',
+    meaning: `The schedule ${name} has had no successful run for ${2 * minutes} minutes.`,
+    metric: new MathExpression({
+      expression: 'runs - errors',
+      label: 'good runs',
+      usingMetrics: {
+        runs: lambda.metricInvocations({ statistic: 'Sum', period }),
+        errors: lambda.metricErrors({ statistic: 'Sum', period }),
+      },
+      period,
+    }),
+    threshold: 1,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    evaluationPeriods: 2,
+    treatMissingData: TreatMissingData.MISSING,
+  });
+  alarm.addInsufficientDataAction(new SnsAction(topic));
+  return alarm.notify(topic);
+}
 
-  constructor(scope: Construct, id: string, { service, topic }: AccountAlarmsProps) {
-    super(scope, id);
-    const drift = new RunbookAlarm(this, 'Drift', {
-      topic,
-      heading: runbookHeadings.accountDrift,
-      meaning: 'An account does not agree with its jobs or its ledger.',
-      metric: accountDrift(service),
-      threshold: 0,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 1,
-    });
-    this.all = [drift];
-  }
+/**
+ * Deliveries to functions that are late, in a dead-letter queue, or lost. All but the late ones
+ * fire at the first one, because these failures do not resolve themselves.
+ */
+function watchDeliveries({ service, reading, listening }: Watched): Watches {
+  const behind = [...reading].map(([name, { target }]): [string, Watch] => [
+    `${name}-behind`,
+    {
+      heading: 'Stream falls behind',
+      meaning: `The function ${name} was told about changes more than 15 minutes after they happened.`,
+      metric: iteratorAge(target.lambda),
+      threshold: 15 * 60 * 1000,
+      evaluationPeriods: 2,
+    },
+  ]);
+  const putAside = [...reading, ...listening].map(([name, { deadLetters }]): [string, Watch] => [
+    `${name}-dead-letters`,
+    {
+      heading: 'Dead letters',
+      meaning: `Something that the function ${name} should have handled has failed for good.`,
+      metric: waitingIn(deadLetters),
+    },
+  ]);
+  const lost = [...listening].map(([name, { rule }]): [string, Watch] => [
+    `${name}-lost`,
+    {
+      heading: 'Bus cannot deliver',
+      meaning: `The bus could not deliver an event to the function ${name}, or could not put it aside.`,
+      metric: sumOf('events not delivered', lostByRule(rule)),
+    },
+  ]);
+  return {
+    ...Object.fromEntries([...behind, ...putAside, ...lost]),
+    damaged: {
+      heading: 'Damaged records',
+      meaning: 'Nothing could be made of a change of the table, and it was left out.',
+      metric: ownMetric(metricNames.damagedRecords, 'Sum', { service }),
+    },
+  };
+}
+
+function watchTable({ service, table: { tableName } }: Watched): Watches {
+  return {
+    Throttles: {
+      ...twoOfThree,
+      heading: 'Table throttles',
+      meaning:
+        'DynamoDB refused reads or writes because there were too many, in two of three periods of five minutes.',
+      metric: sumThrottles(tableName),
+    },
+    Errors: {
+      ...twoOfThree,
+      heading: 'Table errors',
+      meaning: 'DynamoDB itself failed, in two of three periods of five minutes.',
+      metric: sumSystemErrors(tableName),
+    },
+    Size: {
+      heading: 'Partition fills up',
+      meaning: `A partition of the table has ${fillingGigabytes} GB or more, of the 10 GB that it can hold.`,
+      metric: ownMetric(metricNames.partitionGigabytes, 'Maximum', { service }, aDay),
+      threshold: fillingGigabytes,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    },
+  };
+}
+
+/** Two alarms per function instead of one sum, so that the email names the function. */
+function watchFunction(name: string, lambda: IFunction): Watches {
+  const sum = { statistic: 'Sum', period: fiveMinutes };
+  return {
+    Errors: {
+      ...twoOfThree,
+      heading: 'Function errors',
+      meaning: `The function ${name} crashed, or ran out of memory or time, in two of three periods of five minutes.`,
+      metric: lambda.metricErrors(sum),
+    },
+    Throttles: {
+      ...twoOfThree,
+      heading: 'Function throttles',
+      meaning: `Lambda refused to run the function ${name}, in two of three periods of five minutes.`,
+      metric: lambda.metricThrottles(sum),
+    },
+  };
 }

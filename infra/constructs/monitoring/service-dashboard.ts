@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import {
   AlarmStatusWidget,
   Dashboard,
@@ -8,50 +7,32 @@ import {
   type IMetric,
   type IWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { metricNames } from '#lib/telemetry/metrics.ts';
 import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
-import { searchMetrics } from '../metrics/service-metrics.ts';
+import { type MetricName, searchMetrics } from '../metrics/service-metrics.ts';
 import { fiveMinutes, sumThrottles } from '../metrics/table-metrics.ts';
-import type { ListeningFunction, ReadingFunction } from '../triggers/called-functions.ts';
-
-export interface ServiceDashboardProps {
-  readonly service: string;
-  readonly stage: IHttpStage;
-  readonly functions: ReadonlyMap<string, IFunction>;
-  readonly reading: ReadonlyMap<string, ReadingFunction>;
-  readonly listening: ReadonlyMap<string, ListeningFunction>;
-  readonly table: ITable;
-  readonly alarms: readonly IAlarm[];
-}
+import type { Watched } from './service-alarms.ts';
 
 /** Shows, from top to bottom: alarms, requests, jobs, and the single components. */
 export class ServiceDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
+  constructor(scope: Construct, id: string, watched: Watched, alarms: IAlarm[]) {
     super(scope, id, {
       defaultInterval: Duration.hours(12),
       widgets: [
-        [
-          new AlarmStatusWidget({
-            title: 'Alarms',
-            width: 24,
-            height: 4,
-            alarms: [...props.alarms],
-          }),
-        ],
-        showRequests(props.stage),
-        showJobs(props.service),
-        showFunctions(props.functions),
-        showTable(props.table),
-        showDelivery(props),
+        [new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms })],
+        showRequests(watched),
+        showJobs(watched),
+        showFunctions(watched),
+        showTable(watched),
+        showDelivery(watched),
       ],
     });
   }
 }
 
-function showRequests(stage: IHttpStage): IWidget[] {
+function showRequests({ stage }: Watched): IWidget[] {
   return [
     graph('Requests', [stage.metricCount({ statistic: 'SampleCount', label: 'requests' })]),
     graph('Latency, ms', [
@@ -65,44 +46,35 @@ function showRequests(stage: IHttpStage): IWidget[] {
   ];
 }
 
-function showJobs(service: string): IWidget[] {
+function showJobs({ service }: Watched): IWidget[] {
+  const search = (title: string, name: MetricName, dimensions: string[], statistic: string) =>
+    graph(title, [searchMetrics(service, name, dimensions, statistic)]);
   return [
-    graph('Submissions by system', [
-      searchMetrics(service, metricNames.submissions, ['hpc'], 'Sum'),
-    ]),
-    graph('Refusals by reason', [searchMetrics(service, metricNames.refusals, ['reason'], 'Sum')]),
-    graph('Stage changes', [
-      searchMetrics(service, metricNames.stageChanges, ['hpc', 'stage'], 'Sum'),
-    ]),
-    graph('HPC systems that answer', [
-      searchMetrics(service, metricNames.systemHealth, ['hpc'], 'Average'),
-    ]),
-    graph('Oldest due job by system, seconds', [
-      searchMetrics(service, metricNames.oldestDueSeconds, ['hpc'], 'Maximum'),
-    ]),
+    search('Submissions by system', metricNames.submissions, ['hpc'], 'Sum'),
+    search('Refusals by reason', metricNames.refusals, ['reason'], 'Sum'),
+    search('Stage changes', metricNames.stageChanges, ['hpc', 'stage'], 'Sum'),
+    search('HPC systems that answer', metricNames.systemHealth, ['hpc'], 'Average'),
+    search('Oldest due job by system, seconds', metricNames.oldestDueSeconds, ['hpc'], 'Maximum'),
   ];
 }
 
-function showFunctions(functions: ReadonlyMap<string, IFunction>): IWidget[] {
-  const each = (measure: (lambda: IFunction, label: string) => IMetric) =>
-    [...functions].map(([label, lambda]) => measure(lambda, label));
+function showFunctions({ functions }: Watched): IWidget[] {
+  const period = fiveMinutes;
+  const each = (title: string, measure: (lambda: IFunction, label: string) => IMetric) =>
+    graph(
+      title,
+      [...functions].map(([label, { lambda }]) => measure(lambda, label)),
+    );
   return [
-    graph(
-      'Function errors',
-      each((lambda, label) => lambda.metricErrors({ label, period: fiveMinutes })),
-    ),
-    graph(
-      'Function throttles',
-      each((lambda, label) => lambda.metricThrottles({ label, period: fiveMinutes })),
-    ),
-    graph(
-      'Function duration p99, ms',
-      each((lambda, label) => lambda.metricDuration({ label, statistic: 'p99' })),
+    each('Function errors', (lambda, label) => lambda.metricErrors({ label, period })),
+    each('Function throttles', (lambda, label) => lambda.metricThrottles({ label, period })),
+    each('Function duration p99, ms', (lambda, label) =>
+      lambda.metricDuration({ label, statistic: 'p99' }),
     ),
   ];
 }
 
-function showTable(table: ITable): IWidget[] {
+function showTable({ table }: Watched): IWidget[] {
   return [
     graph('Table: consumed units', [
       table.metricConsumedReadCapacityUnits({ statistic: 'Sum', label: 'read' }),
@@ -112,7 +84,7 @@ function showTable(table: ITable): IWidget[] {
   ];
 }
 
-function showDelivery({ reading, listening }: ServiceDashboardProps): IWidget[] {
+function showDelivery({ reading, listening }: Watched): IWidget[] {
   return [
     graph(
       'Stream: age of the oldest change, ms',

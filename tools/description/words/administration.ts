@@ -1,20 +1,72 @@
-import {
-  account,
-  accountRow,
-  accountRows,
-  accountTable,
-  acts,
-  bannedUser,
-  openedProject,
-  user,
-} from '../examples/administration.ts';
-import { canceledJob, endedJob, job, timeline } from '../examples/jobs.ts';
-import { report, reportTable } from '../examples/quotas.ts';
-import { systemReports } from '../examples/service.ts';
-import type { WordsOf } from './operation-words.ts';
+import { canceledJob, endedJob, job, timeline } from './jobs.ts';
+import type { RouteWords } from './parameters.ts';
 import { reportWords } from './parameters.ts';
+import { report, reportTable } from './quotas.ts';
+import { systemReports } from './service.ts';
 
-const bodyProblems = ['body-too-large', 'unsupported-body'];
+const user = {
+  user: '306328',
+  first_seen: '2026-11-15T08:30:00Z',
+  banned: null,
+  bans: [],
+};
+
+const bannedUser = { ...user, banned: 'asked to stop' };
+
+const account = { user: '306328', hpc: 'hpc_one', account: 'ada' };
+
+const accountRow = { user_id: '306328', hpc: 'hpc_one', account: 'ada' };
+
+const accountTable = 'user_id,hpc,account\n306328,hpc_one,ada\n';
+
+const accountRows = [
+  { line: 1, outcome: 'created', ...account },
+  {
+    line: 2,
+    outcome: 'refused',
+    problem: {
+      type: 'urn:slipway:problem:invalid-request',
+      title: 'The request is not valid',
+      detail: "account: Jobs must not run as root. Name the user's own account.",
+      errors: [
+        {
+          location: 'body',
+          name: 'account',
+          message: "Jobs must not run as root. Name the user's own account.",
+        },
+      ],
+    },
+  },
+];
+
+const acts = [
+  {
+    act_id: '5c6a0f52-0f3a-4b8e-9a55-7d1f2c3e4b5a',
+    kind: 'quota-granted',
+    at: '2026-11-15T08:30:00Z',
+    by: '100001',
+    reason: 'a course in spring',
+    user: '306328',
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    job_id: null,
+    details: {
+      time: { before: 18_000_000, after: 18_036_000 },
+      space: { before: 10_000_000, after: 10_001_000 },
+      valid_until: { before: null, after: '2027-07-01T00:00:00.000Z' },
+    },
+  },
+];
+
+const openedProject = {
+  id: 1_000_000,
+  project_hpc: 'HPC_ONE',
+  project_name: 'course_2027',
+  default: false,
+  max_living_jobs: 20,
+  description: 'Neurons, for beginners',
+  closed: false,
+};
 
 export const administrationWords = {
   'read-users': {
@@ -36,14 +88,14 @@ export const administrationWords = {
     ban: {
       id: 'banUser',
       summary: 'Ban a user from submitting, anywhere or to one project',
-      problems: ['quota-not-found', 'user-not-found', ...bodyProblems],
+      problems: ['quota-not-found', 'user-not-found'],
       requestExample: { reason: 'asked to stop' },
       example: bannedUser,
     },
     map: {
       id: 'mapAccount',
       summary: "Set the account under which a user's jobs run on an HPC system",
-      problems: ['accounts-not-used', ...bodyProblems],
+      problems: ['accounts-not-used'],
       requestExample: { account: 'ada', reason: 'her account there' },
       example: account,
     },
@@ -52,14 +104,14 @@ export const administrationWords = {
     unban: {
       id: 'unbanUser',
       summary: 'Lift a ban',
-      problems: ['user-not-found', ...bodyProblems],
+      problems: ['user-not-found'],
       requestExample: { reason: 'it was a mistake' },
       example: user,
     },
     unmap: {
       id: 'unmapAccount',
       summary: "Remove a user's account on an HPC system",
-      problems: ['account-not-found', ...bodyProblems],
+      problems: ['account-not-found'],
       requestExample: { reason: 'she has left' },
       example: account,
     },
@@ -68,7 +120,6 @@ export const administrationWords = {
     map: {
       id: 'mapAccounts',
       summary: 'Set many accounts at once',
-      problems: bodyProblems,
       requestExample: accountRow,
       requestTable: accountTable,
       example: accountRows,
@@ -79,13 +130,11 @@ export const administrationWords = {
     one: {
       id: 'getAnyJob',
       summary: "Get anybody's job",
-      problems: ['job-not-found'],
       example: endedJob,
     },
     timeline: {
       id: 'getAnyTimeline',
       summary: "Get the timeline of anybody's job, and why it waits",
-      problems: ['job-not-found'],
       example: timeline,
     },
   },
@@ -93,7 +142,7 @@ export const administrationWords = {
     delete: {
       id: 'deleteAnyJob',
       summary: "Cancel anybody's active job, or delete an ended one",
-      problems: ['job-not-found', 'storage-unavailable', ...bodyProblems],
+      problems: ['storage-unavailable'],
       requestExample: { reason: 'asked by its owner' },
       example: canceledJob,
     },
@@ -113,7 +162,7 @@ export const administrationWords = {
     open: {
       id: 'openProject',
       summary: 'Open, change or reopen a project',
-      problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
+      problems: ['project-in-catalog', 'project-not-found'],
       requestExample: {
         reason: 'a course in spring',
         description: 'Neurons, for beginners',
@@ -126,7 +175,7 @@ export const administrationWords = {
     close: {
       id: 'closeProject',
       summary: 'Close a project, so that nobody can submit to it',
-      problems: ['project-in-catalog', 'project-not-found', ...bodyProblems],
+      problems: ['project-in-catalog', 'project-not-found'],
       requestExample: { reason: 'the course is over' },
       example: { ...openedProject, closed: true },
     },
@@ -141,16 +190,4 @@ export const administrationWords = {
       query: reportWords,
     },
   },
-} as const satisfies WordsOf<
-  | 'read-users'
-  | 'change-user'
-  | 'clear-user'
-  | 'map-accounts'
-  | 'read-all-jobs'
-  | 'delete-any-job'
-  | 'read-audit'
-  | 'read-systems'
-  | 'open-project'
-  | 'close-project'
-  | 'read-usage-report'
->;
+} as const satisfies Partial<RouteWords>;

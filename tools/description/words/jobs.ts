@@ -1,7 +1,86 @@
-import { canceledJob, endedJob, estimate, job, timeline, upload } from '../examples/jobs.ts';
-import type { WordsOf } from './operation-words.ts';
+import type { RouteWords } from './parameters.ts';
 
-const fileProblems = ['job-not-found', 'system-unavailable', 'system-busy', 'storage-unavailable'];
+/** Copies the examples of the interface. */
+export const job = {
+  end_date: null,
+  failed: false,
+  id: 80,
+  init_date: '2019-02-10T22:40:01Z',
+  job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+  owner: '306328',
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  runtime: 2.0,
+  stage: 'QUEUED',
+  terminal_stage: false,
+  title: 'a job title',
+};
+
+export const endedJob = {
+  end_date: '2019-02-10T23:21:51Z',
+  failed: false,
+  id: 81,
+  init_date: '2019-02-10T22:46:19Z',
+  job_id: 'NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280',
+  owner: '306328',
+  project: 2,
+  project_hpc: 'HPC_TWO',
+  project_name: 'proj_hpc_two_01',
+  runtime: 0.5,
+  stage: 'COMPLETED',
+  terminal_stage: true,
+  title: 'a job title',
+};
+
+export const canceledJob = {
+  ...job,
+  stage: 'CANCELED',
+  terminal_stage: true,
+  end_date: '2019-02-10T22:41:01Z',
+};
+
+export const timeline = {
+  job_id: job.job_id,
+  stage: 'RUNNING',
+  terminal_stage: false,
+  reason: null,
+  running_since: '2026-11-15T08:31:02Z',
+  ran_seconds: null,
+  stages: [
+    { stage: 'QUEUED', since: '2026-11-15T08:30:00Z' },
+    { stage: 'RUNNING', since: '2026-11-15T08:31:02Z' },
+  ],
+  tries: [
+    {
+      at: '2026-11-15T08:30:00Z',
+      accepted: false,
+      reason: 'The HPC system did not answer. It will be tried again.',
+    },
+    { at: '2026-11-15T08:30:02Z', accepted: true, reason: null },
+  ],
+};
+
+const estimate = {
+  accepted: true,
+  runtime: 2.0,
+  held: { time: 14_400, space: 1.0 },
+  left: { time: 17_985_600, space: 9_999_999.0 },
+  living_jobs: 1,
+  max_living_jobs: 1000,
+};
+
+const upload = {
+  upload_id: 'b0f5c5a4-7f6e-4f0e-9d55-1f0a7d5c2e11',
+  filename: 'big.zip',
+  length: 123_456_789,
+  expires: '2026-11-15T09:30:00Z',
+  method: 'PUT',
+  address: 'https://storage.example/inputs/b0f5c5a4',
+  headers: { 'Content-Length': '123456789', 'If-None-Match': '*' },
+};
+
+const fileProblems = ['system-unavailable', 'system-busy', 'storage-unavailable'];
 
 export const jobWords = {
   'read-jobs': {
@@ -15,13 +94,11 @@ export const jobWords = {
     one: {
       id: 'getJob',
       summary: 'Get one of your jobs',
-      problems: ['job-not-found'],
       example: endedJob,
     },
     timeline: {
       id: 'getTimeline',
       summary: 'Get the timeline of a job, and why it waits',
-      problems: ['job-not-found'],
       example: timeline,
     },
   },
@@ -34,7 +111,6 @@ export const jobWords = {
       problems: [
         'account-missing',
         'banned',
-        'body-too-large',
         'idempotency-key-in-use',
         'idempotency-key-reused',
         'no-quota',
@@ -44,7 +120,6 @@ export const jobWords = {
         'storage-unavailable',
         'submission-uncertain',
         'too-many-jobs',
-        'unsupported-body',
         'upload-unfinished',
         'upload-used',
       ],
@@ -61,7 +136,7 @@ export const jobWords = {
       summary: 'Cancel an active job, or delete an ended one',
       description:
         'Repeating the request changes nothing. With `only`, a job to which the request does not apply stays as it is, and you can delete a cancelled job.',
-      problems: ['job-not-found', 'storage-unavailable'],
+      problems: ['storage-unavailable'],
       example: canceledJob,
     },
   },
@@ -77,7 +152,7 @@ export const jobWords = {
       summary: 'Download a file',
       description:
         'A file of more than 4,500,000 bytes is at another address. Do not send the token there.',
-      problems: [...fileProblems, 'file-not-found', 'file-too-large', 'too-many-downloads'],
+      problems: [...fileProblems, 'file-too-large', 'too-many-downloads'],
       example: 'Hello, world\n',
     },
   },
@@ -92,8 +167,6 @@ export const jobWords = {
         'quota-expired',
         'too-many-uploads',
         'uploads-too-large',
-        'body-too-large',
-        'unsupported-body',
       ],
       requestExample: { filename: 'big.zip', length: 123_456_789 },
       example: upload,
@@ -103,28 +176,18 @@ export const jobWords = {
     handOut: {
       id: 'handOutInput',
       summary: 'For a running job: fetch its input',
-      problems: ['job-not-found'],
     },
   },
   'take-results': {
     take: {
       id: 'takeResults',
       summary: 'For a running job: get the address for its results',
-      problems: ['job-not-found', 'results-too-large'],
+      problems: ['results-too-large'],
     },
     follow: {
       id: 'sendOutput',
       summary: 'For a running job: send its output, and learn whether somebody follows it',
-      problems: ['job-not-found'],
       example: { followed: true },
     },
   },
-} as const satisfies WordsOf<
-  | 'read-jobs'
-  | 'submit-job'
-  | 'delete-job'
-  | 'read-files'
-  | 'create-upload'
-  | 'hand-out-input'
-  | 'take-results'
->;
+} as const satisfies Partial<RouteWords>;

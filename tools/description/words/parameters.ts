@@ -1,3 +1,4 @@
+import type { DescribedRouteName, routes } from '#functions/routes.ts';
 import { userIdForm } from '#lib/catalog/identifiers.ts';
 
 export interface ParameterWords {
@@ -6,6 +7,34 @@ export interface ParameterWords {
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly example?: unknown;
 }
+
+/** Describes an operation beyond its schemas. */
+export interface OperationWords {
+  /** Becomes the `operationId`, and the method of generated clients. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Lists problems beyond those that follow from the path and the access. */
+  readonly problems?: readonly string[];
+  /** Body of the first answer, and of others of the same shape. */
+  readonly example?: unknown;
+  /** The same body as CSV. */
+  readonly exampleTable?: string;
+  /** An answer of another shape. */
+  readonly otherAnswer?: { readonly words: string; readonly example: unknown };
+  /** Request body; if it has many rows, one of them. */
+  readonly requestExample?: unknown;
+  readonly requestTable?: string;
+  /** Overrides the usual words of parameters. */
+  readonly query?: Readonly<Record<string, ParameterWords>>;
+}
+
+/** Requires words for each operation of a route; a missing one does not compile. */
+export type RouteWords = {
+  readonly [Name in DescribedRouteName]: Readonly<
+    Record<keyof (typeof routes)[Name]['paths'] & string, OperationWords>
+  >;
+};
 
 const name = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,62}$' };
 const user = { type: 'string', pattern: userIdForm.source };

@@ -1,17 +1,124 @@
-import {
-  grant,
-  grantedRows,
-  grantRow,
-  grantTable,
-  ledgerLines,
-  quota,
-  quotas,
-  quotaWithUsage,
-  report,
-  reportTable,
-} from '../examples/quotas.ts';
-import type { WordsOf } from './operation-words.ts';
+import type { RouteWords } from './parameters.ts';
 import { reportWords } from './parameters.ts';
+
+/** Copies the examples of the interface. */
+export const quotas = [
+  {
+    id: 2,
+    project: 1,
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    space_left: 10_000_000.0,
+    time_left: 19_887_678,
+    user: '306328',
+  },
+  {
+    id: 1,
+    project: 2,
+    project_hpc: 'HPC_TWO',
+    project_name: 'proj_hpc_two_01',
+    space_left: 10_000_000.0,
+    time_left: 17_994_600,
+    user: '306328',
+  },
+] as const;
+
+export const [quota] = quotas;
+
+const quotaWithUsage = {
+  ...quota,
+  time_left: 17_997_120,
+  space_left: 9_999_999.0,
+  usage: {
+    time: { granted: 18_000_000, left: 17_997_120, held: 0, used: 2880 },
+    space: { granted: 10_000_000.0, left: 9_999_999.0, held: 1.0, used: 0.0 },
+    living_jobs: 0,
+    valid_until: '2027-07-01T00:00:00Z',
+    renews: null,
+    banned: null,
+  },
+};
+
+const ledgerLines = [
+  {
+    at: '2026-11-15T08:30:31.512Z',
+    kind: 'settle',
+    time: 720,
+    space: 0.0,
+    time_left: 17_997_120,
+    space_left: 9_999_999.0,
+    by: 'slipway',
+    reason: 'SUCCESSFUL: 2880 of 3600 seconds used',
+    job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+    act_id: null,
+  },
+  {
+    at: '2026-11-15T08:30:00.789Z',
+    kind: 'hold',
+    time: -3600,
+    space: -1.0,
+    time_left: 17_996_400,
+    space_left: 9_999_999.0,
+    by: '306328',
+    reason: 'job submitted',
+    job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+    act_id: null,
+  },
+];
+
+const grant = {
+  reason: 'a course in spring',
+  add: { time: 36_000, space: 1000 },
+  valid_until: '2027-07-01T00:00:00Z',
+};
+
+const grantRow = {
+  user_id: '306328',
+  hpc: 'hpc_one',
+  project_name: 'proj_hpc_one_01',
+  add: { time: 36_000 },
+  valid_until: '2027-07-01',
+};
+
+const grantTable =
+  'user_id,hpc,project_name,add.time,valid_until,reason\n306328,hpc_one,proj_hpc_one_01,36000,2027-07-01,a course in spring\n';
+
+const grantedRows = [
+  {
+    line: 1,
+    outcome: 'granted',
+    user: '306328',
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    change: {
+      time: { before: 18_000_000, after: 18_036_000 },
+      space: { before: 10_000_000, after: 10_000_000 },
+      valid_until: { before: null, after: '2027-07-01T23:59:59.999Z' },
+    },
+  },
+  { line: 2, outcome: 'not-done' },
+];
+
+export const report = [
+  {
+    project_hpc: 'HPC_ONE',
+    project_name: 'proj_hpc_one_01',
+    month: '2026-11',
+    time_used: 2880,
+    jobs_ended: 3,
+    jobs_failed: 1,
+    jobs_cancelled: 1,
+    queue_time_median: 56,
+    queue_time_p95: 141,
+    run_time_median: 1413,
+    run_time_p95: 1413,
+  },
+];
+
+export const reportTable = report
+  .flatMap((row) => [Object.keys(row), Object.values(row)])
+  .map((cells) => `${cells.join(',')}\r\n`)
+  .join('');
 
 export const quotaWords = {
   'read-quotas': {
@@ -54,14 +161,7 @@ export const quotaWords = {
     grant: {
       id: 'grantQuota',
       summary: 'Grant, correct or extend a quota',
-      problems: [
-        'quota-in-use',
-        'grant-too-large',
-        'quota-not-found',
-        'user-not-found',
-        'body-too-large',
-        'unsupported-body',
-      ],
+      problems: ['quota-in-use', 'grant-too-large', 'quota-not-found', 'user-not-found'],
       requestExample: grant,
       example: quotaWithUsage,
     },
@@ -72,7 +172,7 @@ export const quotaWords = {
       summary: 'Grant or correct many quotas at once',
       description:
         'Send rows as JSON lines or CSV. Each row is done on its own and has its own outcome.',
-      problems: ['body-too-large', 'unsupported-body', 'idempotency-key-reused'],
+      problems: ['idempotency-key-reused'],
       requestExample: grantRow,
       requestTable: grantTable,
       example: grantedRows,
@@ -92,17 +192,9 @@ export const quotaWords = {
     remove: {
       id: 'removeQuota',
       summary: 'Remove a quota',
-      problems: [
-        'quota-not-found',
-        'quota-in-use',
-        'storage-unavailable',
-        'body-too-large',
-        'unsupported-body',
-      ],
+      problems: ['quota-not-found', 'quota-in-use', 'storage-unavailable'],
       requestExample: { reason: 'the course is over' },
       example: quotaWithUsage,
     },
   },
-} as const satisfies WordsOf<
-  'read-quotas' | 'read-all-quotas' | 'grant-quota' | 'grant-quotas' | 'read-usage' | 'remove-quota'
->;
+} as const satisfies Partial<RouteWords>;

@@ -1,5 +1,93 @@
-import { deliveries, newWebhook, project, status, systems, webhook } from '../examples/service.ts';
-import type { WordsOf } from './operation-words.ts';
+import type { RouteWords } from './parameters.ts';
+
+const webhook = {
+  webhook_id: '7b0f3b52-8a0e-4a53-9d0a-4f5c6f1f9a11',
+  url: 'https://hooks.example/slipway',
+  events: ['job.ended'],
+  description: 'the portal',
+  created: '2026-11-15T08:30:00Z',
+};
+
+const newWebhook = { ...webhook, secret: 'whsec_c2xpcHdheSBzaG93cyBpdCBvbmNl' };
+
+const deliveries = [
+  {
+    event_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA-ended',
+    type: 'job.ended',
+    at: '2026-11-15T10:06:00Z',
+    state: 'waiting',
+    next_try: '2026-11-15T10:07:48Z',
+    tries: [
+      { at: '2026-11-15T10:06:01Z', status: 503, reason: null, ms: 41 },
+      { at: '2026-11-15T10:07:05Z', status: null, reason: 'no answer within 10 s', ms: 10_002 },
+    ],
+  },
+];
+
+export const systems = [
+  {
+    name: 'hpc_one',
+    project_hpc: 'HPC_ONE',
+    description: 'A batch scheduler: the job is a command.',
+    projects: ['proj_hpc_one_01'],
+    default_project: 'proj_hpc_one_01',
+    payload: {
+      required: ['command', 'node_number', 'core_number', 'runtime'],
+      optional: ['title'],
+    },
+    limits: { node_number: 512, core_number: 64, runtime: 24.0 },
+    charging: 'node',
+    live_output: true,
+    cancel_keeps_output: true,
+    stages: [
+      'READY',
+      'STAGINGIN',
+      'QUEUED',
+      'RUNNING',
+      'STAGINGOUT',
+      'SUCCESSFUL',
+      'FAILED',
+      'CANCELED',
+      'DELETED',
+    ],
+    stage_meanings: {
+      READY: 'waiting',
+      STAGINGIN: 'waiting',
+      QUEUED: 'waiting',
+      RUNNING: 'running',
+      STAGINGOUT: 'finishing',
+      SUCCESSFUL: 'done',
+      FAILED: 'failed',
+      CANCELED: 'cancelled',
+      DELETED: 'deleted',
+    },
+  },
+];
+
+export const project = {
+  id: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  default: true,
+  max_living_jobs: 1000,
+};
+
+export const systemReports = [
+  {
+    name: 'hpc_one',
+    project_hpc: 'HPC_ONE',
+    status: 'down',
+    failing_since: '2026-11-15T08:30:00Z',
+    breaker: { state: 'open', failures: 5, open_until: '2026-11-15T08:31:02Z' },
+    last_error: { at: '2026-11-15T08:30:32Z', reason: 'The HPC system did not answer.' },
+  },
+];
+
+const status = {
+  status: 'up',
+  version: '0.1.0+771cafa',
+  systems: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' }],
+};
 
 export const webhookWords = {
   'read-webhooks': {
@@ -7,13 +95,11 @@ export const webhookWords = {
     one: {
       id: 'getWebhook',
       summary: 'Get one of your webhooks',
-      problems: ['webhook-not-found'],
       example: webhook,
     },
     deliveries: {
       id: 'listDeliveries',
       summary: 'List the deliveries of a webhook in the last 30 days',
-      problems: ['webhook-not-found'],
       example: deliveries,
     },
   },
@@ -22,12 +108,7 @@ export const webhookWords = {
       id: 'createWebhook',
       summary: 'Create a webhook',
       description: 'The answer is the only one that shows its secret.',
-      problems: [
-        'too-many-webhooks',
-        'event-for-administrators',
-        'body-too-large',
-        'unsupported-body',
-      ],
+      problems: ['too-many-webhooks', 'event-for-administrators'],
       requestExample: { url: webhook.url, events: ['job.ended'], description: 'the portal' },
       example: newWebhook,
     },
@@ -36,11 +117,10 @@ export const webhookWords = {
     delete: {
       id: 'deleteWebhook',
       summary: 'Delete a webhook',
-      problems: ['webhook-not-found'],
       example: webhook,
     },
   },
-} as const satisfies WordsOf<'read-webhooks' | 'create-webhook' | 'delete-webhook'>;
+} as const satisfies Partial<RouteWords>;
 
 export const catalogWords = {
   'list-systems': {
@@ -61,4 +141,4 @@ export const catalogWords = {
       example: status,
     },
   },
-} as const satisfies WordsOf<'list-systems' | 'read-projects' | 'read-status'>;
+} as const satisfies Partial<RouteWords>;

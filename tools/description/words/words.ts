@@ -1,7 +1,7 @@
 import type { DescribedRouteName } from '#functions/routes.ts';
 import { administrationWords } from './administration.ts';
 import { jobWords } from './jobs.ts';
-import type { OperationWords, WordsOf } from './operation-words.ts';
+import type { OperationWords, RouteWords } from './parameters.ts';
 import { quotaWords } from './quotas.ts';
 import { requestWords } from './requests.ts';
 import { catalogWords, webhookWords } from './service.ts';
@@ -24,7 +24,7 @@ const groups = [
 ] as const;
 
 /** Holds words for every operation of every route; a missing one does not compile. */
-const words: WordsOf<DescribedRouteName> = {
+const words: RouteWords = {
   ...jobWords,
   ...quotaWords,
   ...requestWords,

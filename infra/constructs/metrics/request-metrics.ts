@@ -1,9 +1,27 @@
-import type { IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Duration } from 'aws-cdk-lib';
+import type { HttpApi, IHttpStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { fiveMinutes } from './table-metrics.ts';
 
-export interface PercentOfSlowProps {
+/** With fewer errors than `atLeast` in a period, the result is 0. */
+export function percentOf5xx(
+  measured: HttpApi | IHttpStage,
+  atLeast: number,
+  period: Duration,
+): MathExpression {
+  return new MathExpression({
+    expression: `IF(errors >= ${atLeast}, 100 * errors / requests, 0)`,
+    label: '5xx, per cent',
+    usingMetrics: {
+      errors: measured.metricServerError({ statistic: Stats.SUM, period }),
+      requests: measured.metricCount({ statistic: Stats.SAMPLE_COUNT, period }),
+    },
+    period,
+  });
+}
+
+interface PercentOfSlowProps {
   readonly stage: IHttpStage;
   /** Functions to exclude, because their requests may take long. */
   readonly patient: readonly IFunction[];
