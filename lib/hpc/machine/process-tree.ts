@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  hasEnded,
+  listProcesses,
+  type ProcessFacts,
+  type ProcessMark,
+  readProcess,
+  startedWith,
+} from './process-mark.ts';
+
+/** Every process of a job inherits this variable, whatever session or parent it moves to. */
+export const markOfJob = (jobId: string) => `SLIPWAY_JOB_ID=${jobId}`;
+
+export interface ProcessTree {
+  /** Lists the processes that run now. */
+  readonly list: () => ProcessFacts[];
+  /**
+   * Ends all of them: a request first (TERM), a kill after the grace period, repeated while new
+   * ones appear. Returns those that are left, which only the kernel can hold.
+   */
+  readonly end: (options: { readonly graceMs: number }) => Promise<ProcessFacts[]>;
+}
+
+export interface TreeOptions {
+  readonly jobId: string;
+  /** Processes that are known to belong to the job. */
+  readonly known: readonly ProcessMark[];
+  /** Folders of its control groups. */
+  readonly groups: readonly string[];
+  /** Gets no request to end, but is killed with the others. */
+  readonly spared?: number;
+}
+
+/** How long an end may take after the kill. Longer means that a process hangs in the kernel. */
+const killMs = 20_000;
+const roundMs = 50;
+
+/**
+ * Finds the processes of a job: those of its control groups, the known ones with their descendants
+ * and process groups, and those with the job's mark in their environment. It remembers what it has
+ * found, so that a process whose parent ends is still known later.
+ */
+export function openTree({ jobId, known, groups, spared }: TreeOptions): ProcessTree {
+  if (jobId === '') throw new Error('A job without an id has no processes of its own.');
+  const remembered = new Map(known.map(({ pid, startTime }) => [pid, startTime]));
+  const strangers = new Map<number, string>();
+
+  /** With `thoroughly`, environments that were read before are read again: exec changes them. */
+  function list({ thoroughly = false } = {}): ProcessFacts[] {
+    const all = listProcesses().filter((facts) => facts.pid > 1 && facts.pid !== process.pid);
+    const members = new Set(groups.flatMap(readMembers));
+    const isMarked = ({ pid, startTime }: ProcessFacts) => {
+      if (!thoroughly && strangers.get(pid) === startTime) return false;
+      if (startedWith(pid, markOfJob(jobId))) return true;
+      strangers.set(pid, startTime);
+      return false;
+    };
+    const own = new Set(
+      all
+        .filter((facts) => remembered.get(facts.pid) === facts.startTime || members.has(facts.pid))
+        .map(({ pid }) => pid),
+    );
+    for (const facts of all) if (!own.has(facts.pid) && isMarked(facts)) own.add(facts.pid);
+    addRelatives(own, all);
+    const found = all.filter(({ pid }) => own.has(pid));
+    remembered.clear();
+    for (const { pid, startTime } of found) remembered.set(pid, startTime);
+    return found.filter((facts) => !hasEnded(facts));
+  }
+
+  async function end({ graceMs }: { readonly graceMs: number }) {
+    const killAt = performance.now() + graceMs;
+    const asked = new Set<number | undefined>([spared]);
+    const request = (facts: ProcessFacts) => {
+      if (!asked.has(facts.pid)) signalProcess(facts, 'SIGTERM');
+      asked.add(facts.pid);
+    };
+    const kill = (facts: ProcessFacts) => signalProcess(facts, 'SIGKILL');
+    let left = list({ thoroughly: true });
+    while (left.length > 0 && performance.now() < killAt + killMs) {
+      left.forEach(performance.now() < killAt ? request : kill);
+      await sleep(roundMs);
+      left = list({ thoroughly: true });
+    }
+    return left;
+  }
+
+  return { list, end };
+}
+
+/** Adds descendants and the members of process groups that a process of the job leads. */
+function addRelatives(own: Set<number>, all: readonly ProcessFacts[]): void {
+  let before = -1;
+  while (before !== own.size) {
+    before = own.size;
+    for (const { pid, parent, group } of all) {
+      if (own.has(parent) || own.has(group)) own.add(pid);
+    }
+  }
+}
+
+/** Looks once more, so that a process that got the id of an ended one is never signalled. */
+export function signalProcess(mark: ProcessMark, signal: NodeJS.Signals): void {
+  if (mark.pid <= 1 || readProcess(mark.pid)?.startTime !== mark.startTime) return;
+  try {
+    process.kill(mark.pid, signal);
+  } catch (error) {
+    // It has just ended, or it runs as another user by now (sudo).
+    const expected = ['ESRCH', 'EPERM'];
+    if (!(error instanceof Error && 'code' in error && expected.includes(String(error.code)))) {
+      throw error;
+    }
+  }
+}
+
+/** Returns nothing for a control group that is gone: it had no processes. */
+function readMembers(group: string): number[] {
+  try {
+    const text = readFileSync(join(group, 'cgroup.procs'), 'utf8');
+    return text.split('\n').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import {
+  createJobFolder,
+  type FolderExit,
+  type FolderOrder,
+  partsOfFolder,
+  writeOrder,
+} from '#lib/hpc/machine/job-folder.ts';
+import { type ObservedJob, observeJob } from '#lib/hpc/machine/observe-job.ts';
+import { hasEnded, listProcesses, startedWith } from '#lib/hpc/machine/process-mark.ts';
+import { markOfJob } from '#lib/hpc/machine/process-tree.ts';
+import { startShepherd } from '#local/shepherd/start-shepherd.ts';
+
+export interface JobOnMachine {
+  readonly jobId: string;
+  readonly folder: string;
+  readonly running: () => Promise<Extract<ObservedJob, { state: 'running' }>>;
+  readonly ended: () => Promise<FolderExit>;
+}
+
+const megabyte = 1024 * 1024;
+
+/** Writes the folder of a job. No process of the job may be left when the test has finished. */
+export function prepareJob(
+  command: string,
+  limits: Partial<FolderOrder['limits']> = {},
+  more: Partial<FolderOrder> = {},
+): JobOnMachine {
+  const jobId = randomUUID();
+  const root = mkdtempSync(join(tmpdir(), 'slipway-machine-'));
+  const folder = join(root, jobId);
+  createJobFolder(folder);
+  writeOrder(folder, {
+    version: 1,
+    jobId,
+    argv: ['/bin/sh', '-c', command],
+    environment: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: join(folder, partsOfFolder.work),
+      TMPDIR: join(folder, partsOfFolder.temporary),
+      SLIPWAY_JOB_ID: jobId,
+    },
+    sequence: 1,
+    cores: 1,
+    ...more,
+    limits: {
+      seconds: 600,
+      memoryBytes: 1024 * megabyte,
+      processes: 100,
+      outputBytes: 100 * megabyte,
+      ...limits,
+    },
+  });
+  onTestFinished(async () => {
+    await expect.poll(() => listProcessesOf(jobId)).toEqual([]);
+    rmSync(root, { recursive: true, force: true });
+  });
+  return {
+    jobId,
+    folder,
+    running: async () => {
+      const observed = await observeUntil(folder, jobId, 'running');
+      if (observed.state !== 'running') throw new Error(`It is ${JSON.stringify(observed)}.`);
+      return observed;
+    },
+    ended: async () => {
+      const observed = await observeUntil(folder, jobId, 'ended');
+      if (observed.state !== 'ended') throw new Error(`It is ${observed.state}.`);
+      return observed.exit;
+    },
+  };
+}
+
+export async function onMachine(...parameters: Parameters<typeof prepareJob>) {
+  const job = prepareJob(...parameters);
+  await startShepherd(job.folder);
+  return job;
+}
+
+export function listProcessesOf(jobId: string): number[] {
+  return listProcesses()
+    .filter((facts) => !hasEnded(facts) && startedWith(facts.pid, markOfJob(jobId)))
+    .map(({ pid }) => pid);
+}
+
+export function readOutput({ folder }: JobOnMachine) {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  return { stdout: read(partsOfFolder.stdout), stderr: read(partsOfFolder.stderr) };
+}
+
+async function observeUntil(folder: string, jobId: string, state: ObservedJob['state']) {
+  let observed = await observeJob(folder, jobId);
+  await expect
+    .poll(
+      async () => {
+        observed = await observeJob(folder, jobId);
+        return [state, 'ended'].includes(observed.state);
+      },
+      { interval: 50 },
+    )
+    .toBe(true);
+  return observed;
+}
