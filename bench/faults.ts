@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { findDue } from '#lib/table/due-index.ts';
 import { listHandOverShards } from '#lib/table/keys.ts';
-import { findDue } from '#lib/table/reads/due-index.ts';
 import { tableName } from '#local/settings.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';

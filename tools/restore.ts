@@ -2,10 +2,10 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
+import { raiseCounter, readCounter } from '#lib/table/counter.ts';
 import { type CounterName, counterNames, jobRegistry } from '#lib/table/keys.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
-import { raiseCounter, readCounter } from '#lib/table/writes/counter.ts';
 
 export interface UnknownJobs {
   readonly named: number;

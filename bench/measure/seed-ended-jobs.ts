@@ -5,8 +5,8 @@ import { accountOf, type Job, jobToItem } from '#lib/jobs/job.ts';
 import { requestToItem } from '#lib/jobs/job-request.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { ledgerLineToItem } from '#lib/quotas/ledger.ts';
+import { raiseCounter } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { raiseCounter } from '#lib/table/writes/counter.ts';
 import { jobFixture } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
 

@@ -2,7 +2,7 @@ import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaRegistry } from '#lib/table/keys.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 
 /**

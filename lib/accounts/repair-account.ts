@@ -7,7 +7,7 @@ import type { Balance } from '#lib/quotas/quota.ts';
 import type { Numbers, Repair } from '#lib/quotas/reconcile.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 
 const longestReason = 500;
 
@@ -59,15 +59,12 @@ function replaceNumbers(account: AccountKey, { before, after }: Repair): Step {
       .map((name) => `${name} = :${sign}_${name}`)
       .join(join);
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: quotaKey(account),
-        UpdateExpression: `SET ${all('new', ', ')}`,
-        ConditionExpression: all('old', ' AND '),
-        ExpressionAttributeValues: { ...prefix('old', old), ...prefix('new', wanted) },
-      },
-    }),
+    Update: {
+      Key: quotaKey(account),
+      UpdateExpression: `SET ${all('new', ', ')}`,
+      ConditionExpression: all('old', ' AND '),
+      ExpressionAttributeValues: { ...prefix('old', old), ...prefix('new', wanted) },
+    },
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,13 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
+import { attribute, defineItem, map, optional } from '#lib/table/define-item.ts';
 import { type AccountKey, reconciliationKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
+import { putItem } from '#lib/table/writes.ts';
 import { listAccounts } from './list-accounts.ts';
 import { accountsAtATime, type Finding, reconcileAccounts } from './reconcile-accounts.ts';
 
@@ -59,28 +58,21 @@ function isWorthTelling(finding: Finding): boolean {
   return isWrong(finding) || finding.verdict.state === 'too-long';
 }
 
-const ProgressItem = v.object({
-  type: v.literal('reconciliation'),
-  schema_version: v.literal(1),
-  after: v.optional(
-    v.object({ user: StoredUserId, hpc: StoredSystemName, project_name: StoredProjectName }),
+const storedProgress = defineItem('reconciliation', {
+  after: optional(
+    map('after', {
+      user: attribute('user', StoredUserId),
+      hpc: attribute('hpc', StoredSystemName),
+      project: attribute('project_name', StoredProjectName),
+    }),
   ),
 });
 
 /** Returns the last account that was checked, or undefined to start from the beginning. */
 export async function readProgress(table: Table): Promise<AccountKey | undefined> {
-  const stored = await readItem(table, reconciliationKey());
-  const after = stored && parseItem(ProgressItem, stored).after;
-  return after && { user: after.user, hpc: after.hpc, project: after.project_name };
+  return (await readItem(table, reconciliationKey(), storedProgress.parse))?.after;
 }
 
 export async function saveProgress(table: Table, after: AccountKey | undefined): Promise<void> {
-  const item: v.InferInput<typeof ProgressItem> = {
-    type: 'reconciliation',
-    schema_version: 1,
-    ...(after && { after: { user: after.user, hpc: after.hpc, project_name: after.project } }),
-  };
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...reconciliationKey(), ...item } }),
-  );
+  await putItem(table, { Item: { ...reconciliationKey(), ...storedProgress.format({ after }) } });
 }

@@ -7,7 +7,8 @@ import {
   StoredSystemName,
   StoredUserId,
 } from '#lib/table/stored-names.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import { type Act, actKinds } from './act.ts';
 
 /**
@@ -16,13 +17,7 @@ import { type Act, actKinds } from './act.ts';
  */
 export function recordAct(act: Act): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: actToItem(act),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: actToItem(act), ...ifMissing },
     refuse: () => new Error(`The act ${act.id} is already in the audit.`),
   };
 }

@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import {
   auditKey,
@@ -7,6 +6,7 @@ import {
   auditPlace,
   endOfPreviousMonth,
 } from '#lib/table/keys.ts';
+import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Act, ActKind } from './act.ts';
 import { actFromItem } from './audit-store.ts';
@@ -85,24 +85,21 @@ async function readRun(
   wanted: number,
 ): Promise<{ readonly acts: readonly Act[]; readonly resumeBefore: string }> {
   const tests = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :month AND SK < :place',
-      ExpressionAttributeValues: {
-        ':month': auditPartitionOf(place),
-        ':place': place,
-        ...Object.fromEntries(tests.map(([name, value]) => [`:${name}`, value])),
-      },
-      ...(tests.length > 0 && {
-        FilterExpression: tests.map(([name]) => `#${name} = :${name}`).join(' AND '),
-        ExpressionAttributeNames: Object.fromEntries(tests.map(([name]) => [`#${name}`, name])),
-      }),
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      Limit: tests.length > 0 ? filteredReadSize : wanted,
+  const { Items, LastEvaluatedKey } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :month AND SK < :place',
+    ExpressionAttributeValues: {
+      ':month': auditPartitionOf(place),
+      ':place': place,
+      ...Object.fromEntries(tests.map(([name, value]) => [`:${name}`, value])),
+    },
+    ...(tests.length > 0 && {
+      FilterExpression: tests.map(([name]) => `#${name} = :${name}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(tests.map(([name]) => [`#${name}`, name])),
     }),
-  );
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: tests.length > 0 ? filteredReadSize : wanted,
+  });
   const last: unknown = LastEvaluatedKey?.SK;
   return {
     acts: Items.map(actFromItem),

@@ -9,8 +9,7 @@ import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import {
   addBan,
   bansInProject,
@@ -126,28 +125,25 @@ function copyBans(quota: Quota, { here, everywhere }: QuotaBans): Step {
   const set = copies.filter(({ reason }) => reason !== undefined);
   const removed = copies.filter(({ reason }) => reason === undefined);
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: quotaKey(accountOf(quota)),
-        UpdateExpression: [
-          ...listClause(
-            'SET',
-            set.map(({ name }) => `${name} = :${name}`),
-          ),
-          ...listClause(
-            'REMOVE',
-            removed.map(({ name }) => name),
-          ),
-        ].join(' '),
-        ConditionExpression: 'attribute_exists(PK)',
-        ...(set.length > 0 && {
-          ExpressionAttributeValues: Object.fromEntries(
-            set.map(({ name, reason }) => [`:${name}`, reason]),
-          ),
-        }),
-      },
-    }),
+    Update: {
+      Key: quotaKey(accountOf(quota)),
+      UpdateExpression: [
+        ...listClause(
+          'SET',
+          set.map(({ name }) => `${name} = :${name}`),
+        ),
+        ...listClause(
+          'REMOVE',
+          removed.map(({ name }) => name),
+        ),
+      ].join(' '),
+      ConditionExpression: 'attribute_exists(PK)',
+      ...(set.length > 0 && {
+        ExpressionAttributeValues: Object.fromEntries(
+          set.map(({ name, reason }) => [`:${name}`, reason]),
+        ),
+      }),
+    },
     refuse: () => new AccountChangedError(),
   };
 }

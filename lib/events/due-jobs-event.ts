@@ -1,7 +1,7 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import * as v from 'valibot';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import { type EventBus, publishEvents } from './publish-events.ts';
 
 /** Separate from the events for others. Only Slipway listens to this source. */

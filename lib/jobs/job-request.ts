@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import {
   type Attributes,
@@ -11,8 +10,9 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { jobRequestKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, type Job } from './job.ts';
 import { putOnce } from './job-store.ts';
 
@@ -54,13 +54,6 @@ export function keepRequest(job: Job, request: JobRequest): Step {
 }
 
 /** Returns undefined for an imported job. */
-export async function readRequest(table: Table, job: Job): Promise<JobRequest | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: jobRequestKey(accountOf(job), job.jobId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item && requestFromItem(Item);
+export function readRequest(table: Table, job: Job): Promise<JobRequest | undefined> {
+  return readItem(table, jobRequestKey(accountOf(job), job.jobId), storedRequest.parse);
 }

@@ -1,33 +1,26 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
-import { wasWritten } from '#lib/table/writes/was-written.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing, updateIf } from '#lib/table/writes.ts';
 import { JobNotFoundError } from './errors.ts';
 import { accountOf, type Job, jobFromItem, jobToItem } from './job.ts';
 
 export async function findJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: jobKey(account, jobId), ConsistentRead: true }),
-  );
-  if (!Item) throw new JobNotFoundError();
-  return jobFromItem(Item);
+  const job = await readItem(table, jobKey(account, jobId), jobFromItem);
+  if (!job) throw new JobNotFoundError();
+  return job;
 }
 
 /** Returns false if the job has ended. An ended job keeps its stage. */
 export async function saveStage(table: Table, job: Job, stage: string): Promise<boolean> {
-  return wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobKey(accountOf(job), job.jobId),
-        UpdateExpression: 'SET stage = :stage',
-        ConditionExpression: 'terminal = :living',
-        ExpressionAttributeValues: { ':living': false, ':stage': stage },
-      }),
-    ),
-  );
+  return updateIf(table, {
+    Key: jobKey(accountOf(job), job.jobId),
+    UpdateExpression: 'SET stage = :stage',
+    ConditionExpression: 'terminal = :living',
+    ExpressionAttributeValues: { ':living': false, ':stage': stage },
+  });
 }
 
 export function createJob(job: Job): Step {
@@ -40,9 +33,7 @@ export function createJob(job: Job): Step {
  */
 export function putOnce(Item: Readonly<Record<string, unknown>>): Step {
   return {
-    write: (tableName) => ({
-      Put: { TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(PK)' },
-    }),
+    Put: { Item, ...ifMissing },
     refuse: () => new Error('A job with this identifier already exists.'),
   };
 }

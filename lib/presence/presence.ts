@@ -1,9 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { presenceKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
+import { updateItem } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
 /** A time in which the service was away, by its own clock. */
@@ -23,6 +23,10 @@ const PresenceItem = v.object({
   late_after: v.string(),
   absences: v.optional(v.array(StoredAbsence), []),
 });
+
+function presenceFromItem(stored: unknown) {
+  return parseItem(PresenceItem, stored);
+}
 
 /**
  * Writes a sign of life about every so many seconds, and records an absence if the previous sign is
@@ -44,46 +48,40 @@ export function createPresence(table: Table, everySeconds: number) {
 
 /** Returns the previous sign to only one caller, however many write at once. */
 async function noteSign(table: Table, now: Date, lateAfter: Date) {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: presenceKey(),
-      UpdateExpression:
-        'SET seen_at = :now, late_after = :late, #type = :type, schema_version = :one',
-      ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: {
-        ':now': now.toISOString(),
-        ':late': lateAfter.toISOString(),
-        ':type': 'presence',
-        ':one': 1,
-      },
-      ReturnValues: 'ALL_OLD',
-    }),
-  );
-  return Attributes && parseItem(PresenceItem, Attributes);
+  const { Attributes } = await updateItem(table, {
+    Key: presenceKey(),
+    UpdateExpression:
+      'SET seen_at = :now, late_after = :late, #type = :type, schema_version = :one',
+    ExpressionAttributeNames: { '#type': 'type' },
+    ExpressionAttributeValues: {
+      ':now': now.toISOString(),
+      ':late': lateAfter.toISOString(),
+      ':type': 'presence',
+      ':one': 1,
+    },
+    ReturnValues: 'ALL_OLD',
+  });
+  return Attributes && presenceFromItem(Attributes);
 }
 
 async function saveAbsences(
   table: Table,
   absences: readonly v.InferOutput<typeof StoredAbsence>[],
 ): Promise<void> {
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: presenceKey(),
-      UpdateExpression: 'SET absences = :absences',
-      ExpressionAttributeValues: { ':absences': absences },
-    }),
-  );
+  await updateItem(table, {
+    Key: presenceKey(),
+    UpdateExpression: 'SET absences = :absences',
+    ExpressionAttributeValues: { ':absences': absences },
+  });
 }
 
 /**
  * Reads the latest absences, oldest first, including one that is just ending and not recorded yet.
  */
 export async function readAbsences(table: Table, now: Date): Promise<readonly Absence[]> {
-  const stored = await readItem(table, presenceKey());
-  if (!stored) return [];
-  const { absences, seen_at: from, late_after } = parseItem(PresenceItem, stored);
+  const presence = await readItem(table, presenceKey(), presenceFromItem);
+  if (!presence) return [];
+  const { absences, seen_at: from, late_after } = presence;
   const until = now.toISOString();
   const all = late_after < until ? [...absences, { from, until }] : absences;
   return all.map((absence) => ({ from: new Date(absence.from), until: new Date(absence.until) }));

@@ -1,6 +1,6 @@
 import { ProjectNotFoundError } from '#lib/catalog/errors.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
+import { decideUntilWritten } from '#lib/table/transaction.ts';
 import type { OpenedProject } from './opened-project.ts';
 import { readOpenedProject } from './opened-project-store.ts';
 import { openedKeyOf, type ProjectOrder, writeOrder } from './project-order.ts';

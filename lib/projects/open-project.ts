@@ -1,8 +1,8 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { firstOpenedNumber } from '#lib/catalog/identifiers.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
+import { decideUntilWritten } from '#lib/table/transaction.ts';
 import type { OpenedProject } from './opened-project.ts';
 import { readOpenedProject } from './opened-project-store.ts';
 import { openedKeyOf, type ProjectOrder, writeOrder } from './project-order.ts';

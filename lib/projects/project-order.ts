@@ -6,7 +6,7 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { ProjectName } from '#lib/catalog/identifiers.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { ProjectInCatalogError } from './errors.ts';
 import { type OpenedProject, projectKeyOf } from './opened-project.ts';
 import { saveProject } from './opened-project-store.ts';

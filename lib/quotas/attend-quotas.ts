@@ -1,8 +1,8 @@
+import { sweepDue } from '#lib/table/due-index.ts';
 import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
-import { sweepDue } from '#lib/table/reads/sweep-due.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { type DueQuota, dueQuotaFromItem } from './due-quota.ts';
 import { AccountChangedError } from './errors.ts';
@@ -38,8 +38,7 @@ async function readDueQuota(
   key: PrimaryKey,
   now: Date,
 ): Promise<DueQuota | undefined> {
-  const stored = await readItem(table, key);
-  const due = stored && dueQuotaFromItem(stored);
+  const due = await readItem(table, key, dueQuotaFromItem);
   return due?.dueAt !== undefined && due.dueAt <= now.toISOString() ? due : undefined;
 }
 
@@ -87,22 +86,19 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
   const sets = changes.flatMap((change) => change.sets);
   const conditions = changes.flatMap((change) => change.conditions ?? []);
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: quotaKey(accountOf(quota)),
-        UpdateExpression: [
-          ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
-          ...(dueAgain ? [] : ['REMOVE #due, due_at']),
-        ].join(' '),
-        ConditionExpression: ['due_at = :seen', ...conditions].join(' AND '),
-        ...(!dueAgain && { ExpressionAttributeNames: { '#due': 'due' } }),
-        ExpressionAttributeValues: Object.assign(
-          { ':seen': dueAt },
-          ...changes.map(({ values }) => values),
-        ),
-      },
-    }),
+    Update: {
+      Key: quotaKey(accountOf(quota)),
+      UpdateExpression: [
+        ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+        ...(dueAgain ? [] : ['REMOVE #due, due_at']),
+      ].join(' '),
+      ConditionExpression: ['due_at = :seen', ...conditions].join(' AND '),
+      ...(!dueAgain && { ExpressionAttributeNames: { '#due': 'due' } }),
+      ExpressionAttributeValues: Object.assign(
+        { ':seen': dueAt },
+        ...changes.map(({ values }) => values),
+      ),
+    },
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,6 +1,6 @@
 import type { ChargingRule } from '#lib/catalog/hpc-system.ts';
 import { type AccountKey, type ProjectKey, quotaKey } from '#lib/table/keys.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import {
   type HoldRefusedError,
@@ -89,29 +89,26 @@ export function judgeSubmitter(
  */
 export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: quotaKey(account),
-        UpdateExpression:
-          'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
-          'space_held :space, living_jobs :one',
-        ConditionExpression:
-          'time_left >= :time AND space_left >= :space AND living_jobs < :most AND ' +
-          'attribute_not_exists(banned_here) AND attribute_not_exists(banned_everywhere) AND ' +
-          '(attribute_not_exists(valid_until) OR valid_until > :now)',
-        ExpressionAttributeValues: {
-          ':time': hold.seconds,
-          ':less_time': -hold.seconds,
-          ':space': hold.kilobytes,
-          ':less_space': -hold.kilobytes,
-          ':one': 1,
-          ':most': rules.closed ? 0 : rules.maxLivingJobs,
-          ':now': rules.now.toISOString(),
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    Update: {
+      Key: quotaKey(account),
+      UpdateExpression:
+        'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
+        'space_held :space, living_jobs :one',
+      ConditionExpression:
+        'time_left >= :time AND space_left >= :space AND living_jobs < :most AND ' +
+        'attribute_not_exists(banned_here) AND attribute_not_exists(banned_everywhere) AND ' +
+        '(attribute_not_exists(valid_until) OR valid_until > :now)',
+      ExpressionAttributeValues: {
+        ':time': hold.seconds,
+        ':less_time': -hold.seconds,
+        ':space': hold.kilobytes,
+        ':less_space': -hold.kilobytes,
+        ':one': 1,
+        ':most': rules.closed ? 0 : rules.maxLivingJobs,
+        ':now': rules.now.toISOString(),
       },
-    }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
     refuse: (stored) =>
       judgeHold(account, stored && quotaFromItem(stored), hold, rules) ??
       new Error(
@@ -152,26 +149,23 @@ export function settleQuota(account: AccountKey, settled: SettledHold): Step {
   const { used, returned, kilobytes, endsJob } = settled;
   const jobs = endsJob ? 1 : 0;
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: quotaKey(account),
-        UpdateExpression:
-          'ADD time_left :returned, time_held :less_time, time_used :used, ' +
-          'space_left :space, space_held :less_space, living_jobs :less_jobs',
-        ConditionExpression: 'time_held >= :time AND space_held >= :space AND living_jobs >= :jobs',
-        ExpressionAttributeValues: {
-          ':returned': returned,
-          ':used': used,
-          ':time': used + returned,
-          ':less_time': -(used + returned),
-          ':space': kilobytes,
-          ':less_space': -kilobytes,
-          ':jobs': jobs,
-          ':less_jobs': -jobs,
-        },
+    Update: {
+      Key: quotaKey(account),
+      UpdateExpression:
+        'ADD time_left :returned, time_held :less_time, time_used :used, ' +
+        'space_left :space, space_held :less_space, living_jobs :less_jobs',
+      ConditionExpression: 'time_held >= :time AND space_held >= :space AND living_jobs >= :jobs',
+      ExpressionAttributeValues: {
+        ':returned': returned,
+        ':used': used,
+        ':time': used + returned,
+        ':less_time': -(used + returned),
+        ':space': kilobytes,
+        ':less_space': -kilobytes,
+        ':jobs': jobs,
+        ':less_jobs': -jobs,
       },
-    }),
+    },
     refuse: () =>
       new Error(
         `The quota of ${account.user} in ${account.project} holds less than is to be settled.`,

@@ -1,6 +1,7 @@
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 
 export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
 
@@ -55,13 +56,7 @@ export interface LedgerLine {
  */
 export function writeLedgerLine(line: LedgerLine): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: ledgerLineToItem(line),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: ledgerLineToItem(line), ...ifMissing },
     refuse: () => new Error(`The ledger already has this line: ${line.kind} ${line.jobId ?? ''}`),
   };
 }

@@ -1,15 +1,13 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, quotaKey, quotaPrefix, userPartition } from '#lib/table/keys.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { QuotaNotFoundError } from './errors.ts';
 import type { Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
 
-export async function readQuota(table: Table, account: AccountKey): Promise<Quota | undefined> {
-  const stored = await readItem(table, quotaKey(account));
-  return stored && quotaFromItem(stored);
+export function readQuota(table: Table, account: AccountKey): Promise<Quota | undefined> {
+  return readItem(table, quotaKey(account), quotaFromItem);
 }
 
 export async function findQuota(table: Table, account: AccountKey): Promise<Quota> {
@@ -23,13 +21,10 @@ export async function findQuota(table: Table, account: AccountKey): Promise<Quot
  * them.
  */
 export async function readQuotas(table: Table, user: UserId, hpc?: SystemName): Promise<Quota[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :user AND begins_with(SK, :quotas)',
-      ExpressionAttributeValues: { ':user': userPartition(user), ':quotas': quotaPrefix(hpc) },
-      ConsistentRead: true,
-    }),
-  );
+  const { Items } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :quotas)',
+    ExpressionAttributeValues: { ':user': userPartition(user), ':quotas': quotaPrefix(hpc) },
+    ConsistentRead: true,
+  });
   return Items.map(quotaFromItem).sort((a, b) => a.project.number - b.project.number);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerPartition, ledgerRange } from '#lib/table/keys.ts';
+import { queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { LedgerTooLongError, QuotaNotFoundError } from './errors.ts';
 import { lineFromItem, type StoredLine } from './ledger-item.ts';
@@ -142,17 +142,13 @@ export async function* walkLedger(
 ): AsyncGenerator<StoredLine> {
   if (from > to) return;
   const ledger = ledgerPartition(account);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :ledger AND SK BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':ledger': ledger, ':from': from, ':to': to },
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      Limit: wanted,
-      ExclusiveStartKey: after === undefined ? undefined : { PK: ledger, SK: after },
-    },
-  );
-  for await (const { Items = [] } of pages) yield* Items.map(lineFromItem);
+  const query = {
+    KeyConditionExpression: 'PK = :ledger AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':ledger': ledger, ':from': from, ':to': to },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: wanted,
+    ExclusiveStartKey: after === undefined ? undefined : { PK: ledger, SK: after },
+  };
+  for await (const lines of queryPages(table, query, lineFromItem)) yield* lines;
 }

@@ -1,13 +1,13 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
 import { type AccountKey, ledgerPartition } from '#lib/table/keys.ts';
+import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import { bansInProject, type UserBans } from '#lib/users/bans.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { createProfile, noteNewQuota, noteWelcome, readProfile } from '#lib/users/profile-store.ts';
@@ -117,28 +117,19 @@ async function hasLedgers(table: Table, user: UserId, { name: hpc, projects }: H
 }
 
 async function hasLedger(table: Table, account: AccountKey): Promise<boolean> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :ledger',
-      ExpressionAttributeValues: { ':ledger': ledgerPartition(account) },
-      ConsistentRead: true,
-      Limit: 1,
-    }),
-  );
+  const { Items } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :ledger',
+    ExpressionAttributeValues: { ':ledger': ledgerPartition(account) },
+    ConsistentRead: true,
+    Limit: 1,
+  });
   return Items.length > 0;
 }
 
 /** Writes a quota with the bans that it carries. For users with a profile, use openAnotherQuota. */
 export function createQuota(quota: Quota, at = new Date()): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: { ...quotaToItem(quota), ...dueKeysOf(quota.id, quota, at) },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: { ...quotaToItem(quota), ...dueKeysOf(quota.id, quota, at) }, ...ifMissing },
     refuse: () =>
       new AccountChangedError(`${quota.user} already has a quota in ${quota.project.name}`),
   };

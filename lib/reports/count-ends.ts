@@ -10,10 +10,10 @@ import {
   userMonthKey,
 } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import type { EndedJob } from './ended-job.ts';
 import { dayOf, monthOf } from './period.ts';
 import { type StoredSum, type SumScope, sumFromItem, sumToItem } from './usage-item.ts';
@@ -76,16 +76,13 @@ async function countPack(table: Table, pack: readonly EndedJob[]): Promise<numbe
 function markCounted(end: EndedJob): Step {
   return putUnlessChanged(
     { ...markKey(end), type: 'counted-end', schema_version: 1, day: dayOf(end.at) },
-    { ConditionExpression: 'attribute_not_exists(PK)' },
+    ifMissing,
   );
 }
 
 /** The number of jobs shows whether a sum has changed, because every addition increases it. */
 function addToSum({ key, scope, usage }: Addition, before: StoredSum | undefined): Step {
-  if (!before) {
-    const condition = { ConditionExpression: 'attribute_not_exists(PK)' };
-    return putUnlessChanged(sumToItem(key, { ...scope, usage }), condition);
-  }
+  if (!before) return putUnlessChanged(sumToItem(key, { ...scope, usage }), ifMissing);
   const sum = { ...scope, usage: addUsage(before.usage, usage) };
   return putUnlessChanged(sumToItem(key, sum), {
     ConditionExpression: 'jobs = :jobs',
@@ -100,7 +97,7 @@ interface Condition {
 
 function putUnlessChanged(Item: Record<string, unknown> & PrimaryKey, condition: Condition): Step {
   return {
-    write: (tableName) => ({ Put: { TableName: tableName, Item, ...condition } }),
+    Put: { Item, ...condition },
     refuse: () => new SumChangedError('Others have counted meanwhile.'),
   };
 }

@@ -1,5 +1,5 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { behindPlace, dayRange } from '#lib/table/keys.ts';
+import { queryAll, queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Period } from './period.ts';
 import { type StoredSum, sumFromItem } from './usage-item.ts';
@@ -11,18 +11,12 @@ export async function readDays(
   { since, until }: Period,
 ): Promise<StoredSum[]> {
   const { from, to } = dayRange(since, until);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :days AND SK BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':days': partition, ':from': from, ':to': to },
-      ConsistentRead: true,
-    },
-  );
-  const sums: StoredSum[] = [];
-  for await (const { Items = [] } of pages) sums.push(...Items.map(sumFromItem));
-  return sums;
+  const query = {
+    KeyConditionExpression: 'PK = :days AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':days': partition, ':from': from, ':to': to },
+    ConsistentRead: true,
+  };
+  return queryAll(table, query, sumFromItem);
 }
 
 /**
@@ -35,20 +29,16 @@ export async function* walkMonth(
   after: string | undefined,
   pageSize: number | undefined,
 ): AsyncGenerator<StoredSum> {
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: `PK = :month${after === undefined ? '' : ' AND SK > :after'}`,
-      ExpressionAttributeValues: {
-        ':month': partition,
-        ...(after !== undefined && { ':after': behindPlace(after) }),
-      },
-      ConsistentRead: true,
-      Limit: pageSize,
+  const query = {
+    KeyConditionExpression: `PK = :month${after === undefined ? '' : ' AND SK > :after'}`,
+    ExpressionAttributeValues: {
+      ':month': partition,
+      ...(after !== undefined && { ':after': behindPlace(after) }),
     },
-  );
-  for await (const { Items = [] } of pages) yield* Items.map(sumFromItem);
+    ConsistentRead: true,
+    Limit: pageSize,
+  };
+  for await (const sums of queryPages(table, query, sumFromItem)) yield* sums;
 }
 
 /** A user or a project, with its sums of some months. */

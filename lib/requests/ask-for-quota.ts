@@ -1,8 +1,7 @@
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts';
 import { addOpenRequest, judgeAsking, planEnd, readOpenRequests } from './open-requests.ts';
 import { type NewRequest, openRequest, type QuotaRequest } from './quota-request.ts';
 import { findOwnRequest, putRequest } from './request-store.ts';

@@ -6,8 +6,8 @@ import {
   registryRequest,
   requestOfKey,
 } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
-import { readRegistryKeys } from '#lib/table/reads/registry.ts';
+import { readItems } from '#lib/table/reads.ts';
+import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { bansInProject, type QuotaBans } from '#lib/users/bans.ts';
 import { profileFromItem } from '#lib/users/profile-item.ts';

@@ -1,11 +1,11 @@
-import * as v from 'valibot';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem, list, number, type Stored } from '#lib/table/define-item.ts';
 import { openRequestsKey, type ProjectKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import { StoredProjectName, StoredRequestId, StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifRevision } from '#lib/table/writes.ts';
 import {
   RequestEndedError,
   RequestOpenError,
@@ -16,15 +16,17 @@ import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
 
 /** The open requests of a user. */
-interface OpenRequests {
-  readonly requests: readonly OpenRequest[];
+const storedOpen = defineItem('open-requests', {
+  requests: list('requests', {
+    hpc: attribute('hpc', StoredSystemName),
+    project: attribute('project_name', StoredProjectName),
+    id: attribute('request_id', StoredRequestId),
+  }),
   /** Increases with every change, so of two simultaneous writes one is refused. */
-  readonly revision: number;
-}
+  revision: number('revision'),
+});
 
-interface OpenRequest extends ProjectKey {
-  readonly id: RequestId;
-}
+interface OpenRequests extends Stored<typeof storedOpen> {}
 
 const maxOpenRequests = 20;
 
@@ -40,29 +42,9 @@ export function judgeAsking(
     : undefined;
 }
 
-const OpenRequestsItem = v.object({
-  type: v.literal('open-requests'),
-  schema_version: v.literal(1),
-  requests: v.array(
-    v.object({
-      hpc: StoredSystemName,
-      project_name: StoredProjectName,
-      request_id: StoredRequestId,
-    }),
-  ),
-  revision: v.number(),
-});
-
 export async function readOpenRequests(table: Table, user: UserId): Promise<OpenRequests> {
-  const stored = await readItem(table, openRequestsKey(user));
-  if (!stored) return { requests: [], revision: 0 };
-  const { requests, revision } = parseItem(OpenRequestsItem, stored);
-  return {
-    requests: requests.map(({ hpc, project_name: project, request_id: id }) => {
-      return { hpc, project, id };
-    }),
-    revision,
-  };
+  const open = await readItem(table, openRequestsKey(user), storedOpen.parse);
+  return open ?? { requests: [], revision: 0 };
 }
 
 export function addOpenRequest(open: OpenRequests, { id, user, project }: QuotaRequest): Step {
@@ -78,29 +60,16 @@ function dropOpenRequest(open: OpenRequests, { id, user }: QuotaRequest): Step {
 function saveOpenRequests(
   user: UserId,
   { revision }: OpenRequests,
-  requests: readonly OpenRequest[],
+  requests: OpenRequests['requests'],
 ): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...openRequestsKey(user),
-          type: 'open-requests',
-          schema_version: 1,
-          requests: requests.map(({ hpc, project, id }) => {
-            return { hpc, project_name: project, request_id: id };
-          }),
-          revision: revision + 1,
-        } satisfies v.InferInput<typeof OpenRequestsItem> & ReturnType<typeof openRequestsKey>,
-        ...(revision === 0
-          ? { ConditionExpression: 'attribute_not_exists(PK)' }
-          : {
-              ConditionExpression: 'revision = :seen',
-              ExpressionAttributeValues: { ':seen': revision },
-            }),
+    Put: {
+      Item: {
+        ...openRequestsKey(user),
+        ...storedOpen.format({ requests, revision: revision + 1 }),
       },
-    }),
+      ...ifRevision(revision),
+    },
     refuse: () => new RequestsChangedError(),
   };
 }

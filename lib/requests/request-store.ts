@@ -1,9 +1,9 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import { quotaRequestKey, quotaRequestPrefix, userPartition } from '#lib/table/keys.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import { RequestNotFoundError, RequestsChangedError } from './errors.ts';
 import type { QuotaRequest } from './quota-request.ts';
 import { requestFromItem, requestToItem } from './request-item.ts';
@@ -15,9 +15,9 @@ interface RequestPage {
 }
 
 export async function findRequest(table: Table, id: RequestId): Promise<QuotaRequest> {
-  const stored = await readItem(table, quotaRequestKey(id));
-  if (!stored) throw new RequestNotFoundError();
-  return requestFromItem(stored);
+  const request = await readItem(table, quotaRequestKey(id), requestFromItem);
+  if (!request) throw new RequestNotFoundError();
+  return request;
 }
 
 /** Finds the caller's own request. Other users' requests count as missing. */
@@ -38,21 +38,18 @@ export async function listOwnRequests(
   limit: number,
   after?: RequestId,
 ): Promise<RequestPage> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :user AND begins_with(SK, :requests)',
-      ExpressionAttributeValues: {
-        ':user': userPartition(user),
-        ':requests': quotaRequestPrefix,
-      },
-      ConsistentRead: true,
-      // One more than the page, to see whether the list continues. A page is far below the limit of
-      // a read.
-      Limit: limit + 1,
-      ...(after !== undefined && { ExclusiveStartKey: { ...quotaRequestKey(after) } }),
-    }),
-  );
+  const { Items } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :requests)',
+    ExpressionAttributeValues: {
+      ':user': userPartition(user),
+      ':requests': quotaRequestPrefix,
+    },
+    ConsistentRead: true,
+    // One more than the page, to see whether the list continues. A page is far below the limit of
+    // a read.
+    Limit: limit + 1,
+    ...(after !== undefined && { ExclusiveStartKey: { ...quotaRequestKey(after) } }),
+  });
   const requests = Items.slice(0, limit).map(requestFromItem);
   return { requests, next: Items.length > limit ? requests.at(-1)?.id : undefined };
 }
@@ -60,13 +57,7 @@ export async function listOwnRequests(
 /** Ids are random. The condition costs nothing and keeps a collision from overwriting a request. */
 export function putRequest(request: QuotaRequest): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: requestToItem(request),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: requestToItem(request), ...ifMissing },
     refuse: () => new Error('A request with this identifier already exists.'),
   };
 }
@@ -74,15 +65,12 @@ export function putRequest(request: QuotaRequest): Step {
 /** Only an open request can end, so each ends once. */
 export function saveEnd(ended: QuotaRequest): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: requestToItem(ended),
-        ConditionExpression: '#state = :open',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: { ':open': 'open' },
-      },
-    }),
+    Put: {
+      Item: requestToItem(ended),
+      ConditionExpression: '#state = :open',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':open': 'open' },
+    },
     refuse: () => new RequestsChangedError(),
   };
 }

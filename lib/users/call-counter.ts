@@ -1,10 +1,10 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { callCountKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import type { Table } from '#lib/table/table.ts';
+import { updateItem } from '#lib/table/writes.ts';
 
 /** Adds calls and returns the total. */
 export type CallCounter = (count: CallCount, calls: number) => Promise<number>;
@@ -37,21 +37,18 @@ export async function countCalls(
   { user, endpoint, minute }: CallCount,
   calls: number,
 ): Promise<number> {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: callCountKey(user, minute, endpoint),
-      UpdateExpression:
-        'SET #type = :type, schema_version = :version, expires_at = :end ADD calls :calls',
-      ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: {
-        ':type': 'call-count',
-        ':version': 1,
-        ':end': Math.floor(minute.getTime() / 1000) + keptSeconds,
-        ':calls': calls,
-      },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
+  const { Attributes } = await updateItem(table, {
+    Key: callCountKey(user, minute, endpoint),
+    UpdateExpression:
+      'SET #type = :type, schema_version = :version, expires_at = :end ADD calls :calls',
+    ExpressionAttributeNames: { '#type': 'type' },
+    ExpressionAttributeValues: {
+      ':type': 'call-count',
+      ':version': 1,
+      ':end': Math.floor(minute.getTime() / 1000) + keptSeconds,
+      ':calls': calls,
+    },
+    ReturnValues: 'ALL_NEW',
+  });
   return parseItem(CountItem, Attributes).calls;
 }

@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type PrimaryKey, subjectKey, userNumberKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItem, readItems } from '#lib/table/reads.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import { NumberTakenError } from './errors.ts';
 import type { Identity } from './identity.ts';
 
@@ -22,9 +22,8 @@ const IdentityItem = v.object({
 });
 
 /** Returns the user of an identity, if it has a number. */
-export async function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
-  const stored = await readItem(table, keyOf(identity));
-  return stored && parseItem(IdentityItem, stored).user;
+export function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
+  return readItem(table, keyOf(identity), (stored) => parseItem(IdentityItem, stored).user);
 }
 
 /** Reads the subjects of users who have an assigned number. */
@@ -54,13 +53,7 @@ export function keepIdentity(identity: Identity, user: UserId, at: Date): Step[]
     assigned_at: at.toISOString(),
   } satisfies v.InferInput<typeof IdentityItem>;
   return [keyOf(identity), subjectKey(user)].map((key) => ({
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: { ...key, ...item },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: { ...key, ...item }, ...ifMissing },
     refuse: () => new NumberTakenError(),
   }));
 }

@@ -1,16 +1,16 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey } from '#lib/table/keys.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import type { UserBans } from './bans.ts';
 import { ProfileChangedError, UserNotFoundError } from './errors.ts';
 import type { Profile } from './profile.ts';
 import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
 
-export async function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
-  const stored = await readItem(table, profileKey(user));
-  return stored && profileFromItem(stored);
+export function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
+  return readItem(table, profileKey(user), profileFromItem);
 }
 
 export async function findProfile(table: Table, user: UserId): Promise<Profile> {
@@ -26,13 +26,7 @@ export function createProfile(
   welcomedOn: readonly SystemName[],
 ): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: newProfileToItem(user, firstSeen, welcomedOn),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: newProfileToItem(user, firstSeen, welcomedOn), ...ifMissing },
     refuse: () => new ProfileChangedError(),
   };
 }
@@ -68,22 +62,19 @@ function changeProfile(
   values: Readonly<Record<string, unknown>>,
 ): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: profileKey(user),
-        UpdateExpression: `SET revision = :next${change}`,
-        ConditionExpression:
-          revision === 0
-            ? 'attribute_exists(PK) AND attribute_not_exists(revision)'
-            : 'revision = :seen',
-        ExpressionAttributeValues: {
-          ':next': revision + 1,
-          ...(revision > 0 && { ':seen': revision }),
-          ...values,
-        },
+    Update: {
+      Key: profileKey(user),
+      UpdateExpression: `SET revision = :next${change}`,
+      ConditionExpression:
+        revision === 0
+          ? 'attribute_exists(PK) AND attribute_not_exists(revision)'
+          : 'revision = :seen',
+      ExpressionAttributeValues: {
+        ':next': revision + 1,
+        ...(revision > 0 && { ':seen': revision }),
+        ...values,
       },
-    }),
+    },
     refuse: () => new ProfileChangedError(),
   };
 }

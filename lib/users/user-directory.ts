@@ -1,7 +1,7 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey, userRegistry } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readItems } from '#lib/table/reads.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readSubjects, readUserOf } from './identity-store.ts';
 import type { Profile } from './profile.ts';

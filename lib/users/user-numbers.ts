@@ -1,9 +1,8 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import type { Table } from '#lib/table/table.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts';
 import { type Identity, makeUserId } from './identity.ts';
 import { keepIdentity, readUserOf } from './identity-store.ts';
 

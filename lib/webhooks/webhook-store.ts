@@ -1,4 +1,3 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
 import {
@@ -8,12 +7,11 @@ import {
   webhookPrefix,
   webhookRegistry,
 } from '#lib/table/keys.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
-import { readRegistryKeys } from '#lib/table/reads/registry.ts';
+import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
+import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
-import { unlessRefused } from '#lib/table/writes/was-written.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { ifMissing, unlessRefused, updateItem } from '#lib/table/writes.ts';
 import {
   EventForAdministratorsError,
   TooManyWebhooksError,
@@ -22,13 +20,8 @@ import {
 import { makeWebhook, maxWebhooks, type NewWebhook, type Webhook } from './webhook.ts';
 import { webhookFromItem, webhookToItem } from './webhook-item.ts';
 
-export async function readWebhook(
-  table: Table,
-  owner: UserId,
-  id: string,
-): Promise<Webhook | undefined> {
-  const stored = await readItem(table, webhookKey(owner, id));
-  return stored && webhookFromItem(stored);
+export function readWebhook(table: Table, owner: UserId, id: string): Promise<Webhook | undefined> {
+  return readItem(table, webhookKey(owner, id), webhookFromItem);
 }
 
 export async function findWebhook(table: Table, owner: UserId, id: string): Promise<Webhook> {
@@ -39,14 +32,11 @@ export async function findWebhook(table: Table, owner: UserId, id: string): Prom
 
 /** Lists a user's webhooks, oldest first. A user may have only a few, so one page holds them. */
 export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :user AND begins_with(SK, :webhooks)',
-      ExpressionAttributeValues: { ':user': userPartition(owner), ':webhooks': webhookPrefix },
-      ConsistentRead: true,
-    }),
-  );
+  const { Items } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :webhooks)',
+    ExpressionAttributeValues: { ':user': userPartition(owner), ':webhooks': webhookPrefix },
+    ConsistentRead: true,
+  });
   return Items.map(webhookFromItem).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
@@ -98,40 +88,28 @@ export async function noteTry(
         ExpressionAttributeValues: { ':at': at.toISOString() },
       };
   await unlessRefused(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: webhookKey(owner, id),
-        ...change,
-        // A webhook that was deleted meanwhile stays deleted.
-        ConditionExpression: 'attribute_exists(PK)',
-      }),
-    ),
+    updateItem(table, {
+      Key: webhookKey(owner, id),
+      ...change,
+      // A webhook that was deleted meanwhile stays deleted.
+      ConditionExpression: 'attribute_exists(PK)',
+    }),
   );
 }
 
 function putWebhook(webhook: Webhook): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: webhookToItem(webhook),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: webhookToItem(webhook), ...ifMissing },
     refuse: () => new Error('A webhook with this identifier already exists.'),
   };
 }
 
 function dropWebhook({ owner, id }: Webhook): Step {
   return {
-    write: (tableName) => ({
-      Delete: {
-        TableName: tableName,
-        Key: webhookKey(owner, id),
-        ConditionExpression: 'attribute_exists(PK)',
-      },
-    }),
+    Delete: {
+      Key: webhookKey(owner, id),
+      ConditionExpression: 'attribute_exists(PK)',
+    },
     refuse: () => new WebhookNotFoundError(),
   };
 }
@@ -142,36 +120,30 @@ function dropWebhook({ owner, id }: Webhook): Step {
  */
 function countOneMore(owner: UserId): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: webhookCountKey(owner),
-        UpdateExpression: 'SET #type = :type, schema_version = :version ADD webhooks :one',
-        ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :most',
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: {
-          ':type': 'webhook-count',
-          ':version': 1,
-          ':one': 1,
-          ':most': maxWebhooks,
-        },
+    Update: {
+      Key: webhookCountKey(owner),
+      UpdateExpression: 'SET #type = :type, schema_version = :version ADD webhooks :one',
+      ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :most',
+      ExpressionAttributeNames: { '#type': 'type' },
+      ExpressionAttributeValues: {
+        ':type': 'webhook-count',
+        ':version': 1,
+        ':one': 1,
+        ':most': maxWebhooks,
       },
-    }),
+    },
     refuse: () => new TooManyWebhooksError(),
   };
 }
 
 function countOneLess(owner: UserId): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: webhookCountKey(owner),
-        UpdateExpression: 'ADD webhooks :less',
-        ConditionExpression: 'webhooks > :none',
-        ExpressionAttributeValues: { ':less': -1, ':none': 0 },
-      },
-    }),
+    Update: {
+      Key: webhookCountKey(owner),
+      UpdateExpression: 'ADD webhooks :less',
+      ConditionExpression: 'webhooks > :none',
+      ExpressionAttributeValues: { ':less': -1, ':none': 0 },
+    },
     refuse: () => new Error(`The webhook count of ${owner} is wrong.`),
   };
 }

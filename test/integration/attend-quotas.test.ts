@@ -17,7 +17,7 @@ import { createQuota } from '#lib/quotas/welcome.ts';
 import { type AccountKey, ledgerRange, quotaKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { openInProcessTable } from '../engines/in-process.ts';

@@ -9,7 +9,7 @@ import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import { QuotaExpiredError, SubmissionBannedError } from '#lib/quotas/errors.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import type { Table } from '#lib/table/table.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';

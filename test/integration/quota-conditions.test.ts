@@ -27,7 +27,7 @@ import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';

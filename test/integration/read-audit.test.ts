@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Act } from '#lib/audit/act.ts';
 import { actFromItem, actToItem, recordAct } from '#lib/audit/audit-store.ts';
 import { type AuditList, maxReads, readAudit } from '#lib/audit/read-audit.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';

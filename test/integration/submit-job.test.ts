@@ -17,7 +17,7 @@ import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { readLedger } from '../fixtures/life.ts';

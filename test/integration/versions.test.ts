@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseItem } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { StoredItem, UpSteps } from '#lib/table/versions.ts';
-import { wasWritten } from '#lib/table/writes/was-written.ts';
+import { wasWritten } from '#lib/table/writes.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 

@@ -21,6 +21,7 @@ import {
   welcomeAndRead,
   welcomeUser,
 } from '#lib/quotas/welcome.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
 import {
   counterKey,
   type PrimaryKey,
@@ -29,8 +30,7 @@ import {
   quotaKey,
 } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { findProfile, readProfile } from '#lib/users/profile-store.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';

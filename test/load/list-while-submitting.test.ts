@@ -87,6 +87,6 @@ describe.each(engines.filter(({ available }) => available))(
 
 /** Seeding went past the counter, which must not hand out their numbers again. */
 async function liftCounter({ table }: ServiceOnEngine, count: number): Promise<void> {
-  const { takeNumbers } = await import('#lib/table/writes/counter.ts');
+  const { takeNumbers } = await import('#lib/table/counter.ts');
   await takeNumbers(table, 'job', count);
 }

@@ -57,13 +57,13 @@ describe('the files of the service that a call went through', () => {
   it.each([
     {
       what: 'end where a test begins',
-      stack: ['lib/table/writes/transaction.ts', 'lib/quotas/a.ts', 'test/a.ts', 'lib/jobs/b.ts'],
-      files: ['lib/quotas/a.ts', 'lib/table/writes/transaction.ts'],
+      stack: ['lib/table/transaction.ts', 'lib/quotas/a.ts', 'test/a.ts', 'lib/jobs/b.ts'],
+      files: ['lib/quotas/a.ts', 'lib/table/transaction.ts'],
     },
     { what: 'are none of a test’s own call', stack: ['test/a.ts', 'lib/jobs/b.ts'], files: [] },
     {
       what: 'are none where a test uses the table itself',
-      stack: ['lib/table/writes/transaction.ts', 'test/a.ts'],
+      stack: ['lib/table/transaction.ts', 'test/a.ts'],
       files: [],
     },
     { what: 'are none of a tool', stack: ['lib/quotas/a.ts', 'tools/import.ts'], files: [] },

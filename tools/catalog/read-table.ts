@@ -3,10 +3,10 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
+import { walkDue } from '#lib/table/due-index.ts';
 import { listHandOverShards, listLookShards, userRegistry } from '#lib/table/keys.ts';
-import { walkDue } from '#lib/table/reads/due-index.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readItems } from '#lib/table/reads.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type CatalogUse, openUseCount, type UseCount } from './catalog-use.ts';
 

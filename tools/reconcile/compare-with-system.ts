@@ -9,7 +9,7 @@ import { computeSettlement } from '#lib/quotas/holds.ts';
 import type { StoredLine } from '#lib/quotas/ledger-item.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { type AccountKey, jobKey, ledgerRange } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 

@@ -9,7 +9,7 @@ import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
 import { type StoredSum, sumFromItem } from '#lib/reports/usage-item.ts';
 import { type AccountKey, accountOfLedger, jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 
 export interface UsageRun {

@@ -3,8 +3,8 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
+import { readCounter } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { readCounter } from '#lib/table/writes/counter.ts';
 
 /** Describes the owner of a record number, or returns undefined if the number is free. */
 export interface GivenNumbers {

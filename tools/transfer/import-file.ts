@@ -6,7 +6,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
-import { raiseCounter } from '#lib/table/writes/counter.ts';
+import { raiseCounter } from '#lib/table/counter.ts';
 import { countOf } from '#lib/users/identity.ts';
 import { openGivenNumbers } from './given-numbers.ts';
 import { type ImportOptions, importRecord, type Outcome } from './import-record.ts';

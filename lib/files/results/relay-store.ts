@@ -1,6 +1,12 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import {
+  attribute,
+  defineItem,
+  moment,
+  number,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
 import {
   type PrimaryKey,
   relayDueKeys,
@@ -8,26 +14,25 @@ import {
   relaysKey,
   relaysOf,
 } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { queryAll, readItem } from '#lib/table/reads.ts';
 import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import { RelayChangedError, TooManyDownloadsError } from '../errors.ts';
 
 /** A copy below `relay/`, made for one download. */
-export interface Relay {
-  readonly owner: UserId;
-  readonly jobId: JobId;
-  readonly fileId: string;
-  readonly bytes: number;
-}
-
-export interface RecordedRelay extends Relay {
+const storedRelay = defineItem('relay', {
+  owner: attribute('owner', StoredUserId),
+  jobId: attribute('job_id', StoredJobId),
+  fileId: text('file_id'),
+  bytes: number('size'),
   /** When the copy may be removed. */
-  readonly dueAt: Date;
-}
+  dueAt: moment('due_at'),
+});
+
+export interface RecordedRelay extends Stored<typeof storedRelay> {}
+export type Relay = Omit<RecordedRelay, 'dueAt'>;
 
 /**
  * The most bytes of copies that one user may have: twice the largest file. Without this limit,
@@ -37,16 +42,6 @@ export const maxRelayedBytes = 10_000_000_000;
 
 /** Longer than a URL lasts, so no download starts on a copy that is gone. */
 const relaySeconds = 20 * 60;
-
-const RelayItem = v.object({
-  type: v.literal('relay'),
-  schema_version: v.literal(1),
-  owner: StoredUserId,
-  job_id: StoredJobId,
-  file_id: v.string(),
-  size: v.number(),
-  due_at: v.string(),
-});
 
 /** Reserves room for a copy before it is made, or extends the reservation of an existing one. */
 export async function reserveRelay(table: Table, relay: Relay, now: Date): Promise<void> {
@@ -78,9 +73,8 @@ export async function findRelay(
   return readRelay(table, relayRecordKey(owner, jobId, fileId));
 }
 
-export async function readRelay(table: Table, key: PrimaryKey): Promise<RecordedRelay | undefined> {
-  const stored = await readItem(table, key);
-  return stored && relayFromItem(stored);
+export function readRelay(table: Table, key: PrimaryKey): Promise<RecordedRelay | undefined> {
+  return readItem(table, key, storedRelay.parse);
 }
 
 /** Lists the copies of a user, or of one job. The limit on bytes also limits their number. */
@@ -90,63 +84,34 @@ export async function listRelays(
   jobId?: JobId,
 ): Promise<RecordedRelay[]> {
   const { PK, prefix } = relaysOf(owner, jobId);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :owner AND begins_with(SK, :relays)',
-      ExpressionAttributeValues: { ':owner': PK, ':relays': prefix },
-      ConsistentRead: true,
-    },
-  );
-  const relays: RecordedRelay[] = [];
-  for await (const { Items = [] } of pages) relays.push(...Items.map(relayFromItem));
-  return relays;
-}
-
-function relayFromItem(stored: unknown): RecordedRelay {
-  const item = parseItem(RelayItem, stored);
-  return {
-    owner: item.owner,
-    jobId: item.job_id,
-    fileId: item.file_id,
-    bytes: item.size,
-    dueAt: new Date(item.due_at),
+  const query = {
+    KeyConditionExpression: 'PK = :owner AND begins_with(SK, :relays)',
+    ExpressionAttributeValues: { ':owner': PK, ':relays': prefix },
+    ConsistentRead: true,
   };
+  return queryAll(table, query, storedRelay.parse);
 }
 
 function putRelay(relay: Relay, known: RecordedRelay | undefined, dueAt: Date): Step {
-  const { owner, jobId, fileId, bytes } = relay;
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...relayRecordKey(owner, jobId, fileId),
-          type: 'relay',
-          schema_version: 1,
-          owner,
-          job_id: jobId,
-          file_id: fileId,
-          size: bytes,
-          ...relayDueKeys(dueAt.toISOString()),
-        } satisfies v.InferInput<typeof RelayItem> & PrimaryKey,
-        ...(known ? unchanged(known) : { ConditionExpression: 'attribute_not_exists(PK)' }),
+    Put: {
+      Item: {
+        ...relayRecordKey(relay.owner, relay.jobId, relay.fileId),
+        ...storedRelay.format({ ...relay, dueAt }),
+        ...relayDueKeys(dueAt.toISOString()),
       },
-    }),
+      ...(known ? unchanged(known) : ifMissing),
+    },
     refuse: () => new RelayChangedError(),
   };
 }
 
 function dropRelay(relay: RecordedRelay): Step {
   return {
-    write: (tableName) => ({
-      Delete: {
-        TableName: tableName,
-        Key: relayRecordKey(relay.owner, relay.jobId, relay.fileId),
-        ...unchanged(relay),
-      },
-    }),
+    Delete: {
+      Key: relayRecordKey(relay.owner, relay.jobId, relay.fileId),
+      ...unchanged(relay),
+    },
     refuse: () => new RelayChangedError(),
   };
 }
@@ -163,21 +128,18 @@ function unchanged({ bytes, dueAt }: RecordedRelay) {
 function countBytes(owner: UserId, bytes: number): Step {
   const adds = bytes > 0;
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: relaysKey(owner),
-        UpdateExpression: 'SET #type = :type, schema_version = :version ADD #size :bytes',
-        ...(adds && { ConditionExpression: 'attribute_not_exists(#size) OR #size <= :room' }),
-        ExpressionAttributeNames: { '#type': 'type', '#size': 'size' },
-        ExpressionAttributeValues: {
-          ':type': 'relays',
-          ':version': 1,
-          ':bytes': bytes,
-          ...(adds && { ':room': maxRelayedBytes - bytes }),
-        },
+    Update: {
+      Key: relaysKey(owner),
+      UpdateExpression: 'SET #type = :type, schema_version = :version ADD #size :bytes',
+      ...(adds && { ConditionExpression: 'attribute_not_exists(#size) OR #size <= :room' }),
+      ExpressionAttributeNames: { '#type': 'type', '#size': 'size' },
+      ExpressionAttributeValues: {
+        ':type': 'relays',
+        ':version': 1,
+        ':bytes': bytes,
+        ...(adds && { ':room': maxRelayedBytes - bytes }),
       },
-    }),
+    },
     refuse: () => new TooManyDownloadsError(),
   };
 }

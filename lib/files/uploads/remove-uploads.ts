@@ -1,14 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DueKey, sweepDue } from '#lib/table/due-index.ts';
 import { listUploadShards, type PrimaryKey } from '#lib/table/keys.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
-import { sweepDue } from '#lib/table/reads/sweep-due.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { unlessRefused } from '#lib/table/writes/was-written.ts';
+import { unlessRefused } from '#lib/table/writes.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import type { Upload } from './upload.ts';
 import { uploadFromItem } from './upload-item.ts';
 
 /** How many files are removed in parallel. */
@@ -32,7 +30,8 @@ async function removeUpload(
   { PK, SK }: PrimaryKey,
   now: Date,
 ): Promise<void> {
-  const upload = await readUpload(table, { PK, SK });
+  // The index lags behind.
+  const upload = await readItem(table, { PK, SK }, uploadFromItem);
   if (!upload || upload.jobId !== undefined || upload.expiresAt > now) return;
   await inputs.remove(uploadedKey(upload.owner, upload.id));
   await unlessRefused(
@@ -44,10 +43,4 @@ async function removeUpload(
       }),
     ),
   );
-}
-
-/** Reads the upload itself, because the index lags behind. */
-async function readUpload(table: Table, key: PrimaryKey): Promise<Upload | undefined> {
-  const stored = await readItem(table, key);
-  return stored && uploadFromItem(stored);
 }

@@ -1,24 +1,18 @@
 import * as v from 'valibot';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem, number } from '#lib/table/define-item.ts';
 import { openUploadsKey, uploadKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing, ifRevision } from '#lib/table/writes.ts';
 import { OpenUploadsChangedError, UploadNotFoundError, UploadUsedError } from '../errors.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { epochSeconds, newUploadToItem, uploadFromItem } from './upload-item.ts';
 
 export function putUpload(upload: Upload): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: newUploadToItem(upload),
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    }),
+    Put: { Item: newUploadToItem(upload), ...ifMissing },
     refuse: () => new Error('An upload with this identifier already exists.'),
   };
 }
@@ -30,8 +24,7 @@ export async function findUpload(
   uploadId: string,
   at: Date,
 ): Promise<Upload> {
-  const stored = await readItem(table, uploadKey(owner, uploadId));
-  const upload = stored && uploadFromItem(stored);
+  const upload = await readItem(table, uploadKey(owner, uploadId), uploadFromItem);
   if (!upload || upload.expiresAt <= at) throw new UploadNotFoundError();
   return upload;
 }
@@ -42,30 +35,25 @@ export async function findUpload(
  */
 export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: uploadKey(owner, id),
-        // From now on the file belongs to the job, so no sweep removes it.
-        UpdateExpression:
-          'SET job_id = :job, open_until = :until, expires_at = :until REMOVE due, due_at',
-        ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(job_id)',
-        ExpressionAttributeValues: {
-          ':job': jobId,
-          ':until': epochSeconds(secondsLater(at, uploadSeconds.open)),
-        },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    Update: {
+      Key: uploadKey(owner, id),
+      // From now on the file belongs to the job, so no sweep removes it.
+      UpdateExpression:
+        'SET job_id = :job, open_until = :until, expires_at = :until REMOVE due, due_at',
+      ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(job_id)',
+      ExpressionAttributeValues: {
+        ':job': jobId,
+        ':until': epochSeconds(secondsLater(at, uploadSeconds.open)),
       },
-    }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
     refuse: (stored) => (stored ? new UploadUsedError() : new UploadNotFoundError()),
   };
 }
 
-const OpenUploadsItem = v.object({
-  type: v.literal('open-uploads'),
-  schema_version: v.literal(1),
-  upload_ids: v.array(v.string()),
-  revision: v.number(),
+const storedList = defineItem('open-uploads', {
+  ids: attribute('upload_ids', v.array(v.string())),
+  revision: number('revision'),
 });
 
 /** The uploads of a user that no job has used yet. */
@@ -81,17 +69,14 @@ interface OpenUploads {
  * uploads.
  */
 export async function readOpenUploads(table: Table, owner: UserId, at: Date): Promise<OpenUploads> {
-  const stored = await readItem(table, openUploadsKey(owner));
-  if (!stored) return { uploads: [], revision: 0 };
-  const { upload_ids: ids, revision } = parseItem(OpenUploadsItem, stored);
-  const records = await readItems(
-    table,
-    ids.map((id) => uploadKey(owner, id)),
-  );
+  const list = await readItem(table, openUploadsKey(owner), storedList.parse);
+  if (!list) return { uploads: [], revision: 0 };
+  const keys = list.ids.map((id) => uploadKey(owner, id));
+  const records = await readItems(table, keys);
   const uploads = records
     .map(uploadFromItem)
     .filter(({ jobId, expiresAt }) => jobId === undefined && expiresAt > at);
-  return { uploads, revision };
+  return { uploads, revision: list.revision };
 }
 
 /**
@@ -100,25 +85,17 @@ export async function readOpenUploads(table: Table, owner: UserId, at: Date): Pr
  */
 export function listOneMore({ uploads, revision }: OpenUploads, added: Upload): Step {
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...openUploadsKey(added.owner),
-          type: 'open-uploads',
-          schema_version: 1,
-          upload_ids: [...uploads, added].map(({ id }) => id),
+    Put: {
+      Item: {
+        ...openUploadsKey(added.owner),
+        ...storedList.format({
+          ids: [...uploads, added].map(({ id }) => id),
           revision: revision + 1,
-          expires_at: epochSeconds(added.expiresAt),
-        } satisfies v.InferInput<typeof OpenUploadsItem> & Record<string, unknown>,
-        ...(revision === 0
-          ? { ConditionExpression: 'attribute_not_exists(PK)' }
-          : {
-              ConditionExpression: 'revision = :seen',
-              ExpressionAttributeValues: { ':seen': revision },
-            }),
+        }),
+        expires_at: epochSeconds(added.expiresAt),
       },
-    }),
+      ...ifRevision(revision),
+    },
     refuse: () => new OpenUploadsChangedError(),
   };
 }

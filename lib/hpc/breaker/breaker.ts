@@ -1,9 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { systemBreakerKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
+import { putItem } from '#lib/table/writes.ts';
 import type { Connector } from '../connector.ts';
 import {
   AnswerTooLargeError,
@@ -47,7 +48,7 @@ const BreakerItem = v.object({
  * other's count. Then the breaker opens one call later, or closes after one more trial.
  */
 export async function openBreaker(table: Table, hpc: SystemName, now: Date): Promise<Breaker> {
-  const stored = await readState(table, hpc);
+  const stored = (await readItem(table, systemBreakerKey(hpc), breakerFromItem)) ?? closedBreaker;
   const since = performance.now();
   // A sweep may take longer than a pause, so its clock must go on.
   const clock = () => new Date(now.getTime() + performance.now() - since);
@@ -78,31 +79,21 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
   };
 }
 
-async function readState(table: Table, hpc: SystemName): Promise<BreakerState> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: systemBreakerKey(hpc), ConsistentRead: true }),
-  );
-  return Item ? breakerFromItem(Item) : closedBreaker;
-}
-
 async function writeState(table: Table, hpc: SystemName, state: BreakerState): Promise<void> {
   const { failures, openUntil, pauseSeconds, failingSince, lastError } = state;
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...systemBreakerKey(hpc),
-        type: breakerType,
-        schema_version: 1,
-        hpc,
-        failures,
-        pause_seconds: pauseSeconds,
-        ...(openUntil && { open_until: openUntil.toISOString() }),
-        ...(failingSince && { failing_since: failingSince.toISOString() }),
-        ...(lastError && { error_at: lastError.at.toISOString(), error_reason: lastError.reason }),
-      },
-    }),
-  );
+  await putItem(table, {
+    Item: {
+      ...systemBreakerKey(hpc),
+      type: breakerType,
+      schema_version: 1,
+      hpc,
+      failures,
+      pause_seconds: pauseSeconds,
+      ...(openUntil && { open_until: openUntil.toISOString() }),
+      ...(failingSince && { failing_since: failingSince.toISOString() }),
+      ...(lastError && { error_at: lastError.at.toISOString(), error_reason: lastError.reason }),
+    },
+  });
 }
 
 /** Reads the stored state of a breaker. */

@@ -1,12 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
+import { putItem } from '#lib/table/writes.ts';
 import { breakerFromItem, breakerType } from './breaker.ts';
 import { type BreakerPhase, type BreakerState, closedBreaker, findPhase } from './breaker-rules.ts';
 
@@ -32,19 +32,16 @@ export function createHealthRecorder(table: Table) {
     const last = written.get(hpc);
     const isRecent = last !== undefined && Math.abs(at.getTime() - last.at) < repeatSeconds * 1000;
     if (isRecent && last.healthy === healthy) return;
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...systemHealthKey(hpc),
-          type: 'system-health',
-          schema_version: 1,
-          hpc,
-          healthy,
-          checked_at: at.toISOString(),
-        },
-      }),
-    );
+    await putItem(table, {
+      Item: {
+        ...systemHealthKey(hpc),
+        type: 'system-health',
+        schema_version: 1,
+        hpc,
+        healthy,
+        checked_at: at.toISOString(),
+      },
+    });
     written.set(hpc, { healthy, at: at.getTime() });
   };
 }

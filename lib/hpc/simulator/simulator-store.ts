@@ -1,35 +1,36 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem, moment, number, optional, text } from '#lib/table/define-item.ts';
 import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { wasWritten } from '#lib/table/writes/was-written.ts';
+import { ifMissing, putItem, updateIf, wasWritten } from '#lib/table/writes.ts';
 import type { JobOrder } from '../connector.ts';
 import type { SimulatedJob } from './simulated-job.ts';
 import type { SimulatedOrder } from './write-output.ts';
 
-const JobItem = v.object({
-  SK: v.string(),
-  accepted_at: v.string(),
-  hours: v.number(),
-  title: v.string(),
-  cancelled_at: v.optional(v.string()),
+const storedJob = defineItem('simulated-job', {
+  acceptedAt: moment('accepted_at'),
+  hours: number('hours'),
+  title: text('title'),
+  cancelledAt: optional(moment('cancelled_at')),
 });
 
-const OrderItem = v.object({
-  login: v.optional(v.string()),
-  program: v.string(),
-  nodes: v.number(),
-  cores_per_node: v.number(),
-  input: v.union([
-    v.picklist(['none', 'unreadable']),
-    v.object({
-      files: v.array(v.object({ name: v.string(), bytes: v.number() })),
-      more: v.number(),
-    }),
-  ]),
+const storedOrder = defineItem('simulated-order', {
+  login: optional(text('login')),
+  program: text('program'),
+  nodes: number('nodes'),
+  coresPerNode: number('cores_per_node'),
+  input: attribute(
+    'input',
+    v.union([
+      v.picklist(['none', 'unreadable']),
+      v.object({
+        files: v.pipe(v.array(v.object({ name: v.string(), bytes: v.number() })), v.readonly()),
+        more: v.number(),
+      }),
+    ]),
+  ),
 });
 
 /** Fails for a job that is sent twice, which would be two jobs on a real system. */
@@ -40,20 +41,13 @@ export async function putJob(
   at: Date,
 ): Promise<void> {
   const written = await wasWritten(
-    table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...simulatorKey(hpc, order.jobId),
-          type: 'simulated-job',
-          schema_version: 1,
-          accepted_at: at.toISOString(),
-          hours: order.hours,
-          title: order.title,
-        },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      }),
-    ),
+    putItem(table, {
+      Item: {
+        ...simulatorKey(hpc, order.jobId),
+        ...storedJob.format({ acceptedAt: at, hours: order.hours, title: order.title }),
+      },
+      ...ifMissing,
+    }),
   );
   if (!written) throw new Error(`${order.jobId} was submitted twice`);
 }
@@ -68,34 +62,19 @@ export async function putOrder(
   jobId: JobId,
   order: SimulatedOrder,
 ): Promise<boolean> {
-  const { Attributes } = await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...simulatorOrderKey(hpc, jobId),
-        type: 'simulated-order',
-        schema_version: 1,
-        login: order.login,
-        program: order.program,
-        nodes: order.nodes,
-        cores_per_node: order.coresPerNode,
-        input: order.input,
-      },
-      ReturnValues: 'ALL_OLD',
-    }),
-  );
+  const { Attributes } = await putItem(table, {
+    Item: {
+      ...simulatorOrderKey(hpc, jobId),
+      ...storedOrder.format(order),
+    },
+    ReturnValues: 'ALL_OLD',
+  });
   return Attributes !== undefined;
 }
 
 export async function hasJob(table: Table, hpc: SystemName, jobId: JobId): Promise<boolean> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: simulatorKey(hpc, jobId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item !== undefined && Item.cancelled_at === undefined;
+  const job = await readItem(table, simulatorKey(hpc, jobId), storedJob.parse);
+  return job !== undefined && job.cancelledAt === undefined;
 }
 
 /** Restarts a job from the future: the clock was set back, and the job would stand still. */
@@ -111,7 +90,7 @@ export async function readJobs(
   );
   const jobs = new Map<string, SimulatedJob>();
   for (const item of items) {
-    const job = jobFromItem(item);
+    const job = storedJob.parse(item);
     const jobId = String(item.SK);
     if (job.acceptedAt > now) await restartJob(table, { PK: String(item.PK), SK: jobId }, now);
     jobs.set(jobId, { ...job, acceptedAt: job.acceptedAt > now ? now : job.acceptedAt });
@@ -120,17 +99,12 @@ export async function readJobs(
 }
 
 async function restartJob(table: Table, Key: PrimaryKey, now: Date): Promise<void> {
-  await wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key,
-        UpdateExpression: 'SET accepted_at = :now',
-        ConditionExpression: 'accepted_at > :now',
-        ExpressionAttributeValues: { ':now': now.toISOString() },
-      }),
-    ),
-  );
+  await updateIf(table, {
+    Key,
+    UpdateExpression: 'SET accepted_at = :now',
+    ConditionExpression: 'accepted_at > :now',
+    ExpressionAttributeValues: { ':now': now.toISOString() },
+  });
 }
 
 /** Reads a job with its order; undefined if it is gone. */
@@ -144,7 +118,7 @@ export async function readWholeJob(
   const items = await readItems(table, [key, orderKey]);
   const job = items.find(({ SK }) => SK === key.SK);
   const order = items.find(({ SK }) => SK === orderKey.SK);
-  return job && order && { ...jobFromItem(job), ...orderFromItem(order) };
+  return job && order && { ...storedJob.parse(job), ...storedOrder.parse(order) };
 }
 
 /** Keeps the job, so that its output can still be read. Harmless for an unknown job. */
@@ -154,26 +128,10 @@ export async function cancelJob(
   jobId: JobId,
   at: Date,
 ): Promise<void> {
-  await wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: simulatorKey(hpc, jobId),
-        UpdateExpression: 'SET cancelled_at = :at',
-        ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(cancelled_at)',
-        ExpressionAttributeValues: { ':at': at.toISOString() },
-      }),
-    ),
-  );
-}
-
-function jobFromItem(stored: unknown): SimulatedJob {
-  const { accepted_at, hours, title, cancelled_at } = parseItem(JobItem, stored);
-  const cancelledAt = cancelled_at === undefined ? undefined : new Date(cancelled_at);
-  return { acceptedAt: new Date(accepted_at), hours, title, cancelledAt };
-}
-
-function orderFromItem(stored: unknown): SimulatedOrder {
-  const { program, nodes, cores_per_node, input, login } = parseItem(OrderItem, stored);
-  return { program, nodes, coresPerNode: cores_per_node, input, login };
+  await updateIf(table, {
+    Key: simulatorKey(hpc, jobId),
+    UpdateExpression: 'SET cancelled_at = :at',
+    ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(cancelled_at)',
+    ExpressionAttributeValues: { ':at': at.toISOString() },
+  });
 }

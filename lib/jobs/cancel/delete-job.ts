@@ -7,7 +7,7 @@ import { settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, isDiscarded, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
 import { findLife } from '../life/job-life-store.ts';
@@ -129,19 +129,16 @@ function returnSpace(job: Job, at: Date, act?: Act): Step[] {
 
 function markDeleted(job: Job): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: jobKey(accountOf(job), job.jobId),
-        UpdateExpression: 'SET stage = :deleted',
-        ConditionExpression: 'terminal = :yes AND stage = :stage',
-        ExpressionAttributeValues: {
-          ':deleted': ownStages.deleted,
-          ':yes': true,
-          ':stage': job.stage,
-        },
+    Update: {
+      Key: jobKey(accountOf(job), job.jobId),
+      UpdateExpression: 'SET stage = :deleted',
+      ConditionExpression: 'terminal = :yes AND stage = :stage',
+      ExpressionAttributeValues: {
+        ':deleted': ownStages.deleted,
+        ':yes': true,
+        ':stage': job.stage,
       },
-    }),
+    },
     refuse: tooLate,
   };
 }

@@ -4,7 +4,7 @@ import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
 import { type EndFacts, type JobOutcome, writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, type Job } from '../job.ts';
 import { type HandOver, laterOf, shorten, storedLife } from './job-life.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
@@ -128,37 +128,31 @@ function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used
 function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEnd): Step {
   const set = 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end';
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: jobKey(accountOf(job), job.jobId),
-        UpdateExpression: unsettled ? `${set}, awaits_settlement = :yes` : set,
-        ConditionExpression: 'terminal = :no',
-        ExpressionAttributeNames: { '#failed': 'failed' },
-        ExpressionAttributeValues: {
-          ':stage': stage,
-          ':yes': true,
-          ':no': false,
-          ':failed': failed,
-          ':end': endedAt.toISOString(),
-        },
+    Update: {
+      Key: jobKey(accountOf(job), job.jobId),
+      UpdateExpression: unsettled ? `${set}, awaits_settlement = :yes` : set,
+      ConditionExpression: 'terminal = :no',
+      ExpressionAttributeNames: { '#failed': 'failed' },
+      ExpressionAttributeValues: {
+        ':stage': stage,
+        ':yes': true,
+        ':no': false,
+        ':failed': failed,
+        ':end': endedAt.toISOString(),
       },
-    }),
+    },
     refuse: tooLate,
   };
 }
 
 function markSettled(job: Job): Step {
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: jobKey(accountOf(job), job.jobId),
-        UpdateExpression: 'REMOVE awaits_settlement',
-        ConditionExpression: 'awaits_settlement = :yes',
-        ExpressionAttributeValues: { ':yes': true },
-      },
-    }),
+    Update: {
+      Key: jobKey(accountOf(job), job.jobId),
+      UpdateExpression: 'REMOVE awaits_settlement',
+      ConditionExpression: 'awaits_settlement = :yes',
+      ExpressionAttributeValues: { ':yes': true },
+    },
     refuse: tooLate,
   };
 }
@@ -167,18 +161,15 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
   const { ran } = measureEnd(job, end);
   const set = `SET reason = :reason${ran === undefined ? '' : ', ran_seconds = :ran'}`;
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: isTold ? `${set} REMOVE #due, due_at, cancel_pending` : set,
-        ...(isTold && { ExpressionAttributeNames: { '#due': 'due' } }),
-        ExpressionAttributeValues: {
-          ':reason': shorten(end.reason ?? ''),
-          ...(ran !== undefined && { ':ran': ran }),
-        },
+    Update: {
+      Key: jobLifeKey(accountOf(job), job.jobId),
+      UpdateExpression: isTold ? `${set} REMOVE #due, due_at, cancel_pending` : set,
+      ...(isTold && { ExpressionAttributeNames: { '#due': 'due' } }),
+      ExpressionAttributeValues: {
+        ':reason': shorten(end.reason ?? ''),
+        ...(ran !== undefined && { ':ran': ran }),
       },
-    }),
+    },
     refuse: tooLate,
   };
 }
@@ -196,21 +187,18 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
     ? [', cancel_pending = :yes, due_at = :now', '']
     : ['', ' REMOVE #due, due_at, trying_since, cut_offs'];
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${known}${set}${remove}`,
-        ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
-        ExpressionAttributeValues: {
-          ':moment': stages,
-          ':reason': shorten(reason ?? ''),
-          ...(handOvers && { ':tries': tries }),
-          ...(ran !== undefined && { ':ran': ran }),
-          ...(cancelled && { ':yes': true, ':now': now.toISOString() }),
-        },
+    Update: {
+      Key: jobLifeKey(accountOf(job), job.jobId),
+      UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${known}${set}${remove}`,
+      ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
+      ExpressionAttributeValues: {
+        ':moment': stages,
+        ':reason': shorten(reason ?? ''),
+        ...(handOvers && { ':tries': tries }),
+        ...(ran !== undefined && { ':ran': ran }),
+        ...(cancelled && { ':yes': true, ':now': now.toISOString() }),
       },
-    }),
+    },
     refuse: tooLate,
   };
 }

@@ -1,9 +1,9 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, jobLifeKey, lookShard } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
-import { wasWritten } from '#lib/table/writes/was-written.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { updateIf, updateItem } from '#lib/table/writes.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { putOnce } from '../job-store.ts';
@@ -21,15 +21,9 @@ export function beginJobLife(job: Job, login?: string): Step {
 }
 
 export async function findLife(table: Table, account: AccountKey, jobId: JobId): Promise<JobLife> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: jobLifeKey(account, jobId),
-      ConsistentRead: true,
-    }),
-  );
-  if (!Item) throw new JobNotFoundError();
-  return lifeFromItem(Item);
+  const life = await readItem(table, jobLifeKey(account, jobId), lifeFromItem);
+  if (!life) throw new JobNotFoundError();
+  return life;
 }
 
 /** Changes to an active job's life after a check or a hand-over. */
@@ -58,22 +52,17 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
     ...(known ? ['unknown_since'] : []),
     ...(change.handOvers ? ['trying_since', 'cut_offs'] : []),
   ];
-  await wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression:
-          `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}` +
-          (over.length > 0 ? ` REMOVE ${over.join(', ')}` : ''),
-        ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
-        ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(
-          given.map(([name, value]) => [`:${name}`, value]),
-        ),
-      }),
+  await updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    UpdateExpression:
+      `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}` +
+      (over.length > 0 ? ` REMOVE ${over.join(', ')}` : ''),
+    ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
+    ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      given.map(([name, value]) => [`:${name}`, value]),
     ),
-  );
+  });
 }
 
 /** Changes nothing if the job has ended or was cancelled. */
@@ -83,42 +72,29 @@ export async function saveCommandTimes(
   commandTimes: CommandTimes,
 ): Promise<void> {
   const { command } = storedLife.formatPart({ commandTimes });
-  await wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: 'SET command = :command',
-        ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
-        ExpressionAttributeValues: { ':command': command },
-      }),
-    ),
-  );
+  await updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    UpdateExpression: 'SET command = :command',
+    ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
+    ExpressionAttributeValues: { ':command': command },
+  });
 }
 
 /** Schedules another check of a cancelled job that has not ended on its system yet. */
 export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promise<void> {
-  await wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression: 'SET due_at = :at',
-        ConditionExpression: 'attribute_exists(cancel_pending)',
-        ExpressionAttributeValues: { ':at': dueAt.toISOString() },
-      }),
-    ),
-  );
+  await updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    UpdateExpression: 'SET due_at = :at',
+    ConditionExpression: 'attribute_exists(cancel_pending)',
+    ExpressionAttributeValues: { ':at': dueAt.toISOString() },
+  });
 }
 
 /** Marks the cancel as done once the system was told, so that the job is never due again. */
 export async function finishCancel(table: Table, job: Job): Promise<void> {
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: jobLifeKey(accountOf(job), job.jobId),
-      UpdateExpression: 'REMOVE #due, due_at, cancel_pending',
-      ExpressionAttributeNames: { '#due': 'due' },
-    }),
-  );
+  await updateItem(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    UpdateExpression: 'REMOVE #due, due_at, cancel_pending',
+    ExpressionAttributeNames: { '#due': 'due' },
+  });
 }

@@ -1,5 +1,5 @@
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 
 /** Never leaves this file. */
 class TooLateError extends Error {}

@@ -1,7 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { type AccountKey, jobFollowerKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { putItem } from '#lib/table/writes.ts';
 import { findJob } from '../job-store.ts';
 import { findLife } from '../life/job-life-store.ts';
 
@@ -38,17 +38,14 @@ async function noteFollower(
   jobId: JobId,
   now: Date,
 ): Promise<void> {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...jobFollowerKey(account, jobId),
-        type: 'job-follower',
-        schema_version: 1,
-        expires_at: Math.ceil(now.getTime() / 1000) + followedSeconds,
-      },
-    }),
-  );
+  await putItem(table, {
+    Item: {
+      ...jobFollowerKey(account, jobId),
+      type: 'job-follower',
+      schema_version: 1,
+      expires_at: Math.ceil(now.getTime() / 1000) + followedSeconds,
+    },
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { jobRegistry } from '#lib/table/keys.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotFoundError } from '../errors.ts';
 

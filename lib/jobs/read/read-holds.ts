@@ -1,7 +1,7 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobHolds } from '#lib/quotas/reconcile.ts';
 import { type AccountKey, firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import { queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Job, jobFromItem } from '../job.ts';
 
@@ -49,10 +49,9 @@ function addHolds(a: JobHolds, b: JobHolds): JobHolds {
  */
 export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGenerator<Job[]> {
   const { index, from, to } = jobListRange(account, firstId, lastId);
-  const pages = paginateQuery(
-    { client: table.client },
+  yield* queryPages(
+    table,
     {
-      TableName: table.name,
       IndexName: index,
       KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
       FilterExpression: 'NOT stage IN (:canceled, :deleted) OR attribute_exists(awaits_settlement)',
@@ -66,6 +65,6 @@ export async function* walkKeptJobs(table: Table, account: AccountKey): AsyncGen
       },
       ConsistentRead: true,
     },
+    jobFromItem,
   );
-  for await (const { Items = [] } of pages) yield Items.map(jobFromItem);
 }

@@ -1,5 +1,5 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { firstId, idOfIndexKey, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Job, jobFromItem } from '../job.ts';
 import { type AllJobsList, isFiltered, type JobFilter, type JobList } from './job-list.ts';
@@ -50,24 +50,21 @@ export async function readRun(
   if (first > last) return { jobs: [], resumeAfter: undefined };
   const { index, from, to } = jobListRange(range, first, last);
   const { expression, names, values } = filterExpression(filter);
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: globalIndex ?? index,
-      KeyConditionExpression: `${partition.condition} AND #index BETWEEN :from AND :to`,
-      FilterExpression: expression,
-      ExpressionAttributeNames: { '#index': index, ...names },
-      ExpressionAttributeValues: {
-        ...partition.values,
-        ':from': from,
-        ':to': to,
-        ...values,
-      },
-      ...(globalIndex === undefined && { ConsistentRead: true }),
-      ScanIndexForward: order === 'asc',
-      Limit: isFiltered(filter) ? filteredReadSize : limit,
-    }),
-  );
+  const { Items, LastEvaluatedKey } = await queryPage(table, {
+    IndexName: globalIndex ?? index,
+    KeyConditionExpression: `${partition.condition} AND #index BETWEEN :from AND :to`,
+    FilterExpression: expression,
+    ExpressionAttributeNames: { '#index': index, ...names },
+    ExpressionAttributeValues: {
+      ...partition.values,
+      ':from': from,
+      ':to': to,
+      ...values,
+    },
+    ...(globalIndex === undefined && { ConsistentRead: true }),
+    ScanIndexForward: order === 'asc',
+    Limit: isFiltered(filter) ? filteredReadSize : limit,
+  });
   return { jobs: Items.map(jobFromItem), resumeAfter: idOfIndexKey(LastEvaluatedKey?.[index]) };
 }
 

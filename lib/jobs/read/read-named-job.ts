@@ -3,7 +3,7 @@ import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { projectKeyOf } from '#lib/projects/opened-project.ts';
 import { jobKey, type ProjectKey } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { jobFromItem } from '../job.ts';

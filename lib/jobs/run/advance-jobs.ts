@@ -1,4 +1,4 @@
-import type { DueKey } from '#lib/table/reads/due-index.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { checkJobs } from './checks/check-jobs.ts';
 import { handOverJobs } from './hand-over/hand-over-jobs.ts';

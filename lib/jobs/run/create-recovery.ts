@@ -1,6 +1,6 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { type DueKey, findTooFarAhead, moveDue } from '#lib/table/due-index.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import { type DueKey, findTooFarAhead, moveDue } from '#lib/table/reads/due-index.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { accountOf } from '../job.ts';
 import type { JobLife } from '../life/job-life.ts';

@@ -1,22 +1,20 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
+import { attribute, defineItem, number, text } from '#lib/table/define-item.ts';
 import { idempotencyKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { IdempotencyKeyInUseError } from '../errors.ts';
 import { type Job, jobFromItem, storedJob } from '../job.ts';
 
 const keptSeconds = 24 * 60 * 60;
 
-const IdempotencyItem = v.object({
-  type: v.literal('idempotency-key'),
-  schema_version: v.literal(1),
-  fingerprint: v.string(),
-  answer: v.unknown(),
-  expires_at: v.number(),
+const storedKey = defineItem('idempotency-key', {
+  fingerprint: text('fingerprint'),
+  answer: attribute('answer', v.unknown()),
+  expiresAt: number('expires_at'),
 });
 
 /** Thrown to leave the transaction. The key already has a job, which is the answer. */
@@ -35,25 +33,22 @@ export class AlreadySubmittedError extends Error {
 export function claimIdempotencyKey(key: string, fingerprint: string, job: Job): Step {
   const now = Math.floor(job.submittedAt.getTime() / 1000);
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...idempotencyKey(job.owner, key),
-          type: 'idempotency-key',
-          schema_version: 1,
+    Put: {
+      Item: {
+        ...idempotencyKey(job.owner, key),
+        ...storedKey.format({
           fingerprint,
           answer: storedJob.format(job),
-          expires_at: now + keptSeconds,
-        },
-        ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
-        ExpressionAttributeValues: { ':now': now },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          expiresAt: now + keptSeconds,
+        }),
       },
-    }),
+      ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
+      ExpressionAttributeValues: { ':now': now },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
     giveUp: (cause) => new IdempotencyKeyInUseError({ cause }),
     refuse: (stored) => {
-      const { fingerprint: first, answer } = parseItem(IdempotencyItem, stored);
+      const { fingerprint: first, answer } = storedKey.parse(stored);
       if (first !== fingerprint) return new IdempotencyKeyReusedError();
       return new AlreadySubmittedError(jobFromItem(answer));
     },
@@ -68,16 +63,9 @@ export async function findAnswer(
   fingerprint: string,
   now: Date,
 ): Promise<Job | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: idempotencyKey(owner, key),
-      ConsistentRead: true,
-    }),
-  );
-  if (!Item) return undefined;
-  const { fingerprint: first, answer, expires_at: end } = parseItem(IdempotencyItem, Item);
-  if (end * 1000 <= now.getTime()) return undefined;
-  if (first !== fingerprint) throw new IdempotencyKeyReusedError();
-  return jobFromItem(answer);
+  const stored = await readItem(table, idempotencyKey(owner, key), storedKey.parse);
+  if (!stored) return undefined;
+  if (stored.expiresAt * 1000 <= now.getTime()) return undefined;
+  if (stored.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+  return jobFromItem(stored.answer);
 }

@@ -5,7 +5,7 @@ import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { inspectStoredZip } from '../../files/zips/inspect-zip.ts';
 import type { StoredZip } from '../job-request.ts';
 import type { Submission } from './submission.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Renewal } from '#lib/catalog/renewal.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { dueKeysOf, type QuotaCalendar } from '../calendar.ts';
 import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../errors.ts';
 import { type Amount, accountOf, isNothing, mostGranted, type Quota } from '../quota.ts';
@@ -78,28 +78,25 @@ export function changeQuota(before: Quota, planned: PlannedChange, at: Date): St
   const { added } = planned;
   const calendar = changeCalendar(before, planned, at);
   return {
-    write: (tableName) => ({
-      Update: {
-        TableName: tableName,
-        Key: quotaKey(accountOf(before)),
-        UpdateExpression:
-          'ADD time_granted :time, time_left :time, space_granted :space, space_left :space' +
-          calendar.update,
-        ConditionExpression:
-          'id = :id AND time_granted = :time_granted AND space_granted = :space_granted AND ' +
-          `time_left >= :least_time AND space_left >= :least_space AND ${calendar.condition}`,
-        ExpressionAttributeValues: {
-          ':id': before.id,
-          ':time': added.seconds,
-          ':space': added.kilobytes,
-          ':time_granted': before.time.granted,
-          ':space_granted': before.space.granted,
-          ':least_time': Math.max(0, -added.seconds),
-          ':least_space': Math.max(0, -added.kilobytes),
-          ...calendar.values,
-        },
+    Update: {
+      Key: quotaKey(accountOf(before)),
+      UpdateExpression:
+        'ADD time_granted :time, time_left :time, space_granted :space, space_left :space' +
+        calendar.update,
+      ConditionExpression:
+        'id = :id AND time_granted = :time_granted AND space_granted = :space_granted AND ' +
+        `time_left >= :least_time AND space_left >= :least_space AND ${calendar.condition}`,
+      ExpressionAttributeValues: {
+        ':id': before.id,
+        ':time': added.seconds,
+        ':space': added.kilobytes,
+        ':time_granted': before.time.granted,
+        ':space_granted': before.space.granted,
+        ':least_time': Math.max(0, -added.seconds),
+        ':least_space': Math.max(0, -added.kilobytes),
+        ...calendar.values,
       },
-    }),
+    },
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,9 +1,8 @@
 import type { Detail } from '#lib/audit/act.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { findProfile } from '#lib/users/profile-store.ts';
 import { QuotaNotFoundError } from '../errors.ts';
 import { accountOf, isNothing, nothing, openQuota, type Quota } from '../quota.ts';

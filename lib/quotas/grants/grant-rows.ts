@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import * as v from 'valibot';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
+import { defineItem, number, text } from '#lib/table/define-item.ts';
 import { grantedRowKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { accountOf } from '../quota.ts';
 import { estimateQuota } from '../welcome.ts';
 import { decideGrant, type GrantOrder, grantQuota } from './grant-quota.ts';
@@ -80,11 +79,9 @@ interface RowName {
   readonly key: string;
 }
 
-const GrantedRowItem = v.object({
-  type: v.literal('granted-row'),
-  schema_version: v.literal(1),
-  fingerprint: v.string(),
-  expires_at: v.number(),
+const storedRow = defineItem('granted-row', {
+  fingerprint: text('fingerprint'),
+  expiresAt: number('expires_at'),
 });
 
 /**
@@ -94,20 +91,14 @@ const GrantedRowItem = v.object({
 function claimRow({ sender, line, key }: RowName, fingerprint: string, at: Date): Step {
   const now = Math.floor(at.getTime() / 1000);
   return {
-    write: (tableName) => ({
-      Put: {
-        TableName: tableName,
-        Item: {
-          ...grantedRowKey(sender, line, key),
-          type: 'granted-row',
-          schema_version: 1,
-          fingerprint,
-          expires_at: now + keptSeconds,
-        },
-        ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
-        ExpressionAttributeValues: { ':now': now },
+    Put: {
+      Item: {
+        ...grantedRowKey(sender, line, key),
+        ...storedRow.format({ fingerprint, expiresAt: now + keptSeconds }),
       },
-    }),
+      ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
+      ExpressionAttributeValues: { ':now': now },
+    },
     refuse: () => new Error(`Line ${line} is already done.`),
   };
 }
@@ -119,11 +110,9 @@ async function isRowDone(
   fingerprint: string,
   at: Date,
 ): Promise<boolean> {
-  const stored = await readItem(table, grantedRowKey(sender, line, key));
-  if (!stored) return false;
-  const item = parseItem(GrantedRowItem, stored);
-  if (item.expires_at <= Math.floor(at.getTime() / 1000)) return false;
-  if (item.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
+  const row = await readItem(table, grantedRowKey(sender, line, key), storedRow.parse);
+  if (!row || row.expiresAt <= Math.floor(at.getTime() / 1000)) return false;
+  if (row.fingerprint !== fingerprint) throw new IdempotencyKeyReusedError();
   return true;
 }
 

@@ -1,8 +1,8 @@
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { quotaKey, quotaRegistry } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readItems } from '#lib/table/reads.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { quotaFromItem } from '../quota-item.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Act, Detail } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { type LedgerKind, writeLedgerLine } from '../ledger.ts';
 import { type Amount, accountOf, type Quota } from '../quota.ts';
 

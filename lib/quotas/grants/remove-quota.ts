@@ -1,7 +1,6 @@
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
-import { type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { AccountChangedError, QuotaInUseError } from '../errors.ts';
 import { accountOf, type Quota } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
@@ -54,21 +53,18 @@ function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderReco
 /** Deletes the quota only as it was read, because the ledger line takes exactly that much away. */
 function deleteQuota(quota: Quota): Step {
   return {
-    write: (tableName) => ({
-      Delete: {
-        TableName: tableName,
-        Key: quotaKey(accountOf(quota)),
-        ConditionExpression:
-          'id = :id AND time_left = :time_left AND space_left = :space_left AND ' +
-          'time_held = :none AND space_held = :none AND living_jobs = :none',
-        ExpressionAttributeValues: {
-          ':id': quota.id,
-          ':time_left': quota.time.left,
-          ':space_left': quota.space.left,
-          ':none': 0,
-        },
+    Delete: {
+      Key: quotaKey(accountOf(quota)),
+      ConditionExpression:
+        'id = :id AND time_left = :time_left AND space_left = :space_left AND ' +
+        'time_held = :none AND space_held = :none AND living_jobs = :none',
+      ExpressionAttributeValues: {
+        ':id': quota.id,
+        ':time_left': quota.time.left,
+        ':space_left': quota.space.left,
+        ':none': 0,
       },
-    }),
+    },
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,47 +1,15 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
-import { readItem } from '#lib/table/reads/read-item.ts';
-import { StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { ifMissing } from '#lib/table/writes.ts';
 import { AccountMissingError, AccountNotFoundError, LoginChangedError } from './errors.ts';
-import type { Login } from './login.ts';
+import { type Login, storedLogin } from './login.ts';
 
-const LoginItem = v.object({
-  type: v.literal('login'),
-  schema_version: v.literal(1),
-  user: StoredUserId,
-  hpc: StoredSystemName,
-  login: v.string(),
-});
-
-function loginToItem({ user, hpc, name }: Login) {
-  return {
-    ...loginKey(user, hpc),
-    type: 'login',
-    schema_version: 1,
-    user,
-    hpc,
-    login: name,
-  } satisfies v.InferInput<typeof LoginItem> & ReturnType<typeof loginKey>;
-}
-
-function loginFromItem(stored: unknown): Login {
-  const { user, hpc, login: name } = parseItem(LoginItem, stored);
-  return { user, hpc, name };
-}
-
-export async function readLogin(
-  table: Table,
-  user: UserId,
-  hpc: SystemName,
-): Promise<Login | undefined> {
-  const stored = await readItem(table, loginKey(user, hpc));
-  return stored && loginFromItem(stored);
+export function readLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login | undefined> {
+  return readItem(table, loginKey(user, hpc), storedLogin.parse);
 }
 
 export async function findLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login> {
@@ -54,36 +22,31 @@ export async function findLogin(table: Table, user: UserId, hpc: SystemName): Pr
  * Reads a user's logins, sorted by system. There is at most one per system, so one page holds them.
  */
 export async function readLogins(table: Table, user: UserId): Promise<Login[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :user AND begins_with(SK, :logins)',
-      ExpressionAttributeValues: { ':user': userPartition(user), ':logins': loginPrefix },
-      ConsistentRead: true,
-    }),
-  );
-  return Items.map(loginFromItem);
+  const { Items } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :logins)',
+    ExpressionAttributeValues: { ':user': userPartition(user), ':logins': loginPrefix },
+    ConsistentRead: true,
+  });
+  return Items.map(storedLogin.parse);
 }
 
 /** Writes a login only over the one that was read. */
 export function putLogin(login: Login, before: Login | undefined): Step {
   return {
-    write: (tableName) => ({
-      Put: { TableName: tableName, Item: loginToItem(login), ...onlyOver(before) },
-    }),
+    Put: {
+      Item: { ...loginKey(login.user, login.hpc), ...storedLogin.format(login) },
+      ...onlyOver(before),
+    },
     refuse: () => new LoginChangedError(),
   };
 }
 
 export function deleteLogin(login: Login): Step {
   return {
-    write: (tableName) => ({
-      Delete: {
-        TableName: tableName,
-        Key: loginKey(login.user, login.hpc),
-        ...onlyOver(login),
-      },
-    }),
+    Delete: {
+      Key: loginKey(login.user, login.hpc),
+      ...onlyOver(login),
+    },
     refuse: () => new LoginChangedError(),
   };
 }
@@ -94,7 +57,7 @@ function onlyOver(login: Login | undefined) {
         ConditionExpression: 'login = :seen',
         ExpressionAttributeValues: { ':seen': login.name },
       }
-    : { ConditionExpression: 'attribute_not_exists(PK)' };
+    : ifMissing;
 }
 
 /**

@@ -1,11 +1,14 @@
-import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem, type Stored, text } from '#lib/table/define-item.ts';
+import { StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 
 /** The name of a user's own account on a system. The user's jobs run as that account. */
-export interface Login {
-  readonly user: UserId;
-  readonly hpc: SystemName;
-  readonly name: string;
-}
+export const storedLogin = defineItem('login', {
+  user: attribute('user', StoredUserId),
+  hpc: attribute('hpc', StoredSystemName),
+  name: text('login'),
+});
+
+export interface Login extends Stored<typeof storedLogin> {}
 
 /** A user name that every Unix accepts and that is safe in a path or a shell. */
 const nameForm = /^[a-z_][a-z0-9_-]{0,31}$/;

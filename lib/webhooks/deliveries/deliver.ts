@@ -1,6 +1,6 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type SendPush, signPush } from '../send-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';

@@ -1,8 +1,8 @@
-import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DueKey, findDue } from '#lib/table/due-index.ts';
 import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
-import { type DueKey, findDue } from '#lib/table/reads/due-index.ts';
+import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { unlessRefused } from '#lib/table/writes/was-written.ts';
+import { ifMissing, putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
 import type { Delivery, DeliveryTry, DeliveryUpdate } from './delivery.ts';
 import { deliveryFromItem, type newDeliveryToItem, triesToItem } from './delivery-item.ts';
 
@@ -22,15 +22,7 @@ export async function putDelivery(
   table: Table,
   item: ReturnType<typeof newDeliveryToItem>,
 ): Promise<DueKey | undefined> {
-  const written = await unlessRefused(
-    table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: item,
-        ConditionExpression: 'attribute_not_exists(PK)',
-      }),
-    ),
-  );
+  const written = await unlessRefused(putItem(table, { Item: item, ...ifMissing }));
   return written && { PK: item.PK, SK: item.SK, dueAt: item.due_at };
 }
 
@@ -101,18 +93,15 @@ export async function readDeliveries(
   after?: string,
 ): Promise<DeliveryPage> {
   const partition = deliveryPartition(webhookId);
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'PK = :webhook',
-      ExpressionAttributeValues: { ':webhook': partition },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      // One more than the page, to see whether the log continues.
-      Limit: limit + 1,
-      ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),
-    }),
-  );
+  const { Items, LastEvaluatedKey } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :webhook',
+    ExpressionAttributeValues: { ':webhook': partition },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    // One more than the page, to see whether the log continues.
+    Limit: limit + 1,
+    ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),
+  });
   const deliveries = Items.slice(0, limit).map(deliveryFromItem);
   const last = deliveries.at(-1);
   // A response of the table also ends after a megabyte.
@@ -131,16 +120,13 @@ function changeDue(
   names?: Record<string, string>,
 ) {
   return unlessRefused(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { PK, SK },
-        UpdateExpression: change,
-        ConditionExpression: 'due_at = :seen',
-        ExpressionAttributeValues: { ...values, ':seen': dueAt },
-        ...(names && { ExpressionAttributeNames: names }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
+    updateItem(table, {
+      Key: { PK, SK },
+      UpdateExpression: change,
+      ConditionExpression: 'due_at = :seen',
+      ExpressionAttributeValues: { ...values, ':seen': dueAt },
+      ...(names && { ExpressionAttributeNames: names }),
+      ReturnValues: 'ALL_NEW',
+    }),
   );
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isStoredUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { eventTypes, isForAdministrators, type SlipwayEvent } from '#lib/events/event.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Webhook } from '../webhook.ts';
 import { listAdministratorWebhooks, listWebhooks } from '../webhook-store.ts';

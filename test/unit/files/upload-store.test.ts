@@ -5,7 +5,7 @@ import { isUploadId, secondsLater, type Upload } from '#lib/files/uploads/upload
 import { claimUpload, findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
 import { uploadKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { writeTransaction } from '#lib/table/writes/transaction.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 

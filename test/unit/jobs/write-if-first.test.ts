@@ -2,7 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tooLate, writeIfFirst } from '#lib/jobs/life/write-if-first.ts';
 import { openTable } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/writes/transaction.ts';
+import type { Step } from '#lib/table/transaction.ts';
 import { canceled, conditionFailed, mockTable, tableName } from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();
@@ -11,7 +11,7 @@ const table = openTable(tableName);
 beforeEach(() => mock.reset());
 
 function step(refuse: () => Error): Step {
-  return { write: (name) => ({ Put: { TableName: name, Item: {} } }), refuse };
+  return { Put: { Item: {} }, refuse };
 }
 
 describe('writeIfFirst', () => {

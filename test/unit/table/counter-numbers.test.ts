@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { raiseCounter, takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { raiseCounter, takeNumbers } from '#lib/table/writes/counter.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 
 let opened: Awaited<ReturnType<typeof openInProcessTable>>;

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { raiseCounter, takeNumbers } from '#lib/table/counter.ts';
 import { openTable } from '#lib/table/table.ts';
-import { raiseCounter, takeNumbers } from '#lib/table/writes/counter.ts';
 import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
 
 const mock = mockTable();

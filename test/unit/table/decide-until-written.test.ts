@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StaleReadError, TableBusyError } from '#lib/table/errors.ts';
-import { decideUntilWritten } from '#lib/table/writes/decide-until-written.ts';
+import { decideUntilWritten } from '#lib/table/transaction.ts';
 
 class Changed extends StaleReadError {
   override readonly name = 'Changed';

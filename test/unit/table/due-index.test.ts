@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dueFromItem, findDue, walkDue } from '#lib/table/reads/due-index.ts';
+import { dueFromItem, findDue, walkDue } from '#lib/table/due-index.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { findDue, walkDue } from '#lib/table/due-index.ts';
 import { userRegistry } from '#lib/table/keys.ts';
-import { findDue, walkDue } from '#lib/table/reads/due-index.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import { openTable } from '#lib/table/table.ts';
 import { mockTable, tableName } from '#test/fixtures/table-mock.ts';
 

@@ -2,7 +2,7 @@ import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { profileKey } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import { openTable } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { mockTable, tableName } from '#test/fixtures/table-mock.ts';

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileKey, profileRegistryKeys, userRegistry } from '#lib/table/keys.ts';
-import { readRegistry } from '#lib/table/reads/registry.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 import { userId } from '#test/fixtures/names.ts';

@@ -2,7 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PartitionFullError, TableBusyError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
-import { type RetryPolicy, type Step, writeTransaction } from '#lib/table/writes/transaction.ts';
+import { type RetryPolicy, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import {
   canceled,
   conditionFailed,
@@ -34,7 +34,7 @@ class Refusal extends Error {
 
 function step(name: string): Step {
   return {
-    write: (tableName) => ({ Put: { TableName: tableName, Item: { PK: name } } }),
+    Put: { Item: { PK: name } },
     refuse: (stored) => new Refusal(name, stored),
   };
 }

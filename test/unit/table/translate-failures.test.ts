@@ -1,9 +1,9 @@
 import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { takeNumbers } from '#lib/table/counter.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import { openTable } from '#lib/table/table.ts';
 import { translateFailure } from '#lib/table/translate-failures.ts';
-import { takeNumbers } from '#lib/table/writes/counter.ts';
 
 function serviceException(name: string, $fault: 'client' | 'server') {
   return new DynamoDBServiceException({ name, $fault, $metadata: {} });

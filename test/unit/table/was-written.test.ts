@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { unlessRefused, wasWritten } from '#lib/table/writes/was-written.ts';
+import { unlessRefused, wasWritten } from '#lib/table/writes.ts';
 
 const refused = () =>
   Promise.reject(new ConditionalCheckFailedException({ $metadata: {}, message: 'no' }));

@@ -1,5 +1,5 @@
 import { isSystemFault, type Observation } from '#lib/hpc/connector.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { hasWaitedLong, settleByClock } from '../../cancel/cancel-job.ts';
 import { settleCancelled } from '../../life/end-job.ts';

@@ -1,7 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import { wasWritten } from '#lib/table/writes/was-written.ts';
+import { updateIf } from '#lib/table/writes.ts';
 import { accountOf } from '../../job.ts';
 import {
   addHandOver,
@@ -61,26 +60,21 @@ export async function beginHandOver(
   };
   const { tries } = storedLife.formatPart({ handOvers: begun.handOvers });
   const counts = begun.systemCounts ? ', system_counts = :counts' : '';
-  const isOurs = await wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobLifeKey(accountOf(job), job.jobId),
-        UpdateExpression:
-          `SET due_at = :until, trying_since = :now, cut_offs = :cutOffs, tries = :tries${counts} ` +
-          'ADD attempts :one',
-        ConditionExpression: 'due_at = :seen AND attribute_not_exists(cancel_pending)',
-        ExpressionAttributeValues: {
-          ':until': until.toISOString(),
-          ':now': now.toISOString(),
-          ':cutOffs': begun.cutOffs,
-          ':tries': tries,
-          ...(begun.systemCounts && { ':counts': true }),
-          ':one': 1,
-          ':seen': life.dueAt.toISOString(),
-        },
-      }),
-    ),
-  );
+  const isOurs = await updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    UpdateExpression:
+      `SET due_at = :until, trying_since = :now, cut_offs = :cutOffs, tries = :tries${counts} ` +
+      'ADD attempts :one',
+    ConditionExpression: 'due_at = :seen AND attribute_not_exists(cancel_pending)',
+    ExpressionAttributeValues: {
+      ':until': until.toISOString(),
+      ':now': now.toISOString(),
+      ':cutOffs': begun.cutOffs,
+      ':tries': tries,
+      ...(begun.systemCounts && { ':counts': true }),
+      ':one': 1,
+      ':seen': life.dueAt.toISOString(),
+    },
+  });
   return isOurs ? begun : undefined;
 }

@@ -1,8 +1,8 @@
 import { handOversAtOnce } from '#lib/catalog/hpc-system.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
 import { accountOf } from '../../job.ts';
 import { checkJobs } from '../checks/check-jobs.ts';
 import { type NoteFailure, readLives } from '../sweep/claim-jobs.ts';

@@ -1,10 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { type DueKey, walkDue } from '#lib/table/due-index.ts';
 import { listHandOverShards } from '#lib/table/keys.ts';
-import { type DueKey, walkDue } from '#lib/table/reads/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
-import { wasWritten } from '#lib/table/writes/was-written.ts';
+import { updateIf } from '#lib/table/writes.ts';
 
 /**
  * Makes hand-overs due at once that the previous process began and did not end. Only safe for a
@@ -16,17 +15,12 @@ export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): P
 
 /** Skips a job that waits for its turn or for its system. */
 function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise<boolean> {
-  return wasWritten(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { PK, SK },
-        UpdateExpression: 'SET due_at = :now',
-        ConditionExpression: 'due_at = :seen AND due_at > :now AND attribute_exists(trying_since)',
-        ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
-      }),
-    ),
-  );
+  return updateIf(table, {
+    Key: { PK, SK },
+    UpdateExpression: 'SET due_at = :now',
+    ConditionExpression: 'due_at = :seen AND due_at > :now AND attribute_exists(trying_since)',
+    ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
+  });
 }
 
 /**
@@ -36,17 +30,12 @@ function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise
  */
 export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
   return walkWaiting(table, hpc, ({ PK, SK }) =>
-    wasWritten(
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: { PK, SK },
-          UpdateExpression: 'SET attempts = :once',
-          ConditionExpression: 'attempts = :never',
-          ExpressionAttributeValues: { ':once': 1, ':never': 0 },
-        }),
-      ),
-    ),
+    updateIf(table, {
+      Key: { PK, SK },
+      UpdateExpression: 'SET attempts = :once',
+      ConditionExpression: 'attempts = :never',
+      ExpressionAttributeValues: { ':once': 1, ':never': 0 },
+    }),
   );
 }
 

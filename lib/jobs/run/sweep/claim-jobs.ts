@@ -1,12 +1,11 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
 import { jobKey, type PrimaryKey } from '#lib/table/keys.ts';
-import type { DueKey } from '#lib/table/reads/due-index.ts';
-import { readItems } from '#lib/table/reads/read-items.ts';
+import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { unlessRefused } from '#lib/table/writes/was-written.ts';
+import { unlessRefused, updateItem } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { jobFromItem } from '../../job.ts';
 import { lifeFromItem } from '../../life/job-life.ts';
@@ -60,20 +59,17 @@ async function claimLife(
   until: Date,
 ): Promise<Record<string, unknown>[]> {
   const written = await unlessRefused(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { PK, SK },
-        UpdateExpression: 'SET due_at = :until ADD attempts :one',
-        ConditionExpression: 'due_at = :seen',
-        ExpressionAttributeValues: {
-          ':until': until.toISOString(),
-          ':seen': dueAt,
-          ':one': 1,
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
+    updateItem(table, {
+      Key: { PK, SK },
+      UpdateExpression: 'SET due_at = :until ADD attempts :one',
+      ConditionExpression: 'due_at = :seen',
+      ExpressionAttributeValues: {
+        ':until': until.toISOString(),
+        ':seen': dueAt,
+        ':one': 1,
+      },
+      ReturnValues: 'ALL_NEW',
+    }),
   );
   return written?.Attributes ? [written.Attributes] : [];
 }

@@ -1,9 +1,9 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { type PrimaryKey, registryUser, userOfPartition } from '../keys.ts';
-import { parseItem } from '../parse-item.ts';
-import type { Table } from '../table.ts';
+import { type PrimaryKey, registryUser, userOfPartition } from './keys.ts';
+import { parseItem } from './parse-item.ts';
+import type { Table } from './table.ts';
 
 const RegistryEntry = v.object({ PK: v.string(), SK: v.string() });
 

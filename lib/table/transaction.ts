@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { PartitionFullError, TableBusyError } from '../errors.ts';
-import type { Table } from '../table.ts';
+import { PartitionFullError, StaleReadError, TableBusyError } from './errors.ts';
+import type { Table } from './table.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Input<Kind extends keyof Write> = Omit<NonNullable<Write[Kind]>, 'TableName'>;
 type StoredItem = Readonly<Record<string, unknown>>;
 
 /** One write of a transaction, with the error to throw if its condition does not hold. */
 export interface Step {
-  readonly write: (tableName: string) => Write;
+  readonly Put?: Input<'Put'>;
+  readonly Update?: Input<'Update'>;
+  readonly Delete?: Input<'Delete'>;
   readonly refuse: (stored: StoredItem | undefined) => Error;
   /**
    * The error to throw if others keep writing this item for too long. TableBusyError by default.
@@ -51,7 +54,9 @@ export async function writeTransaction(
   for (let attempt = 0; ; attempt += 1) {
     try {
       await table.client.send(
-        new TransactWriteCommand({ TransactItems: steps.map((step) => step.write(table.name)) }),
+        new TransactWriteCommand({
+          TransactItems: steps.map((step) => nameTable(step, table.name)),
+        }),
       );
       return;
     } catch (error) {
@@ -62,6 +67,14 @@ export async function writeTransaction(
       await policy.wait(pause);
     }
   }
+}
+
+function nameTable({ Put, Update, Delete }: Step, TableName: string): Write {
+  return {
+    ...(Put && { Put: { TableName, ...Put } }),
+    ...(Update && { Update: { TableName, ...Update } }),
+    ...(Delete && { Delete: { TableName, ...Delete } }),
+  };
 }
 
 const passing = new Set([
@@ -91,4 +104,26 @@ function explainCancellation(error: unknown, steps: readonly Step[]): Explanatio
   }
   if (reason?.Code !== 'ConditionalCheckFailed' || !step) return { refusal: error, giveUp };
   return { refusal: step.refuse(reason.Item && unmarshall(reason.Item)), giveUp };
+}
+
+/** A high limit is safe, because a round fails only if another change was written. */
+const maxRounds = 50;
+
+/**
+ * Reads, decides and writes. If the data changed after it was read, starts again, at once or after
+ * a pause if many write the same item.
+ */
+export async function decideUntilWritten<Decided>(
+  attempt: () => Promise<Decided>,
+  pause: (round: number) => Promise<unknown> = async () => undefined,
+): Promise<Decided> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StaleReadError)) throw error;
+      await pause(round);
+    }
+  }
+  throw new TableBusyError();
 }

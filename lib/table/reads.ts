@@ -1,11 +1,59 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  paginateQuery,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
-import { TableBusyError } from '../errors.ts';
-import type { PrimaryKey } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { TableBusyError } from './errors.ts';
+import type { PrimaryKey } from './keys.ts';
+import type { Table } from './table.ts';
 
 type StoredItem = Readonly<Record<string, unknown>>;
+type Query = Omit<QueryCommandInput, 'TableName'>;
+
+/** Reads one item, strongly consistent. */
+export async function readItem<Value>(
+  table: Table,
+  { PK, SK }: PrimaryKey,
+  parse: (stored: StoredItem) => Value,
+): Promise<Value | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
+  );
+  return Item && parse(Item);
+}
+
+/** Makes one query. A response ends after a megabyte, even if there is more. */
+export async function queryPage(table: Table, query: Query) {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({ TableName: table.name, ...query }),
+  );
+  return { Items, LastEvaluatedKey };
+}
+
+/** Yields the pages of a query. Pages that are not consumed are not read. */
+export async function* queryPages<Value>(
+  table: Table,
+  query: Query,
+  parse: (stored: StoredItem) => Value,
+): AsyncGenerator<Value[]> {
+  const pages = paginateQuery({ client: table.client }, { TableName: table.name, ...query });
+  for await (const { Items = [] } of pages) yield Items.map(parse);
+}
+
+/** Reads all pages of a query. */
+export async function queryAll<Value>(
+  table: Table,
+  query: Query,
+  parse: (stored: StoredItem) => Value,
+): Promise<Value[]> {
+  const values: Value[] = [];
+  for await (const page of queryPages(table, query, parse)) values.push(...page);
+  return values;
+}
 
 interface Reading {
   /** Without it, a read costs half, but an item written a moment ago may be missing. */
