@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { followLinks } from './browser/address.ts';
-import { session } from './connection/session.ts';
+import { SessionContext, session } from './connection/session.ts';
 import { startClock } from './live/clock.ts';
 import { Shell } from './shell/shell.tsx';
 import { listenToKeys } from './shell/shortcuts.tsx';
@@ -9,7 +9,12 @@ import { signInAgain } from './sign-in/sign-in.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 function Console() {
-  return session.value ? <Shell session={session.value} /> : <SignInPage />;
+  if (!session.value) return <SignInPage />;
+  return (
+    <SessionContext.Provider value={session.value}>
+      <Shell />
+    </SessionContext.Provider>
+  );
 }
 
 const place = document.getElementById('console');

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
 import { AllJobsPage } from './all-jobs-page.tsx';
 import { AnyJobPage } from './any-job-page.tsx';
 import { AuditPage } from './audit-page.tsx';
@@ -15,64 +14,54 @@ import { ReportsPage } from './reports/reports-page.tsx';
 import { InboxPage } from './requests/inbox-page.tsx';
 import { SystemsPage } from './systems-page.tsx';
 
-interface AdminPagesProps {
-  readonly session: Session;
-  /** The parts of the address after `/console/admin/`. */
-  readonly rest: readonly string[];
-}
-
-export function AdminPages({ session, rest }: AdminPagesProps) {
+/** `rest` has the parts of the address after `/console/admin/`. */
+export function AdminPages({ rest }: { readonly rest: readonly string[] }) {
   const [room = 'requests'] = rest;
   return (
     <>
       <AdminTabs room={room} />
-      <PageOf key={rest.join('/')} page={adminPageAt(rest)} session={session} />
+      <PageOf key={rest.join('/')} page={adminPageAt(rest)} />
     </>
   );
 }
 
-interface PageOfProps {
-  readonly session: Session;
-  readonly page: AdminPage;
-}
-
-function PageOf({ session, page }: PageOfProps): JSX.Element {
+function PageOf({ page }: { readonly page: AdminPage }): JSX.Element {
   switch (page.name) {
     case 'requests':
-      return <InboxPage session={session} />;
+      return <InboxPage />;
     case 'people':
-      return <PeoplePage session={session} />;
+      return <PeoplePage />;
     case 'person':
-      return <PersonPage session={session} user={page.user} />;
+      return <PersonPage user={page.user} />;
     case 'ledger':
-      return <LedgerOfPersonPage session={session} at={page} />;
+      return <LedgerOfPersonPage at={page} />;
     case 'grants':
-      return <GrantsPage session={session} />;
+      return <GrantsPage />;
     case 'jobs':
-      return <AllJobsPage session={session} />;
+      return <AllJobsPage />;
     case 'job':
-      return <AnyJobPage session={session} at={page} />;
+      return <AnyJobPage at={page} />;
     case 'projects':
-      return <ProjectsPage session={session} />;
+      return <ProjectsPage />;
     case 'project':
-      return <ProjectPage session={session} at={page} />;
+      return <ProjectPage at={page} />;
     case 'reports':
-      return <ReportsPage session={session} />;
+      return <ReportsPage />;
     case 'audit':
-      return <AuditPage session={session} />;
+      return <AuditPage />;
     case 'systems':
-      return <SystemsPage session={session} />;
+      return <SystemsPage />;
     case 'missing':
       return <MissingPage />;
   }
 }
 
-function GrantsPage({ session }: { readonly session: Session }) {
+function GrantsPage() {
   return (
     <>
       <h1>Grants</h1>
-      <GrantSentence session={session} />
-      <BulkGrant session={session} />
+      <GrantSentence />
+      <BulkGrant />
     </>
   );
 }

@@ -2,11 +2,13 @@ import { useId, useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
 import { goTo } from '../browser/address.ts';
 import { adminAddress, systemOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
+import { Form } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 
 /** Finds a person, job or project from any page. */
-export function AdminSearch({ session }: { readonly session: Session }) {
+export function AdminSearch() {
+  const service = useService();
   const [projects, setProjects] = useState<readonly Project[]>([]);
   const listId = useId();
   const [text, setText] = useState('');
@@ -19,7 +21,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
     goTo(address);
   };
   const findJob = async (jobId: string) => {
-    const [job] = await session.service.listAllJobs({ job_id: jobId });
+    const [job] = await service.listAllJobs({ job_id: jobId });
     if (job) leave(adminAddress.job(job));
     else setSaid('No job has this id. New jobs can take a moment to appear.');
   };
@@ -28,7 +30,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
     setFound(undefined);
     setError(undefined);
     if (text.trim() === '') return;
-    const search = readSearch(text, await session.service.listProjects());
+    const search = readSearch(text, await service.listProjects());
     if (search.kind === 'person') return leave(adminAddress.person(search.user));
     if (search.kind === 'job') return findJob(search.jobId);
     const [only, ...others] = search.projects;
@@ -38,12 +40,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
   };
   return (
     <search class="find">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          find().catch(setError);
-        }}
-      >
+      <Form onSubmit={() => find().catch(setError)}>
         <input
           data-find
           aria-label="Find a person, job or project"
@@ -51,7 +48,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
           list={listId}
           autocomplete="off"
           value={text}
-          onFocus={() => session.service.listProjects().then(setProjects, setError)}
+          onFocus={() => service.listProjects().then(setProjects, setError)}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <datalist id={listId}>
@@ -60,7 +57,7 @@ export function AdminSearch({ session }: { readonly session: Session }) {
           ))}
         </datalist>
         <button type="submit">Find</button>
-      </form>
+      </Form>
       {said !== '' && (
         <p class="quiet" role="status">
           {said}

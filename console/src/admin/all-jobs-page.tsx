@@ -1,7 +1,6 @@
 import { query } from '../browser/address.ts';
 import { adminAddress, withQuery } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { askFor, FilterBar, readFilters, writeFilters } from '../jobs/filter-bar.tsx';
 import { JobRow, JobRows } from '../jobs/job-rows.tsx';
@@ -9,22 +8,17 @@ import { useJobs } from '../jobs/use-jobs.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 
 /** Lists everybody's jobs or one user's, with the filters of a researcher's own list. */
-export function AllJobsPage({ session }: { readonly session: Session }) {
+export function AllJobsPage() {
   const filters = readFilters(query.value);
   const user = query.value.get('user') ?? '';
-  const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(session.service.listAllJobs, {
+  const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(useService().listAllJobs, {
     ...askFor(filters),
     ...(/^\d+$/.test(user) && { user }),
   });
   return (
     <>
       <h1>{user === '' ? 'All jobs' : `Jobs by ${user}`}</h1>
-      <FilterBar
-        filters={filters}
-        catalog={useCatalog(session)}
-        list={adminAddress.jobs}
-        also={{ user }}
-      />
+      <FilterBar filters={filters} list={adminAddress.jobs} also={{ user }} />
       {user !== '' && (
         <p class="line">
           <a href={adminAddress.person(user)}>About {user}</a>

@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import { adminAddress, systemOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { adminAddress, type JobPlace, systemOf } from '../browser/routes.ts';
+import { useService } from '../connection/session.ts';
 import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 
-interface AnyJobPageProps {
-  readonly session: Session;
-  readonly at: { readonly hpc: string; readonly project: string; readonly jobId: string };
-}
-
 /** Shows any user's job, without its files, which only the owner may read. */
-export function AnyJobPage({ session: { service }, at }: AnyJobPageProps) {
+export function AnyJobPage({ at }: { readonly at: JobPlace }) {
+  const service = useService();
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
   const seen = useJob(
     `any job ${at.jobId}`,

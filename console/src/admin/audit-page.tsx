@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import { actKinds } from '#client/src/generated/choices.ts';
-import type { Act } from '#client/src/index.ts';
+import type { Slipway } from '#client/src/index.ts';
 import { goTo, query } from '../browser/address.ts';
 import { adminAddress, withQuery } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
-import { DayField, SelectField, TextField } from '../parts/fields.tsx';
+import { useService } from '../connection/session.ts';
+import { bindFields, SelectField, TextField } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
 import { Empty } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
 import { ListOf, usePages } from './parts/list-of.tsx';
 
 /** Lists what administrators did. The filters are in the address, so that they can be shared. */
-export function AuditPage({ session }: { readonly session: Session }) {
-  const catalog = useCatalog(session);
+export function AuditPage() {
+  const service = useService();
   const filters = readAuditFilters(query.value);
   const { asked, problems } = askForActs(filters);
   const pages = usePages(`audit ${JSON.stringify(asked)}`, (signal) =>
-    session.service.readAudit(asked, { signal }),
+    service.readAudit(asked, { signal }),
   );
   return (
     <>
@@ -30,7 +30,7 @@ export function AuditPage({ session }: { readonly session: Session }) {
           </Empty>
         }
       >
-        {(acts) => <ActsTable acts={acts} catalog={catalog} />}
+        {(acts) => <ActsTable acts={acts} />}
       </ListOf>
     </>
   );
@@ -46,31 +46,9 @@ function AuditForm({ filters, problems }: AuditFormProps) {
   useEffect(() => setTyped(filters), [JSON.stringify(filters)]);
   const apply = (change: Partial<AuditFilters> = {}) =>
     goTo(withQuery(adminAddress.audit, { ...typed, ...change }));
-  const number = (name: 'user' | 'by', label: string) => (
-    <TextField
-      label={label}
-      error={problems.get(name)}
-      value={typed[name]}
-      onValue={(value) => setTyped({ ...typed, [name]: value })}
-    />
-  );
-  const day = (name: 'since' | 'until', label: string) => (
-    <DayField
-      label={label}
-      error={problems.get(name)}
-      value={typed[name]}
-      onValue={(value) => setTyped({ ...typed, [name]: value })}
-    />
-  );
+  const field = bindFields({ ...typed }, (name, value) => setTyped({ ...typed, [name]: value }));
   return (
-    <form
-      class="fields filter-fields"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
+    <Form class="fields filter-fields" noValidate onSubmit={() => apply()}>
       <SelectField label="Act" value={typed.kind} onValue={(kind) => apply({ kind })}>
         <option value="">all acts</option>
         {actKinds.map((kind) => (
@@ -79,23 +57,17 @@ function AuditForm({ filters, problems }: AuditFormProps) {
           </option>
         ))}
       </SelectField>
-      {number('user', 'User')}
-      {number('by', 'By')}
-      {day('since', 'From')}
-      {day('until', 'To')}
+      <TextField label="User" {...field('user', problems)} />
+      <TextField label="By" {...field('by', problems)} />
+      <TextField label="From" type="date" {...field('since', problems)} />
+      <TextField label="To" type="date" {...field('until', problems)} />
       <button type="submit">Apply filters</button>
-    </form>
+    </Form>
   );
 }
 
 /** The filters, as the address has them. */
-interface AuditFilters {
-  readonly kind: string;
-  readonly by: string;
-  readonly user: string;
-  readonly since: string;
-  readonly until: string;
-}
+type AuditFilters = Readonly<Record<'kind' | 'by' | 'user' | 'since' | 'until', string>>;
 
 export function readAuditFilters(query: URLSearchParams): AuditFilters {
   const text = (name: string) => (query.get(name) ?? '').trim();
@@ -110,37 +82,27 @@ export function readAuditFilters(query: URLSearchParams): AuditFilters {
 
 interface AskedAudit {
   readonly problems: ReadonlyMap<string, string>;
-  readonly asked: {
-    readonly kind?: Act['kind'];
-    readonly by?: string;
-    readonly user?: string;
-    readonly since?: string;
-    readonly until?: string;
-  };
+  readonly asked: NonNullable<Parameters<Slipway['readAudit']>[0]>;
 }
 
 /** Turns the filters into a request. Invalid ones are left out and reported. */
 export function askForActs(filters: AuditFilters): AskedAudit {
   const problems = new Map<string, string>();
-  const day = (name: 'since' | 'until') => {
+  const check = (name: keyof AuditFilters, form: RegExp, problem: string) => {
     if (filters[name] === '') return {};
-    const fits = /^\d{4}-\d{2}-\d{2}$/.test(filters[name]);
-    if (!fits) problems.set(name, 'Choose a day.');
-    return fits ? { [name]: filters[name] } : {};
+    if (form.test(filters[name])) return { [name]: filters[name] };
+    problems.set(name, problem);
+    return {};
   };
-  const user = (name: 'user' | 'by') => {
-    if (filters[name] === '') return {};
-    const fits = /^\d+$/.test(filters[name]) || (name === 'by' && filters.by === 'slipway');
-    if (!fits) problems.set(name, 'Enter a user number, such as 306328.');
-    return fits ? { [name]: filters[name] } : {};
-  };
+  const day = (name: 'since' | 'until') => check(name, /^\d{4}-\d{2}-\d{2}$/, 'Choose a day.');
+  const number = 'Enter a user number, such as 306328.';
   const kind = actKinds.find((each) => each === filters.kind);
   return {
     problems,
     asked: {
       ...(kind && { kind }),
-      ...user('by'),
-      ...user('user'),
+      ...check('by', /^(\d+|slipway)$/, number),
+      ...check('user', /^\d+$/, number),
       ...day('since'),
       ...day('until'),
     },

@@ -1,29 +1,28 @@
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { stageOf, useCatalog } from '../connection/use-catalog.ts';
+import { catalog, stageOf } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 
-export function SystemsPage({ session }: { readonly session: Session }) {
-  const catalog = useCatalog(session);
+export function SystemsPage() {
+  const service = useService();
   const { value, error, refresh } = useLive(
     'state of systems',
-    (signal) => session.service.reportSystems({}, { signal }),
+    (signal) => service.reportSystems({}, { signal }),
     { active: () => true },
   );
   return (
     <>
       <h1>Systems</h1>
-      <Loading value={catalog && value} error={error} refresh={refresh} />
+      <Loading value={catalog.value && value} error={error} refresh={refresh} />
       <div class="cards">
         {value &&
-          catalog?.systems.map((system) => (
+          catalog.value?.systems.map((system) => (
             <SystemCard
               key={system.name}
-              session={session}
               system={system}
               report={value.find(({ name }) => name === system.name)}
             />
@@ -34,7 +33,6 @@ export function SystemsPage({ session }: { readonly session: Session }) {
 }
 
 interface SystemCardProps {
-  readonly session: Session;
   readonly system: System;
   readonly report: SystemReport | undefined;
 }
@@ -53,11 +51,11 @@ const words = {
   },
 } as const;
 
-function SystemCard({ session, system, report }: SystemCardProps) {
+function SystemCard({ system, report }: SystemCardProps) {
   const { name } = system;
   const { status = 'unknown', breaker, failing_since: since, last_error: last } = report ?? {};
   const { sign, state, means } = words[status];
-  const { value } = useLoad(session, name);
+  const { value } = useLoad(name);
   return (
     <article class="card" aria-label={name}>
       <header>
@@ -117,7 +115,8 @@ interface LoadOfSystem extends Load {
 
 const mostCounted = 1000;
 
-function useLoad({ service }: Session, hpc: string): Live<LoadOfSystem> {
+function useLoad(hpc: string): Live<LoadOfSystem> {
+  const service = useService();
   return useLive(
     `load of ${hpc}`,
     async (signal) => {

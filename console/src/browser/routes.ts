@@ -1,18 +1,22 @@
 const root = '/console/';
 
+/** The place of a project or a job, as addresses have it. */
+export interface ProjectPlace {
+  readonly hpc: string;
+  readonly project: string;
+}
+
+export interface JobPlace extends ProjectPlace {
+  readonly jobId: string;
+}
+
 /** A page of the console. */
 export type Page =
-  | { readonly name: 'home' }
-  | { readonly name: 'jobs' }
-  | { readonly name: 'job'; readonly hpc: string; readonly project: string; readonly jobId: string }
-  | { readonly name: 'submit' }
-  | { readonly name: 'quotas' }
-  | { readonly name: 'ledger'; readonly hpc: string; readonly project: string }
-  | { readonly name: 'requests' }
-  | { readonly name: 'webhooks' }
+  | { readonly name: (typeof alone)[number] | 'missing' }
+  | ({ readonly name: 'job' } & JobPlace)
+  | ({ readonly name: 'ledger' } & ProjectPlace)
   | { readonly name: 'webhook'; readonly webhookId: string }
-  | { readonly name: 'admin'; readonly rest: readonly string[] }
-  | { readonly name: 'missing' };
+  | { readonly name: 'admin'; readonly rest: readonly string[] };
 
 const alone = ['home', 'jobs', 'submit', 'quotas', 'requests', 'webhooks'] as const;
 
@@ -35,24 +39,11 @@ export function pageAt(path: string): Page {
 
 /** A page for administrators. */
 export type AdminPage =
-  | { readonly name: 'requests' }
-  | { readonly name: 'people' }
+  | { readonly name: (typeof adminRooms)[number] | 'missing' }
   | { readonly name: 'person'; readonly user: string }
-  | {
-      readonly name: 'ledger';
-      readonly user: string;
-      readonly hpc: string;
-      readonly project: string;
-    }
-  | { readonly name: 'grants' }
-  | { readonly name: 'jobs' }
-  | { readonly name: 'job'; readonly hpc: string; readonly project: string; readonly jobId: string }
-  | { readonly name: 'projects' }
-  | { readonly name: 'project'; readonly hpc: string; readonly project: string }
-  | { readonly name: 'reports' }
-  | { readonly name: 'audit' }
-  | { readonly name: 'systems' }
-  | { readonly name: 'missing' };
+  | ({ readonly name: 'ledger'; readonly user: string } & ProjectPlace)
+  | ({ readonly name: 'job' } & JobPlace)
+  | ({ readonly name: 'project' } & ProjectPlace);
 
 /** The rooms of the administrators' pages, in the order of their tabs. */
 export const adminRooms = [

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Slipway } from '#client/src/index.ts';
 
 /** The user who is signed in, and their client for the service. */
@@ -12,3 +14,16 @@ export interface Session {
 }
 
 export const session = signal<Session | undefined>(undefined);
+
+/** Hands the session to all pages, which are shown only to users who are signed in. */
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const found = useContext(SessionContext);
+  if (!found) throw new Error('Nobody is signed in.');
+  return found;
+}
+
+export function useService(): Slipway {
+  return useSession().service;
+}

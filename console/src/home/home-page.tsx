@@ -2,8 +2,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { chargingOf, stageOf, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, stageOf } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
 import { useLive } from '../live/use-live.ts';
@@ -20,10 +20,9 @@ const firstVisitMs = 24 * 60 * 60 * 1000;
 const mostShown = 8;
 const mostEnded = 5;
 
-export function HomePage({ session }: { readonly session: Session }) {
-  const { service } = session;
-  const catalog = useCatalog(session);
-  const usage = useUsage(session);
+export function HomePage() {
+  const service = useService();
+  const usage = useUsage();
   const { last, now } = useMemo(() => {
     const begun = new Date();
     return { last: noteVisit(begun), now: begun };
@@ -32,7 +31,7 @@ export function HomePage({ session }: { readonly session: Session }) {
   const active = jobs?.filter(({ terminal_stage: ended }) => !ended) ?? [];
   // Failed jobs are listed under "Needs attention".
   const ended = last ? endedSince(jobs ?? [], last.at).filter(({ failed }) => !failed) : [];
-  const { timelines, follow } = useTimelines(session);
+  const { timelines, follow } = useTimelines();
   useEffect(() => follow(active.slice(0, mostShown)), [jobs]);
   const quotas = useLive(`home quotas ${active.length}`, (signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
@@ -90,12 +89,12 @@ export function HomePage({ session }: { readonly session: Session }) {
       <section aria-labelledby="left-title">
         <h2 id="left-title">Remaining quota</h2>
         {!quotas.value && quotas.error === undefined && <Skeleton rows={3} />}
-        <QuotaCards quotas={quotas.value ?? []} catalog={catalog} usage={usage} />
+        <QuotaCards quotas={quotas.value ?? []} usage={usage} />
       </section>
       {usage && usage.length > 0 && (
         <section aria-labelledby="days-title">
           <h2 id="days-title">The last 30 days</h2>
-          <UsageChart rows={usage} charging={chargingOf(catalog)} />
+          <UsageChart rows={usage} charging={chargingOf()} />
         </section>
       )}
     </>

@@ -3,7 +3,7 @@ import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/routes.ts';
-import { stageOf } from '../connection/use-catalog.ts';
+import { stageOf } from '../connection/catalog.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { clock } from '../live/clock.ts';
 import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';

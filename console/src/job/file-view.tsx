@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import { Skeleton } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { TextView } from './text-view.tsx';
 
 interface FileViewProps {
-  readonly session: Session;
-  readonly place: { readonly hpc: string; readonly project_name: string; readonly job_id: string };
+  readonly place: Omit<FileOfJob, 'file_id'>;
   readonly file: JobFile;
   /** Whether the file may still grow. */
   readonly grows: boolean;
 }
 
 /** Shows a file if it is text or a picture. A growing file is read again as it grows. */
-export function FileView({ session, place, file, grows }: FileViewProps) {
+export function FileView({ place, file, grows }: FileViewProps) {
+  const service = useService();
   const [contents, setContents] = useState<Contents>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     const leaving = new AbortController();
-    readContents(session.service, { ...place, file_id: file.fileid }, file, leaving.signal).then(
+    readContents(service, { ...place, file_id: file.fileid }, file, leaving.signal).then(
       setContents,
       (reason: unknown) => {
         if (!leaving.signal.aborted) setError(reason);

@@ -9,8 +9,8 @@ import {
 } from '#client/src/index.ts';
 import { describeNoFiles } from '#client/src/jobs/read-file.ts';
 import { saveBlob } from '../browser/save.ts';
-import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { systemFor } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
@@ -19,7 +19,8 @@ import { FileView } from './file-view.tsx';
 import { SaveAllButton } from './save-all-button.tsx';
 
 /** Shows what the job has written so far, its output first. */
-export function JobFiles({ session, job }: { readonly session: Session; readonly job: Job }) {
+export function JobFiles({ job }: { readonly job: Job }) {
+  const service = useService();
   const where = placeOf(job);
   const {
     value: files,
@@ -27,17 +28,15 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
     refresh,
   } = useLive(
     `files ${job.job_id} ${job.stage}`,
-    (signal) => session.service.listFiles(where, { signal }),
+    (signal) => service.listFiles(where, { signal }),
     { active: () => !job.terminal_stage },
   );
-  const systems = useCatalog(session)?.systems ?? [];
-  const isLive =
-    systems.find(({ project_hpc }) => project_hpc === job.project_hpc)?.live_output ?? true;
+  const isLive = systemFor(job)?.live_output ?? true;
   const [chosen, setChosen] = useState<string>();
   const [failed, setFailed] = useState<unknown>();
   const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? []);
   const save = (file: JobFile) => {
-    saveFile(session.service, { ...where, file_id: file.fileid }, file.filename).catch(setFailed);
+    saveFile(service, { ...where, file_id: file.fileid }, file.filename).catch(setFailed);
   };
   return (
     <section aria-labelledby="files-title">
@@ -48,7 +47,7 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
             <span class="quiet">
               {files.length} files, {writeSize(files.reduce((sum, { length }) => sum + length, 0))}
             </span>
-            <SaveAllButton session={session} jobs={[job]} label="Download all files" />
+            <SaveAllButton jobs={[job]} label="Download all files" />
           </>
         )}
       </div>
@@ -86,13 +85,7 @@ export function JobFiles({ session, job }: { readonly session: Session; readonly
             ))}
           </ul>
           {shown && (
-            <FileView
-              key={shown.fileid}
-              session={session}
-              place={where}
-              file={shown}
-              grows={!job.terminal_stage}
-            />
+            <FileView key={shown.fileid} place={where} file={shown} grows={!job.terminal_stage} />
           )}
         </div>
       )}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { writeNodeTime } from '#client/src/format/node-time.ts';
 import type { Job } from '#client/src/index.ts';
-import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { chargingOf, keepsOutput, useCatalog } from '../connection/use-catalog.ts';
+import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/routes.ts';
+import { chargingOf, systemFor } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -12,20 +12,14 @@ import { describeResult, discardActFor } from './discard-jobs.ts';
 import { JobFiles } from './job-files.tsx';
 import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
 
-interface JobPageProps {
-  readonly session: Session;
-  readonly at: { readonly hpc: string; readonly project: string; readonly jobId: string };
-}
-
-export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) {
-  const { service } = session;
+export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace }) {
+  const service = useService();
   const where = { hpc, project_name: project, job_id: jobId };
   const seen = useJob(
     `job ${jobId}`,
     (signal) => service.getJob(where, { signal }),
     (signal) => service.getTimeline(where, { signal }),
   );
-  const catalog = useCatalog(session);
   const [discarding, setDiscarding] = useState(false);
   return (
     <JobFrame
@@ -50,15 +44,14 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
     >
       {(job) => (
         <>
-          <JobFiles session={session} job={job} />
+          <JobFiles job={job} />
           <div class="columns">
             <JobDetails job={job} />
-            <JobAccount session={session} job={job} />
+            <JobAccount job={job} />
           </div>
           {discarding && (
             <Discard
               job={job}
-              keepsOutput={keepsOutput(catalog, job)}
               onDiscard={async () => {
                 const only = job.terminal_stage ? 'delete' : 'cancel';
                 announce(describeResult(only, await service.deleteJob({ ...where, only })));
@@ -75,13 +68,11 @@ export function JobPage({ session, at: { hpc, project, jobId } }: JobPageProps) 
 
 interface DiscardProps {
   readonly job: Job;
-  /** Whether the system keeps the output of cancelled jobs. */
-  readonly keepsOutput: boolean;
   readonly onDiscard: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-function Discard({ job, keepsOutput, onDiscard, onClose }: DiscardProps) {
+function Discard({ job, onDiscard, onClose }: DiscardProps) {
   const name = job.title === '' ? 'this job' : `“${job.title}”`;
   if (job.terminal_stage) {
     return (
@@ -98,18 +89,20 @@ function Discard({ job, keepsOutput, onDiscard, onClose }: DiscardProps) {
       <p>
         The job stops on {systemOf(job)} and cannot be resumed. You are charged for the time it ran;
         the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} is returned.{' '}
-        {keepsOutput ? 'Its output is kept.' : 'Its output is lost.'}
+        {(systemFor(job)?.cancel_keeps_output ?? true)
+          ? 'Its output is kept.'
+          : 'Its output is lost.'}
       </p>
     </Confirm>
   );
 }
 
-function JobAccount({ session, job }: { readonly session: Session; readonly job: Job }) {
-  const catalog = useCatalog(session);
+function JobAccount({ job }: { readonly job: Job }) {
+  const service = useService();
   const { value } = useLive(`account ${job.job_id} ${job.stage}`, (signal) =>
-    readJobAccount(session.service, job, signal),
+    readJobAccount(service, job, signal),
   );
-  const write = (seconds: number) => writeNodeTime(seconds, chargingOf(catalog, job.project_hpc));
+  const write = (seconds: number) => writeNodeTime(seconds, chargingOf(job.project_hpc));
   return (
     <section aria-labelledby="account-title">
       <h2 id="account-title">Quota</h2>

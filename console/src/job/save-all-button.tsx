@@ -3,25 +3,25 @@ import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { type Job, type JobFile, placeOf, type Slipway } from '#client/src/index.ts';
 import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 import { saveBlob } from '../browser/save.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 
 interface SaveAllButtonProps {
-  readonly session: Session;
   readonly jobs: readonly Job[];
   readonly label: string;
 }
 
 /** Downloads all files of the jobs as one zip. */
-export function SaveAllButton({ session, jobs, label }: SaveAllButtonProps) {
+export function SaveAllButton({ jobs, label }: SaveAllButtonProps) {
+  const service = useService();
   const [done, setDone] = useState<number>();
   const [error, setError] = useState<unknown>();
   const save = async () => {
     setError(undefined);
     setDone(0);
     try {
-      const gathered = await gatherFiles(session.service, jobs, (bytes, whole) =>
+      const gathered = await gatherFiles(service, jobs, (bytes, whole) =>
         setDone(bytes / Math.max(1, whole)),
       );
       if (gathered) saveBlob(gathered.zip, gathered.name);

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Switch } from '../parts/fields.tsx';
+import { Form } from '../parts/form.tsx';
 
 interface TextViewProps {
   readonly text: string;
@@ -58,20 +60,20 @@ export function TextView({ text, name, grows }: TextViewProps) {
     <div class="text-view">
       <div class="line">
         <code>{name}</code>
-        {grows && <Switch label="Follow output" on={follows} onSwitch={setFollows} />}
-        <Switch label="Wrap lines" on={wraps} onSwitch={setWraps} />
+        {grows && (
+          <Switch on={follows} onSwitch={setFollows}>
+            Follow output
+          </Switch>
+        )}
+        <Switch on={wraps} onSwitch={setWraps}>
+          Wrap lines
+        </Switch>
         {error && (
           <button type="button" class="plain" onClick={() => show(error)}>
             Go to first error (line {error.line})
           </button>
         )}
-        <form
-          class="find line"
-          onSubmit={(event) => {
-            event.preventDefault();
-            step(1);
-          }}
-        >
+        <Form class="find line" onSubmit={() => step(1)}>
           <input
             type="search"
             aria-label={`Search in ${name}`}
@@ -97,7 +99,7 @@ export function TextView({ text, name, grows }: TextViewProps) {
               </button>
             </>
           )}
-        </form>
+        </Form>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
       <pre ref={box} tabIndex={0} class={wraps ? 'wraps' : undefined} data-testid="text">
@@ -109,27 +111,6 @@ export function TextView({ text, name, grows }: TextViewProps) {
 
 function describeEmpty(grows: boolean): string {
   return grows ? 'No output yet.' : 'This file is empty.';
-}
-
-function Switch({
-  label,
-  on,
-  onSwitch,
-}: {
-  readonly label: string;
-  readonly on: boolean;
-  readonly onSwitch: (on: boolean) => void;
-}) {
-  return (
-    <label class="inline">
-      <input
-        type="checkbox"
-        checked={on}
-        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
-      />
-      {label}
-    </label>
-  );
 }
 
 interface FirstError {

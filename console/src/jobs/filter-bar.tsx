@@ -1,72 +1,50 @@
 import { useEffect, useState } from 'preact/hooks';
 import { goTo } from '../browser/address.ts';
 import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
-import type { Catalog } from '../connection/use-catalog.ts';
+import { catalog, systemNames } from '../connection/catalog.ts';
+import { Chips } from '../parts/chips.tsx';
+import { Choice } from '../parts/fields.tsx';
 
 const pauseMs = 250;
 
-/** Shows the filters as links to the same list, so that they can be shared and undone. */
-export function FilterBar({
-  filters,
-  catalog,
-  list = addressOf.jobs,
-  also,
-}: {
+interface FilterBarProps {
   readonly filters: JobFilters;
-  readonly catalog: Catalog | undefined;
   /** The address of the list. */
   readonly list?: string;
   /** Other filters of the list, which are kept. */
   readonly also?: Readonly<Record<string, string>>;
-}) {
+}
+
+/** Shows the filters as links to the same list, so that they can be shared and undone. */
+export function FilterBar({ filters, list = addressOf.jobs, also }: FilterBarProps) {
   const addressWith = (change: Partial<JobFilters>) =>
     withQuery(list, { ...also, ...writeFilters({ ...filters, ...change }) });
-  const projects = (catalog?.projects ?? []).filter((project) => systemOf(project) === filters.hpc);
+  const projects = (catalog.value?.projects ?? [])
+    .filter((project) => systemOf(project) === filters.hpc)
+    .map(({ project_name: name }) => name);
   return (
     <div class="filters">
-      <nav class="chips" aria-label="Stage">
-        {jobStates.map((state) => (
-          <a
-            key={state}
-            class="chip"
-            href={addressWith({ state })}
-            aria-current={state === filters.state ? 'true' : undefined}
-          >
-            {state}
-          </a>
-        ))}
-      </nav>
-      <label class="inline">
-        <span class="said">System</span>
-        <select
-          value={filters.hpc}
-          onChange={({ currentTarget }) =>
-            goTo(addressWith({ hpc: currentTarget.value, project: '' }))
-          }
-        >
-          <option value="">all systems</option>
-          {catalog?.systems.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Chips
+        label="Stage"
+        values={jobStates}
+        current={filters.state}
+        addressOf={(state) => addressWith({ state })}
+      />
+      <Choice
+        label="System"
+        value={filters.hpc}
+        all="all systems"
+        values={systemNames()}
+        onValue={(hpc) => goTo(addressWith({ hpc, project: '' }))}
+      />
       {projects.length > 1 && (
-        <label class="inline">
-          <span class="said">Project</span>
-          <select
-            value={filters.project}
-            onChange={({ currentTarget }) => goTo(addressWith({ project: currentTarget.value }))}
-          >
-            <option value="">all projects</option>
-            {projects.map(({ project_name: name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Project"
+          value={filters.project}
+          all="all projects"
+          values={projects}
+          onValue={(project) => goTo(addressWith({ project }))}
+        />
       )}
       <TitleSearch
         title={filters.title}
@@ -76,13 +54,12 @@ export function FilterBar({
   );
 }
 
-function TitleSearch({
-  title,
-  onSearch,
-}: {
+interface TitleSearchProps {
   readonly title: string;
   readonly onSearch: (title: string) => void;
-}) {
+}
+
+function TitleSearch({ title, onSearch }: TitleSearchProps) {
   const [typed, setTyped] = useState(title);
   useEffect(() => setTyped(title), [title]);
   useEffect(() => {

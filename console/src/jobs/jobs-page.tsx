@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
 import { query } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -13,14 +12,14 @@ import { Elapsed, useTimelines } from './progress.tsx';
 import { Mark, markRange, nothingMarked, SelectionBar, toggleMark } from './selection.tsx';
 import { useJobs } from './use-jobs.ts';
 
-export function JobsPage({ session }: { readonly session: Session }) {
+export function JobsPage() {
   const filters = readFilters(query.value);
   const asked = askFor(filters);
   const { jobs, error, mayHaveMore, loadMore, take, refresh } = useJobs(
-    session.service.listJobs,
+    useService().listJobs,
     asked,
   );
-  const { timelines, follow } = useTimelines(session);
+  const { timelines, follow } = useTimelines();
   const [selection, setSelection] = useState(nothingMarked);
   const [refused, setRefused] = useState<unknown>();
   // Nobody should act on jobs that they no longer see.
@@ -37,7 +36,7 @@ export function JobsPage({ session }: { readonly session: Session }) {
           Submit a job
         </a>
       </header>
-      <FilterBar filters={filters} catalog={useCatalog(session)} />
+      <FilterBar filters={filters} />
       <Loading value={jobs} error={error} refresh={refresh} rows={8} />
       {refused !== undefined && <ProblemNote error={refused} />}
       {jobs?.length === 0 && (narrowed ? <NoMatches /> : <NoneYet />)}
@@ -49,7 +48,6 @@ export function JobsPage({ session }: { readonly session: Session }) {
             </p>
           ) : (
             <SelectionBar
-              session={session}
               marked={marked}
               onDiscarded={(changed, [first]) => {
                 take(changed);

@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { type Job, placeOf, type Timeline } from '#client/src/index.ts';
-import type { Session } from '../connection/session.ts';
-import { stageOf } from '../connection/use-catalog.ts';
+import { stageOf } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { clock } from '../live/clock.ts';
 import { RunBar } from '../parts/share-bar.tsx';
 
@@ -31,10 +31,8 @@ export function Elapsed({ job, timelines }: ElapsedProps) {
 type Timelines = ReadonlySignal<ReadonlyMap<string, Timeline>>;
 
 /** Loads the timelines of visible running jobs, each again only at its next stage. */
-export function useTimelines({ service }: Session): {
-  readonly timelines: Timelines;
-  follow(seen: readonly Job[]): void;
-} {
+export function useTimelines() {
+  const service = useService();
   const timelines = useSignal<ReadonlyMap<string, Timeline>>(new Map());
   const stages = useRef(new Map<string, string>());
   const ask = async (job: Job) => {
@@ -49,7 +47,7 @@ export function useTimelines({ service }: Session): {
   };
   return {
     timelines,
-    follow: (seen) => {
+    follow: (seen: readonly Job[]): void => {
       for (const job of chooseFollowed(seen, stageOf.value)) {
         if (stages.current.get(job.job_id) !== job.stage) void ask(job);
       }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import {
   type Act,
   countJobs,
@@ -16,7 +16,6 @@ import { actSoon } from '../live/undo.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 
 interface SelectionBarProps {
-  readonly session: Session;
   readonly marked: readonly Job[];
   readonly onDiscarded: (jobs: readonly Job[], errors: readonly unknown[]) => void;
   readonly onClear: () => void;
@@ -25,13 +24,14 @@ interface SelectionBarProps {
 const words = { cancel: 'Cancel', delete: 'Delete' } as const satisfies Record<Act, string>;
 
 /** Cancels, deletes or downloads the selected jobs for which that is possible. */
-export function SelectionBar({ session, marked, onDiscarded, onClear }: SelectionBarProps) {
+export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps) {
+  const service = useService();
   const [asking, setAsking] = useState<Act>();
   const discard = async (act: Act) => {
     const wanted = jobsFor(act, marked);
     onClear();
     actSoon(`${countJobs(wanted.length)} will be ${past[act]}`, () => {
-      void discardJobs(session.service, act, wanted).then((discarded) => {
+      void discardJobs(service, act, wanted).then((discarded) => {
         announce(describeResults(act, discarded));
         onDiscarded(discarded.jobs, discarded.errors);
       });
@@ -54,7 +54,7 @@ export function SelectionBar({ session, marked, onDiscarded, onClear }: Selectio
           </button>
         );
       })}
-      <SaveAllButton session={session} jobs={marked} label="Download files" />
+      <SaveAllButton jobs={marked} label="Download files" />
       <button type="button" class="plain" onClick={onClear}>
         Clear selection
       </button>

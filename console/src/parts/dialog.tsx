@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useAttempt } from './form.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 interface DialogProps {
@@ -28,16 +29,8 @@ interface ConfirmProps extends DialogProps {
 
 /** Asks before something that cannot be undone. If it fails, the dialog stays open with the reason. */
 export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const run = () => {
-    setBusy(true);
-    setError(undefined);
-    onAct().then(onClose, (reason: unknown) => {
-      setBusy(false);
-      setError(reason);
-    });
-  };
+  const { busy, error, attempt } = useAttempt();
+  const run = () => attempt(() => onAct().then(onClose));
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface FieldProps {
@@ -18,7 +18,7 @@ interface AnyFieldProps extends FieldProps {
 }
 
 /** Puts a label above a control, and a hint or an error below it. */
-export function Field({ label, hint, error, children }: AnyFieldProps) {
+function Field({ label, hint, error, children }: AnyFieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   return (
@@ -30,25 +30,33 @@ export function Field({ label, hint, error, children }: AnyFieldProps) {
   );
 }
 
-interface TextFieldProps extends FieldProps {
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly inputMode?: 'numeric';
-  readonly spellcheck?: boolean;
+interface ValueProps extends FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
 }
 
+const kinds = { text: {}, date: { type: 'date' }, url: { type: 'url' } } as const;
+
+interface TextFieldProps extends ValueProps {
+  readonly type?: keyof typeof kinds;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly inputMode?: 'numeric';
+  readonly spellcheck?: boolean;
+  readonly autocomplete?: 'on';
+  readonly placeholder?: string;
+}
+
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, value, onValue, ...attributes } = props;
+  const { label, hint, error, type = 'text', onValue, ...attributes } = props;
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
+          autocomplete="off"
           {...ids}
           {...attributes}
-          autocomplete="off"
-          value={value}
+          {...kinds[type]}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
         />
       )}
@@ -56,37 +64,20 @@ export function TextField(props: TextFieldProps) {
   );
 }
 
-type DayFieldProps = Pick<TextFieldProps, 'label' | 'error' | 'value' | 'onValue'>;
-
-/** Takes a day, such as `2026-11-15`. */
-export function DayField({ value, onValue, ...field }: DayFieldProps) {
-  return (
-    <Field {...field}>
-      {(ids) => (
-        <input
-          {...ids}
-          type="date"
-          value={value}
-          onInput={({ currentTarget }) => onValue(currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface LongTextFieldProps extends FieldProps, Pick<TextFieldProps, 'value' | 'onValue'> {
-  readonly attributes: JSX.IntrinsicElements['textarea'];
-}
+type LongTextFieldProps = ValueProps &
+  Pick<TextFieldProps, 'required' | 'maxLength' | 'spellcheck' | 'placeholder'> & {
+    readonly rows: number;
+    readonly wrap?: 'off';
+  };
 
 export function LongTextField(props: LongTextFieldProps) {
-  const { label, hint, error, value, onValue, attributes } = props;
+  const { label, hint, error, onValue, ...attributes } = props;
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <textarea
           {...ids}
           {...attributes}
-          value={value}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
         />
       )}
@@ -94,45 +85,92 @@ export function LongTextField(props: LongTextFieldProps) {
   );
 }
 
-interface SelectFieldProps extends FieldProps, Pick<TextFieldProps, 'value' | 'onValue'> {
+interface SelectFieldProps extends ValueProps {
   /** The options. */
   readonly children: ComponentChildren;
 }
 
-export function SelectField({ label, hint, value, onValue, children }: SelectFieldProps) {
+export function SelectField({ label, hint, onValue, ...attributes }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
         <select
           {...ids}
-          value={value}
+          {...attributes}
           onChange={({ currentTarget }) => onValue(currentTarget.value)}
-        >
-          {children}
-        </select>
+        />
       )}
     </Field>
   );
 }
 
-interface SystemFieldProps extends Pick<TextFieldProps, 'hint' | 'value' | 'onValue'> {
+interface SystemFieldProps extends Pick<ValueProps, 'hint' | 'value' | 'onValue'> {
   readonly systems: readonly string[];
 }
 
 export function SystemField({ systems, ...field }: SystemFieldProps) {
   return (
     <SelectField label="System" {...field}>
-      {systems.map((name) => (
-        <option key={name}>{name}</option>
-      ))}
+      <Options of={systems} />
     </SelectField>
   );
 }
 
-interface ReasonFieldProps extends Pick<TextFieldProps, 'error' | 'value' | 'onValue'> {}
+interface ChoiceProps {
+  /** Read out by screen readers only. */
+  readonly label: string;
+  /** The words of the choice that leaves nothing out. */
+  readonly all: string;
+  readonly values: readonly string[];
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** Narrows a list to one of the values. */
+export function Choice({ label, all, values, value, onValue }: ChoiceProps) {
+  return (
+    <label class="inline">
+      <span class="said">{label}</span>
+      <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        <option value="">{all}</option>
+        <Options of={values} />
+      </select>
+    </label>
+  );
+}
+
+/** Lists options whose values are their words. */
+export function Options({ of }: { readonly of: readonly string[] }) {
+  return (
+    <>
+      {of.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </>
+  );
+}
+
+interface SwitchProps {
+  readonly on: boolean;
+  readonly onSwitch: (on: boolean) => void;
+  readonly children: ComponentChildren;
+}
+
+export function Switch({ on, onSwitch, children }: SwitchProps) {
+  return (
+    <label class="inline">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
 
 /** Asks why an administrator acts. */
-export function ReasonField(field: ReasonFieldProps) {
+export function ReasonField(field: Pick<ValueProps, 'error' | 'value' | 'onValue'>) {
   return (
     <TextField
       label="Reason"
@@ -142,4 +180,16 @@ export function ReasonField(field: ReasonFieldProps) {
       {...field}
     />
   );
+}
+
+/** Connects the fields of a form with its draft, and with what is wrong with them. */
+export function bindFields<Name extends string>(
+  draft: Readonly<Record<Name, string>>,
+  onChange: (name: Name, value: string) => void,
+) {
+  return (name: Name, problems: ReadonlyMap<string, string>, problem: string = name) => ({
+    value: draft[name],
+    error: problems.get(problem),
+    onValue: (value: string) => onChange(name, value),
+  });
 }

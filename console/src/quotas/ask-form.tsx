@@ -2,65 +2,47 @@ import { useState } from 'preact/hooks';
 import { type Charging, nameUnit, readNodeTime } from '#client/src/format/node-time.ts';
 import { readKilobytes } from '#client/src/format/size.ts';
 import { query } from '../browser/address.ts';
-import type { Session } from '../connection/session.ts';
-import { chargingOf, listPlaces, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf, listPlaces } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
-import { LongTextField, SelectField, TextField } from '../parts/fields.tsx';
+import { bindFields, LongTextField, SelectField, TextField } from '../parts/fields.tsx';
+import { Form, useAttempt } from '../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
 
-export function AskForm({
-  session,
-  onAsked,
-}: {
-  readonly session: Session;
-  readonly onAsked: () => void;
-}) {
-  const catalog = useCatalog(session);
-  const [draft, setDraft] = useState<RequestDraft>({
+export function AskForm({ onAsked }: { readonly onAsked: () => void }) {
+  const service = useService();
+  const [draft, setDraft] = useState({
     place: `${query.value.get('hpc') ?? ''}/${query.value.get('project') ?? ''}`,
     time: '',
     space: '',
     reason: '',
   });
   const [tried, setTried] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const places = listPlaces(catalog, draft.place);
+  const { error, attempt } = useAttempt();
+  const places = listPlaces(draft.place);
   const chosen = places.find(({ place }) => place === draft.place) ?? places[0];
-  const charging = chargingOf(catalog, chosen?.hpc.toUpperCase());
+  const charging = chargingOf(chosen?.hpc.toUpperCase());
   const { problems, body } = readRequest(draft, charging);
   const shown = tried ? problems : problemsByField(error);
-  const change = (changed: Partial<RequestDraft>) =>
-    setDraft((before) => ({ ...before, ...changed }));
+  const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
   const ask = async () => {
     setTried(true);
     if (problems.size > 0 || !chosen) return;
-    try {
-      await session.service.askForMore({
-        body: { hpc: chosen.hpc, project_name: chosen.project, ...body },
-      });
-      setError(undefined);
-      setTried(false);
-      change({ time: '', space: '', reason: '' });
-      announce('Request sent to the administrators.');
-      onAsked();
-    } catch (reason) {
-      setError(reason);
-    }
+    await service.askForMore({
+      body: { hpc: chosen.hpc, project_name: chosen.project, ...body },
+    });
+    setTried(false);
+    setDraft({ place: draft.place, time: '', space: '', reason: '' });
+    announce('Request sent to the administrators.');
+    onAsked();
   };
   return (
-    <form
-      class="panel"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void ask();
-      }}
-    >
+    <Form class="panel" noValidate onSubmit={() => attempt(ask)}>
       <h2>Ask for more</h2>
       <SelectField
         label="Project"
         value={chosen?.place ?? ''}
-        onValue={(place) => change({ place })}
+        onValue={(place) => setDraft({ ...draft, place })}
       >
         {places.map(({ place, hpc, project }) => (
           <option key={place} value={place}>
@@ -72,31 +54,22 @@ export function AskForm({
         <TextField
           label="Time"
           hint={`for example 500 ${nameUnit(charging)}`}
-          error={shown.get('time')}
-          value={draft.time}
-          onValue={(time) => change({ time })}
+          {...field('time', shown)}
         />
-        <TextField
-          label="Space"
-          hint="for example 10 GB"
-          error={shown.get('space')}
-          value={draft.space}
-          onValue={(space) => change({ space })}
-        />
+        <TextField label="Space" hint="for example 10 GB" {...field('space', shown)} />
       </div>
       <LongTextField
         label="Reason"
         hint="what you need it for, up to 500 characters"
-        error={shown.get('reason')}
-        value={draft.reason}
-        onValue={(reason) => change({ reason })}
-        attributes={{ rows: 3, maxLength: 500 }}
+        rows={3}
+        maxLength={500}
+        {...field('reason', shown)}
       />
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main">
         Send request
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,25 +1,20 @@
 import type { LedgerLine } from '#client/src/index.ts';
 import { goTo, query } from '../browser/address.ts';
-import { addressOf, withQuery } from '../browser/routes.ts';
+import { addressOf, type ProjectPlace, withQuery } from '../browser/routes.ts';
 import { saveText } from '../browser/save.ts';
-import type { Session } from '../connection/session.ts';
-import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
+import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
+import { Choice } from '../parts/fields.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 
-interface LedgerPageProps {
-  readonly session: Session;
-  readonly at: { readonly hpc: string; readonly project: string };
-}
-
 const mostLines = 1000;
 
-export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
-  const catalog = useCatalog(session);
+export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace }) {
+  const service = useService();
   const asked = { hpc, project_name: project, limit: mostLines };
   const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (signal) =>
-    session.service.readLedger(asked, { signal }),
+    service.readLedger(asked, { signal }),
   );
   const filters = readLedgerFilters(query.value);
   const here = addressOf.ledger({ project_hpc: hpc, project_name: project });
@@ -28,7 +23,7 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
   const lines = value && selectLines(value, filters);
   // The file has all lines, not only the page that is shown.
   const save = async () => {
-    const all = await Array.fromAsync(session.service.readLedger(asked));
+    const all = await Array.fromAsync(service.readLedger(asked));
     saveText(writeLedger(selectLines(all, filters)), `${project}.csv`, 'text/csv');
   };
   return (
@@ -45,20 +40,13 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
         </button>
       </header>
       <div class="filters">
-        <label class="inline">
-          <span class="said">Kind</span>
-          <select
-            value={filters.kind}
-            onChange={({ currentTarget }) => narrow({ kind: currentTarget.value })}
-          >
-            <option value="">all lines</option>
-            {lineKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {kind}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Kind"
+          all="all lines"
+          values={lineKinds}
+          value={filters.kind}
+          onValue={(kind) => narrow({ kind })}
+        />
         <input
           type="search"
           aria-label="Search by job id or reason"
@@ -75,11 +63,7 @@ export function LedgerPage({ session, at: { hpc, project } }: LedgerPageProps) {
         <Empty title="No lines match these filters.">Remove a filter.</Empty>
       )}
       {lines !== undefined && lines.length > 0 && (
-        <LedgerTable
-          lines={lines}
-          charging={chargingOf(catalog, hpc.toUpperCase())}
-          at={{ hpc, project }}
-        />
+        <LedgerTable lines={lines} at={{ hpc, project }} />
       )}
       {value !== undefined && value.length >= mostLines && (
         <p class="quiet">

@@ -3,7 +3,7 @@ import { writeNodeTime } from '#client/src/format/node-time.ts';
 import { writeSizeLeft } from '#client/src/format/size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
-import { type Catalog, chargingOf } from '../connection/use-catalog.ts';
+import { chargingOf } from '../connection/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { describeTime, forecastEnd, remarkOn } from './describe-quota.ts';
@@ -11,20 +11,14 @@ import { sumUsed, type UsageRow } from './use-usage.ts';
 
 interface QuotaCardsProps {
   readonly quotas: readonly Quota[];
-  readonly catalog: Catalog | undefined;
   readonly usage: readonly UsageRow[] | undefined;
 }
 
-export function QuotaCards({ quotas, catalog, usage }: QuotaCardsProps) {
+export function QuotaCards({ quotas, usage }: QuotaCardsProps) {
   return (
     <div class="cards">
       {quotas.map((quota) => (
-        <QuotaCard
-          key={quota.id}
-          quota={quota}
-          catalog={catalog}
-          usedLately={sumUsed(usage, quota)}
-        />
+        <QuotaCard key={quota.id} quota={quota} usedLately={sumUsed(usage, quota)} />
       ))}
     </div>
   );
@@ -32,12 +26,11 @@ export function QuotaCards({ quotas, catalog, usage }: QuotaCardsProps) {
 
 interface QuotaCardProps {
   readonly quota: Quota;
-  readonly catalog: Catalog | undefined;
   /** Seconds that ended jobs used here in the last 30 days. */
   readonly usedLately: number;
 }
 
-function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
+function QuotaCard({ quota, usedLately }: QuotaCardProps) {
   const banned = quota.usage?.banned ?? null;
   const end = forecastEnd(quota.time_left, { used: usedLately, days: 30 }, clock.value);
   return (
@@ -48,13 +41,13 @@ function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
         </h3>
         <span class="quiet">{systemOf(quota)}</span>
       </header>
-      <QuotaTime quota={quota} catalog={catalog} />
+      <QuotaTime quota={quota} />
       {end && <p class="quiet">At this rate it lasts until {writeDay(end.toISOString())}.</p>}
       <p class="quiet" title={`${quota.space_left} kilobytes`}>
         {writeSizeLeft(quota.space_left * 1000)} of space left
       </p>
       {banned !== null && <p class="warning">You are banned from submitting here: {banned}</p>}
-      <QuotaRemarks quota={quota} catalog={catalog} />
+      <QuotaRemarks quota={quota} />
       <p class="line">
         <a href={addressOf.ledger(quota)}>Ledger</a>
         <a
@@ -70,15 +63,10 @@ function QuotaCard({ quota, catalog, usedLately }: QuotaCardProps) {
   );
 }
 
-interface QuotaTimeProps {
-  readonly quota: Quota;
-  readonly catalog: Catalog | undefined;
-}
-
 /** Shows the remaining time in words and as a bar. */
-export function QuotaTime({ quota, catalog }: QuotaTimeProps) {
+export function QuotaTime({ quota }: { readonly quota: Quota }) {
   const { usage } = quota;
-  const charging = chargingOf(catalog, quota.project_hpc);
+  const charging = chargingOf(quota.project_hpc);
   const said = describeTime(quota, charging);
   return (
     <>
@@ -101,13 +89,8 @@ export function QuotaTime({ quota, catalog }: QuotaTimeProps) {
   );
 }
 
-interface QuotaRemarksProps {
-  readonly quota: Quota;
-  readonly catalog: Catalog | undefined;
-}
-
-export function QuotaRemarks({ quota, catalog }: QuotaRemarksProps) {
-  const remarks = remarkOn(quota, chargingOf(catalog, quota.project_hpc), clock.value);
+export function QuotaRemarks({ quota }: { readonly quota: Quota }) {
+  const remarks = remarkOn(quota, chargingOf(quota.project_hpc), clock.value);
   return (
     <>
       {remarks.map(({ words, pressing }) => (

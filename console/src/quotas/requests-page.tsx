@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type Charging, writeNodeTime } from '#client/src/format/node-time.ts';
 import { writeSize } from '#client/src/format/size.ts';
+import type { Slipway } from '#client/src/index.ts';
 import { systemOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { chargingOf, useCatalog } from '../connection/use-catalog.ts';
+import { chargingOf } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
@@ -11,18 +12,18 @@ import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AskForm } from './ask-form.tsx';
 
-export function RequestsPage({ session }: { readonly session: Session }) {
+export function RequestsPage() {
+  const service = useService();
   const { value, error, refresh } = useLive('requests', async (signal) => {
-    const oldestFirst = await Array.fromAsync(session.service.listRequests({}, { signal }));
+    const oldestFirst = await Array.fromAsync(service.listRequests({}, { signal }));
     return oldestFirst.toReversed();
   });
-  const catalog = useCatalog(session);
   const [withdrawing, setWithdrawing] = useState<RequestForMore>();
   return (
     <>
       <h1>Requests</h1>
       <div class="columns">
-        <AskForm session={session} onAsked={refresh} />
+        <AskForm onAsked={refresh} />
         <section aria-labelledby="asked-title">
           <h2 id="asked-title">Your requests</h2>
           <Loading value={value} error={error} refresh={refresh} />
@@ -35,7 +36,6 @@ export function RequestsPage({ session }: { readonly session: Session }) {
             <RequestCard
               key={request.request_id}
               request={request}
-              charging={chargingOf(catalog, request.project_hpc)}
               onWithdraw={() => setWithdrawing(request)}
             />
           ))}
@@ -47,7 +47,7 @@ export function RequestsPage({ session }: { readonly session: Session }) {
           act="Withdraw request"
           onClose={() => setWithdrawing(undefined)}
           onAct={async () => {
-            await session.service.withdrawRequest({ request_id: withdrawing.request_id });
+            await service.withdrawRequest({ request_id: withdrawing.request_id });
             announce('Request withdrawn.');
             refresh();
           }}
@@ -59,29 +59,26 @@ export function RequestsPage({ session }: { readonly session: Session }) {
   );
 }
 
-type RequestForMore = Awaited<ReturnType<Session['service']['getRequest']>>;
+type RequestForMore = Awaited<ReturnType<Slipway['getRequest']>>;
 
-function RequestCard({
-  request,
-  charging,
-  onWithdraw,
-}: {
+interface RequestCardProps {
   readonly request: RequestForMore;
-  readonly charging: Charging;
   readonly onWithdraw: () => void;
-}) {
+}
+
+function RequestCard({ request, onWithdraw }: RequestCardProps) {
   const { project_name: project, reason, state, opened } = request;
   return (
     <article class="card">
       <header>
-        <h3>{describeAmount(request, charging)}</h3>
+        <h3>{describeAmount(request, chargingOf(request.project_hpc))}</h3>
         <span class={`state ${state}`}>{state}</span>
       </header>
       <p class="quiet">
         {project} on {systemOf(request)}, <Moment at={opened} />
       </p>
       <p>{reason}</p>
-      <DecisionNote request={request} charging={charging} />
+      <DecisionNote request={request} />
       {state === 'open' && (
         <button type="button" class="plain" onClick={onWithdraw}>
           Withdraw request
@@ -92,16 +89,15 @@ function RequestCard({
 }
 
 interface DecisionNoteProps {
-  readonly request: Pick<RequestForMore, 'state' | 'decision'>;
-  readonly charging: Charging;
+  readonly request: Pick<RequestForMore, 'state' | 'decision' | 'project_hpc'>;
 }
 
 /** Shows what the administrators decided, if they did. */
-export function DecisionNote({ request: { state, decision }, charging }: DecisionNoteProps) {
+export function DecisionNote({ request: { state, decision, project_hpc } }: DecisionNoteProps) {
   return (
     decision && (
       <p class="note">
-        {state === 'approved' && `${describeAmount(decision, charging)} granted. `}
+        {state === 'approved' && `${describeAmount(decision, chargingOf(project_hpc))} granted. `}
         {decision.reason} <span class="quiet">({decision.by})</span>
       </p>
     )

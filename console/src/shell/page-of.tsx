@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { AdminPages } from '../admin/admin-pages.tsx';
 import { addressOf, type Page } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { useSession } from '../connection/session.ts';
 import { HomePage } from '../home/home-page.tsx';
 import { JobPage } from '../job/job-page.tsx';
 import { JobsPage } from '../jobs/jobs-page.tsx';
@@ -12,38 +12,29 @@ import { SubmitPage } from '../submit/submit-page.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
 
-export function PageOf({
-  page,
-  session,
-}: {
-  readonly page: Page;
-  readonly session: Session;
-}): JSX.Element {
+export function PageOf({ page }: { readonly page: Page }): JSX.Element {
+  const { administrator } = useSession();
   switch (page.name) {
     case 'home':
-      return <HomePage session={session} />;
+      return <HomePage />;
     case 'jobs':
-      return <JobsPage session={session} />;
+      return <JobsPage />;
     case 'job':
-      return <JobPage key={page.jobId} session={session} at={page} />;
+      return <JobPage key={page.jobId} at={page} />;
     case 'submit':
-      return <SubmitPage session={session} />;
+      return <SubmitPage />;
     case 'quotas':
-      return <QuotasPage session={session} />;
+      return <QuotasPage />;
     case 'ledger':
-      return <LedgerPage session={session} at={page} />;
+      return <LedgerPage at={page} />;
     case 'requests':
-      return <RequestsPage session={session} />;
+      return <RequestsPage />;
     case 'webhooks':
-      return <WebhooksPage session={session} />;
+      return <WebhooksPage />;
     case 'webhook':
-      return <WebhookPage session={session} webhookId={page.webhookId} />;
+      return <WebhookPage webhookId={page.webhookId} />;
     case 'admin':
-      return session.administrator ? (
-        <AdminPages session={session} rest={page.rest} />
-      ) : (
-        <MissingPage />
-      );
+      return administrator ? <AdminPages rest={page.rest} /> : <MissingPage />;
     case 'missing':
       return <MissingPage />;
   }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { AdminSearch } from '../admin/admin-search.tsx';
 import { page } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
-import { type Session, session } from '../connection/session.ts';
-import { useCatalog } from '../connection/use-catalog.ts';
+import { useCatalogOn } from '../connection/catalog.ts';
+import { useSession } from '../connection/session.ts';
 import { announced } from '../live/announce.ts';
 import { UndoNote } from '../live/undo.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -12,12 +12,12 @@ import { KeysDialog, keysShown } from './shortcuts.tsx';
 import { SystemsBanner } from './systems-banner.tsx';
 import { switchTheme, theme } from './theme.ts';
 
-export function Shell({ session }: { readonly session: Session }) {
-  // Every page may show jobs, and what their stages mean is in the catalog.
-  useCatalog(session);
+export function Shell() {
+  const { administrator } = useSession();
   const main = useRef<HTMLElement>(null);
   const { value: shown } = page;
   const name = JSON.stringify(shown);
+  useCatalogOn(name);
   // Screen readers start at the new page, not where the link was.
   useEffect(() => main.current?.focus(), [name]);
   return (
@@ -27,11 +27,11 @@ export function Shell({ session }: { readonly session: Session }) {
       </a>
       <Navigation />
       <main id="main" ref={main} tabIndex={-1}>
-        {session.administrator && <AdminSearch session={session} />}
-        <SystemsBanner session={session} />
-        <PageOf page={shown} session={session} />
+        {administrator && <AdminSearch />}
+        <SystemsBanner />
+        <PageOf page={shown} />
       </main>
-      <UserBar session={session} />
+      <UserBar />
       <div class="announced" role="status" aria-live="polite">
         {announced.value}
       </div>
@@ -42,7 +42,8 @@ export function Shell({ session }: { readonly session: Session }) {
 }
 
 /** Shows who is signed in and the theme: below the navigation, or on a phone below the page. */
-function UserBar({ session: { user, administrator, signOut } }: { readonly session: Session }) {
+function UserBar() {
+  const { user, administrator, signOut } = useSession();
   return (
     <div class="who">
       <span class="quiet">
@@ -86,7 +87,7 @@ const administration = {
 
 function Navigation() {
   const shown: string = page.value.name;
-  const all = session.value?.administrator ? [...entries, administration] : entries;
+  const all = useSession().administrator ? [...entries, administration] : entries;
   return (
     <nav class="navigation" aria-label="Pages">
       <a class="name" href={addressOf.home}>

@@ -1,21 +1,18 @@
 import type { Job, Status } from '#client/src/index.ts';
 import { systemOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 
 /** Says which systems are down, and what that means for the user's jobs. */
-export function SystemsBanner({ session }: { readonly session: Session }) {
-  const { value } = useLive('status', (signal) => session.service.readStatus({}, { signal }));
+export function SystemsBanner() {
+  const service = useService();
+  const { value } = useLive('status', (signal) => service.readStatus({}, { signal }));
   const down = value ? systemsDown(value) : [];
-  return down.length === 0 ? null : <Outage session={session} down={down} />;
+  return down.length === 0 ? null : <Outage down={down} />;
 }
 
-interface OutageProps {
-  readonly session: Session;
-  readonly down: readonly System[];
-}
-
-function Outage({ session: { service }, down }: OutageProps) {
+function Outage({ down }: { readonly down: readonly System[] }) {
+  const service = useService();
   const { value: active } = useLive('active', (signal) =>
     service.listJobs({ terminal: false, limit: 1000 }, { signal }),
   );

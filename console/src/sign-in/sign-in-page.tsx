@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
+import { Form } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { beginSignIn } from './oidc.ts';
 import { signInState } from './sign-in.ts';
@@ -46,13 +47,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
           Administrator 100001
         </button>
       </div>
-      <form
-        class="line"
-        onSubmit={(event) => {
-          event.preventDefault();
-          signIn(other.trim());
-        }}
-      >
+      <Form class="line" onSubmit={() => signIn(other.trim())}>
         <label>
           Another user
           <input
@@ -65,7 +60,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
           />
         </label>
         <button type="submit">Sign in</button>
-      </form>
+      </Form>
       {error !== undefined && <ProblemNote error={error} />}
     </>
   );

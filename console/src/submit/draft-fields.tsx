@@ -1,6 +1,13 @@
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
-import { LongTextField, SelectField, SystemField, TextField } from '../parts/fields.tsx';
+import {
+  bindFields,
+  LongTextField,
+  Options,
+  SelectField,
+  SystemField,
+  TextField,
+} from '../parts/fields.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
 
 interface DraftFieldsProps {
@@ -16,6 +23,8 @@ interface DraftFieldsProps {
 export function DraftFields(props: DraftFieldsProps) {
   const { draft, system, systems, projects, problems, onChange } = props;
   const { limits } = system;
+  const { fields: _, ...texts } = draft;
+  const field = bindFields(texts, (name, value) => onChange({ [name]: value }));
   return (
     <>
       <div class="fields two">
@@ -31,9 +40,7 @@ export function DraftFields(props: DraftFieldsProps) {
           value={draft.project === '' ? system.default_project : draft.project}
           onValue={(project) => onChange({ project })}
         >
-          {projects.map(({ project_name: name }) => (
-            <option key={name}>{name}</option>
-          ))}
+          <Options of={projects.map(({ project_name: name }) => name)} />
         </SelectField>
       </div>
       <ProgramField draft={draft} system={system} problems={problems} onChange={onChange} />
@@ -41,34 +48,26 @@ export function DraftFields(props: DraftFieldsProps) {
         <TextField
           label="Nodes"
           hint={`1 to ${limits.node_number}`}
-          error={problems.get('node_number')}
           inputMode="numeric"
-          value={draft.nodes}
-          onValue={(nodes) => onChange({ nodes })}
+          {...field('nodes', problems, 'node_number')}
         />
         <TextField
           label="Cores per node"
           hint={`1 to ${limits.core_number}`}
-          error={problems.get('core_number')}
           inputMode="numeric"
-          value={draft.cores}
-          onValue={(cores) => onChange({ cores })}
+          {...field('cores', problems, 'core_number')}
         />
         <TextField
           label="Time"
           hint={`such as 30 min, 2h or 1:30:00; at most ${writeDuration(limits.runtime * 3600)}`}
-          error={problems.get('runtime')}
-          value={draft.time}
-          onValue={(time) => onChange({ time })}
+          {...field('time', problems, 'runtime')}
         />
       </div>
       <TextField
         label="Title"
         hint="helps you find the job again"
-        error={problems.get('title')}
         maxLength={200}
-        value={draft.title}
-        onValue={(title) => onChange({ title })}
+        {...field('title', problems)}
       />
       {extraFieldsOf(system).map((name) => (
         <TextField
@@ -98,7 +97,9 @@ function ProgramField({ draft, system, problems, onChange }: ProgramFieldProps) 
       {...common}
       label="Command"
       hint="runs in the unpacked folder, for example python3 main.py"
-      attributes={{ rows: 2, required: true, spellcheck: false }}
+      rows={2}
+      required
+      spellcheck={false}
     />
   ) : (
     <TextField

@@ -3,7 +3,7 @@ import { writeDuration } from '#client/src/format/duration.ts';
 import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/node-time.ts';
 import type { Estimate, Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { type Draft, judgeDraft, toSubmission } from './draft.ts';
@@ -103,11 +103,11 @@ interface Estimated {
 
 /** Estimates the price at each pause in typing. */
 export function useEstimate(
-  { service }: Session,
   draft: Draft,
   system: System | undefined,
   input: Input | undefined,
 ): Estimated {
+  const service = useService();
   const [estimated, setEstimated] = useState<Estimated>({
     estimate: undefined,
     error: undefined,

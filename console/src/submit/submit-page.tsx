@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import { goTo, query } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
-import { type Catalog, openProjects, useCatalog } from '../connection/use-catalog.ts';
+import { type Catalog, catalog, openProjects } from '../connection/catalog.ts';
+import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Form } from '../parts/form.tsx';
 import { Skeleton } from '../parts/loading.tsx';
 import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
@@ -22,32 +23,27 @@ import { DropZone } from './drop-zone.tsx';
 import { PricePanel, useEstimate } from './price-panel.tsx';
 import { writeCommand, writeCurl } from './write-commands.ts';
 
-export function SubmitPage({ session }: { readonly session: Session }) {
-  const catalog = useCatalog(session);
+export function SubmitPage() {
+  const { value: known } = catalog;
   const again = query.value.get('again') ?? '';
   return (
     <>
       <h1>{again === '' ? 'Submit a job' : 'Run again'}</h1>
-      {!catalog && <Skeleton rows={6} />}
-      {catalog && again === '' && (
-        <SubmitForm session={session} catalog={catalog} begin={beginDraft(catalog)} />
-      )}
-      {catalog && again !== '' && (
-        <AgainForm key={again} session={session} catalog={catalog} jobId={again} />
-      )}
+      {!known && <Skeleton rows={6} />}
+      {known && again === '' && <SubmitForm catalog={known} begin={beginDraft(known)} />}
+      {known && again !== '' && <AgainForm key={again} catalog={known} jobId={again} />}
     </>
   );
 }
 
 interface AgainFormProps {
-  readonly session: Session;
   readonly catalog: Catalog;
   readonly jobId: string;
 }
 
 /** Starts with what this browser submitted, or with what the service knows. */
-function AgainForm({ session, catalog, jobId }: AgainFormProps) {
-  const { service } = session;
+function AgainForm({ catalog, jobId }: AgainFormProps) {
+  const service = useService();
   const remembered = beginAgain(jobId, catalog);
   const hpc = query.value.get('hpc') ?? '';
   const { value, error, refresh } = useLive(`again ${jobId}`, async (signal) => {
@@ -58,22 +54,22 @@ function AgainForm({ session, catalog, jobId }: AgainFormProps) {
   });
   const system = catalog.systems.find(({ name }) => name === hpc);
   const begin = remembered ?? (value && system && draftFromJob(value.job, value.held, system));
-  if (begin) return <SubmitForm session={session} catalog={catalog} begin={begin} />;
+  if (begin) return <SubmitForm catalog={catalog} begin={begin} />;
   if (error !== undefined) return <ProblemNote error={error} onRetry={refresh} />;
   return system ? (
     <Skeleton rows={6} />
   ) : (
-    <SubmitForm session={session} catalog={catalog} begin={beginDraft(catalog)} />
+    <SubmitForm catalog={catalog} begin={beginDraft(catalog)} />
   );
 }
 
 interface SubmitFormProps {
-  readonly session: Session;
   readonly catalog: Catalog;
   readonly begin: Beginning;
 }
 
-function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
+function SubmitForm({ catalog, begin }: SubmitFormProps) {
+  const service = useService();
   const [draft, setDraft] = useState(begin.draft);
   const [input, setInput] = useState(begin.input);
   const [sent, setSent] = useState<number>();
@@ -82,9 +78,9 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [draft, input]);
   const system = catalog.systems.find(({ name }) => name === draft.hpc) ?? catalog.systems[0];
   const { value: quotas } = useLive('quotas', (signal) =>
-    session.service.listQuotas({ expand: 'usage' }, { signal }),
+    service.listQuotas({ expand: 'usage' }, { signal }),
   );
-  const estimated = useEstimate(session, draft, system, input);
+  const estimated = useEstimate(draft, system, input);
   if (!system) return <p>No system is available. Ask your administrator.</p>;
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);
@@ -96,7 +92,7 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
   const submit = async () => {
     setSent(0);
     try {
-      const job = await session.service.submit({
+      const job = await service.submit({
         ...toSubmission(draft, system),
         ...(input && { input: input.zip, filename: input.filename }),
         idempotencyKey,
@@ -111,13 +107,7 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
     }
   };
   return (
-    <form
-      class="submit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (judgeDraft(draft).size === 0) void submit();
-      }}
-    >
+    <Form class="submit" onSubmit={() => judgeDraft(draft).size === 0 && submit()}>
       <div class="asked">
         {begin.missing !== undefined && <p class="note">{begin.missing}</p>}
         <DropZone input={input} onInput={setInput} />
@@ -150,6 +140,6 @@ function SubmitForm({ session, catalog, begin }: SubmitFormProps) {
         quota={quota}
         told={problemsByField(estimated.error).size > 0}
       />
-    </form>
+    </Form>
   );
 }

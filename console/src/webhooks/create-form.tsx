@@ -1,57 +1,40 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '#client/src/index.ts';
-import type { Session } from '../connection/session.ts';
-import { Field, TextField } from '../parts/fields.tsx';
+import { useService } from '../connection/session.ts';
+import { TextField } from '../parts/fields.tsx';
+import { Form, useAttempt } from '../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
 
 interface CreateFormProps {
-  readonly session: Session;
   readonly onCreated: (webhook: NewWebhook) => void;
 }
 
-export function CreateForm({ session, onCreated }: CreateFormProps) {
+export function CreateForm({ onCreated }: CreateFormProps) {
+  const service = useService();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState<Webhook['events']>(['job.ended']);
-  const [error, setError] = useState<unknown>();
+  const { error, attempt } = useAttempt();
   const problems = problemsByField(error);
   const create = async () => {
-    try {
-      onCreated(
-        await session.service.createWebhook({ body: { url, description, events: chosen } }),
-      );
-      setUrl('');
-      setDescription('');
-      setError(undefined);
-    } catch (reason) {
-      setError(reason);
-    }
+    onCreated(await service.createWebhook({ body: { url, description, events: chosen } }));
+    setUrl('');
+    setDescription('');
   };
   return (
-    <form
-      class="panel"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create();
-      }}
-    >
+    <Form class="panel" onSubmit={() => attempt(create)}>
       <h2>Add a webhook</h2>
-      <Field
+      <TextField
         label="Address"
         hint="an https address that can be reached from the internet"
         error={problems.get('url')}
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            type="url"
-            required
-            placeholder="https://example.org/slipway"
-            value={url}
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        )}
-      </Field>
+        type="url"
+        autocomplete="on"
+        required
+        placeholder="https://example.org/slipway"
+        value={url}
+        onValue={setUrl}
+      />
       <TextField
         label="Description"
         hint="optional"
@@ -79,7 +62,7 @@ export function CreateForm({ session, onCreated }: CreateFormProps) {
       <button type="submit" class="main" disabled={chosen.length === 0}>
         Create webhook
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -2,20 +2,17 @@ import { useRef, useState } from 'preact/hooks';
 import type { Delivery, Paged } from '#client/src/index.ts';
 import { goTo } from '../browser/address.ts';
 import { addressOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { Table } from '../parts/table.tsx';
 
-interface WebhookPageProps {
-  readonly session: Session;
-  readonly webhookId: string;
-}
-
-export function WebhookPage({ session: { service }, webhookId }: WebhookPageProps) {
+export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
+  const service = useService();
   const asked = { webhook_id: webhookId };
   const wanted = useRef(deliveriesAtOnce);
   const { value, error, refresh } = useLive(
@@ -95,40 +92,23 @@ function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Deliver
     );
   }
   return (
-    <div class="scrolls">
-      <table>
-        <thead>
-          <tr>
-            <th>Event</th>
-            <th>When</th>
-            <th>State</th>
-            <th class="number">Tries</th>
-            <th>Last answer</th>
-            <th>Next try</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => {
-            const last = delivery.tries.at(-1);
-            return (
-              <tr key={delivery.event_id}>
-                <td>{delivery.type}</td>
-                <td>
-                  <Moment at={delivery.at} />
-                </td>
-                <td>
-                  <span class={`state ${delivery.state}`}>{delivery.state}</span>
-                </td>
-                <td class="number">{delivery.tries.length}</td>
-                <td>{last && `${last.status ?? last.reason ?? ''} in ${last.ms} ms`}</td>
-                <td>{delivery.next_try !== null && <Moment at={delivery.next_try} />}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={deliveries}
+      keyOf={(delivery) => delivery.event_id}
+      columns={[
+        { head: 'Event', cell: ({ type }) => type },
+        { head: 'When', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'State', cell: ({ state }) => <span class={`state ${state}`}>{state}</span> },
+        { head: 'Tries', cell: ({ tries }) => tries.length, class: 'number' },
+        { head: 'Last answer', cell: ({ tries }) => describeTry(tries.at(-1)) },
+        { head: 'Next try', cell: ({ next_try: at }) => at !== null && <Moment at={at} /> },
+      ]}
+    />
   );
+}
+
+function describeTry(last: Delivery['tries'][number] | undefined): string {
+  return last ? `${last.status ?? last.reason ?? ''} in ${last.ms} ms` : '';
 }
 
 /** The size of one page of the service. */

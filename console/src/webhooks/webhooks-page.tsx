@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook } from '#client/src/index.ts';
 import { addressOf } from '../browser/routes.ts';
-import type { Session } from '../connection/session.ts';
+import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { CreateForm } from './create-form.tsx';
 
-export function WebhooksPage({ session }: { readonly session: Session }) {
+export function WebhooksPage() {
+  const service = useService();
   const { value, error, refresh } = useLive('webhooks', (signal) =>
-    session.service.listWebhooks({}, { signal }),
+    service.listWebhooks({}, { signal }),
   );
   const [created, setCreated] = useState<NewWebhook>();
   return (
@@ -18,7 +19,6 @@ export function WebhooksPage({ session }: { readonly session: Session }) {
       <h1>Webhooks</h1>
       <div class="columns">
         <CreateForm
-          session={session}
           onCreated={(webhook) => {
             setCreated(webhook);
             refresh();

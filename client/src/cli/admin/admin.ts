@@ -1,5 +1,4 @@
-import { Command } from '@commander-js/extra-typings';
-import { type Open, writeExamples } from '../session/session.ts';
+import { createCommand, type Open } from '../session/session.ts';
 import { createCorrect } from './change-quota.ts';
 import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
@@ -19,15 +18,12 @@ const rooms = {
 } as const;
 
 export function createAdmin(open: Open) {
-  const admin = new Command('admin')
-    .description('manage quotas, users, jobs and projects')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway login --local --admin --profile admin',
-        'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
-      ),
-    );
+  const admin = createCommand(
+    'admin',
+    'manage quotas, users, jobs and projects',
+    'slipway login --local --admin --profile admin',
+    'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
+  );
   for (const [heading, makers] of Object.entries(rooms)) {
     admin.commandsGroup(heading);
     for (const make of makers) admin.addCommand(make(open));

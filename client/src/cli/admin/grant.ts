@@ -1,7 +1,7 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { findProject } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { askReason, readEnd, readUser, reasonWords } from './act.ts';
 import {
@@ -16,8 +16,13 @@ import {
 import { grantMany } from './grant-file.ts';
 
 export function createGrant(open: Open) {
-  return new Command('grant')
-    .description('add to the quota of a user, or of many')
+  return createCommand(
+    'grant',
+    'add to the quota of a user, or of many',
+    'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
+    'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
+    'slipway admin grant --from grants.csv --dry-run',
+  )
     .argument('[user]', 'user number', readUser)
     .argument('[project]', 'project, or system for its default project')
     .argument('[amount]', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
@@ -35,14 +40,6 @@ export function createGrant(open: Open) {
     .option('-y, --yes', 'skip the question, with --from')
     .option('--key <key>', 'key of an earlier run, whose rows are skipped')
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
-        'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
-        'slipway admin grant --from grants.csv --dry-run',
-      ),
-    )
     .action(async (user, project, amount, options, command) => {
       const session = open(command);
       if (options.from !== undefined) {

@@ -1,11 +1,10 @@
-import { Command } from '@commander-js/extra-typings';
 import type { StageOf } from '../../format/describe-stage.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
 import { listJobFacts } from '../commands/jobs.ts';
 import { chooseJob, mayBeWhole } from '../session/find.ts';
 import { jobColumns, readJobFilter, readStages, withJobFilter } from '../session/job-view.ts';
-import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { cleanText, type Paint } from '../terminal/text.ts';
@@ -14,15 +13,15 @@ import { askReason, readUser, reasonWords } from './act.ts';
 const mostOfPage = 1000;
 
 export function createAllJobs(open: Open) {
-  return withJobFilter(new Command('jobs').description("list everybody's jobs, newest first"))
+  return withJobFilter(
+    createCommand(
+      'jobs',
+      "list everybody's jobs, newest first",
+      'slipway admin jobs --user 306328 --active',
+      'slipway admin jobs hpc_one --failed --since 7d',
+    ),
+  )
     .option('--user <user>', 'user number', readUser)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin jobs --user 306328 --active',
-        'slipway admin jobs hpc_one --failed --since 7d',
-      ),
-    )
     .action(async (hpc, project, options, command) => {
       const session = open(command);
       const most = options.all ? Infinity : options.limit;
@@ -62,11 +61,9 @@ function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]
 }
 
 export function createAnyJob(open: Open) {
-  return new Command('job')
-    .description("show anybody's job")
+  return createCommand('job', "show anybody's job", 'slipway admin job AF17D39A --user 306328')
     .argument('<job>', 'job id, or the start of it with --user')
     .option('--user <user>', 'user number of the owner', readUser)
-    .addHelpText('after', writeExamples('slipway admin job AF17D39A --user 306328'))
     .action(async (wanted, { user }, command) => {
       const session = open(command);
       const { screen } = session;
@@ -80,15 +77,14 @@ export function createAnyJob(open: Open) {
 }
 
 export function createCancelAny(open: Open) {
-  return new Command('cancel')
-    .description("cancel anybody's job")
+  return createCommand(
+    'cancel',
+    "cancel anybody's job",
+    'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"',
+  )
     .argument('<job>', 'job id, or the start of it with --user')
     .option('--user <user>', 'user number of the owner', readUser)
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples('slipway admin cancel AF17 --user 306328 --reason "it fills the disks"'),
-    )
     .action(async (wanted, { user, reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
@@ -101,15 +97,14 @@ export function createCancelAny(open: Open) {
 }
 
 export function createRemoveAny(open: Open) {
-  return new Command('rm')
-    .description("delete anybody's ended job")
+  return createCommand(
+    'rm',
+    "delete anybody's ended job",
+    'slipway admin rm AF17 --user 306328 --reason "as she asked"',
+  )
     .argument('<job>', 'job id, or the start of it with --user')
     .option('--user <user>', 'user number of the owner', readUser)
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples('slipway admin rm AF17 --user 306328 --reason "as she asked"'),
-    )
     .action(async (wanted, { user, reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);

@@ -1,17 +1,15 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { writeNumber } from '../../format/write-number.ts';
 import type { Project } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findProject } from '../session/find.ts';
 import { readCount } from '../session/options.ts';
-import { type Open, showList, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { askReason, reasonWords } from './act.ts';
 
 export function createProjects(open: Open) {
-  return new Command('projects')
-    .description('list, open and close projects')
-    .addHelpText('after', writeExamples('slipway admin projects'))
+  return createCommand('projects', 'list, open and close projects', 'slipway admin projects')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createOpen(open))
     .addCommand(createClose(open));
@@ -32,10 +30,8 @@ function writeState(project: Project): string {
 }
 
 function createList(open: Open) {
-  return new Command('list')
-    .description('list all projects')
+  return createCommand('list', 'list all projects', 'slipway admin projects list')
     .option('--csv', 'print CSV with all fields')
-    .addHelpText('after', writeExamples('slipway admin projects list'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const rows = await session.connect().listProjects();
@@ -44,19 +40,16 @@ function createList(open: Open) {
 }
 
 function createOpen(open: Open) {
-  return new Command('open')
-    .description('open or change a project')
+  return createCommand(
+    'open',
+    'open or change a project',
+    'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
+  )
     .argument('<project>', 'system and name: hpc_one/spring_course', readNewProject)
     .option('--description <text>', 'purpose')
     .option('--active-jobs <count>', 'most active jobs of one user', readCount)
     .addOption(new Option('--living-jobs <count>').argParser(readCount).hideHelp())
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
-      ),
-    )
     .action(async ({ hpc, project_name: name }, options, command) => {
       const session = open(command);
       const reason = await askReason(session, options.reason);
@@ -79,14 +72,13 @@ function createOpen(open: Open) {
 }
 
 function createClose(open: Open) {
-  return new Command('close')
-    .description('close a project to submissions')
+  return createCommand(
+    'close',
+    'close a project to submissions',
+    'slipway admin projects close spring_course --reason "the course is over"',
+  )
     .argument('<project>', 'project that was opened here')
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples('slipway admin projects close spring_course --reason "the course is over"'),
-    )
     .action(async (wanted, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);

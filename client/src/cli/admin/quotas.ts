@@ -4,24 +4,21 @@ import { type Charging, nameUnit, writeLeft, writeNodeTime } from '../../format/
 import { writeSize, writeSizeLeft } from '../../format/size.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList, take, writeExamples } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { askReason, readEnd, readUser, reasonWords } from './act.ts';
 import { changeQuota, showChange } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {
-  return new Command('quotas')
-    .description("list everybody's quotas")
+  return createCommand(
+    'quotas',
+    "list everybody's quotas",
+    'slipway admin quotas 306328',
+    'slipway admin quotas --project proj_hpc_one_01 --csv',
+  )
     .argument('[user]', 'user number', readUser)
     .option('-p, --project <project>', 'name of a project')
     .option('--csv', 'print CSV, in seconds and kilobytes')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin quotas 306328',
-        'slipway admin quotas --project proj_hpc_one_01 --csv',
-      ),
-    )
     .action(async (user, { project, csv }, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { describeChange } from '../../changes/describe-change.ts';
 import { writeMoment } from '../../format/day.ts';
 import type { Charging } from '../../format/node-time.ts';
@@ -8,15 +8,19 @@ import type { Act, ReportRow } from '../../index.ts';
 import { usageColumns } from '../commands/quotas.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
-import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { readUser } from './act.ts';
 
 const rowsPerPage = 1000;
 
 export function createReport(open: Open) {
-  return new Command('report')
-    .description('report what ended jobs used')
+  return createCommand(
+    'report',
+    'report what ended jobs used',
+    'slipway admin report',
+    'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
+  )
     .option('--by <what>', 'group by user, project, system, day or month, or two of them', 'user')
     .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
     .option('--until <day>', 'last day or month', readPastDayOption)
@@ -24,13 +28,6 @@ export function createReport(open: Open) {
     .option('--hpc <hpc>', 'name of an HPC system')
     .option('--project <project>', 'name of a project')
     .option('--csv', 'print CSV with all fields; times in seconds, except hours_used')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin report',
-        'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
-      ),
-    )
     .action(async ({ csv, project, ...filter }, command) => {
       const session = open(command);
       const client = session.connect();
@@ -58,8 +55,12 @@ const usualCount = 20;
 const actsPerPage = 100;
 
 export function createAudit(open: Open) {
-  return new Command('audit')
-    .description('list acts of administrators, newest first')
+  return createCommand(
+    'audit',
+    'list acts of administrators, newest first',
+    'slipway admin audit --user 306328',
+    'slipway admin audit --kind removed --since 30d --all --csv',
+  )
     .option('--user <user>', 'number of the user concerned', readUser)
     .option('--by <user>', 'number of the administrator')
     .option('--kind <kind>', `kind of act: ${actKinds.map(shorten).join(', ')}`, readKind)
@@ -68,13 +69,6 @@ export function createAudit(open: Open) {
     .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
     .option('-a, --all', 'all rows')
     .option('--csv', 'print CSV with all fields')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin audit --user 306328',
-        'slipway admin audit --kind removed --since 30d --all --csv',
-      ),
-    )
     .action(async ({ limit, all, csv, ...filter }, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import {
   type JobsLeft,
   jobsLeft,
@@ -8,25 +7,22 @@ import {
 import { writeCount } from '../../format/write-number.ts';
 import type { Quota, QuotaWithUsage, Slipway } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { confirm, type Open, type Session, writeExamples } from '../session/session.ts';
+import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 import { describeQuotaLeft } from './change-quota.ts';
 
 export function createRemoveQuota(open: Open) {
-  return new Command('remove')
-    .description('remove a quota')
+  return createCommand(
+    'remove',
+    'remove a quota',
+    'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
     .option('--with-jobs', 'cancel its active jobs and delete its ended ones')
     .option('-y, --yes', 'skip the question')
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
-      ),
-    )
     .action(async (user, project, options, command) => {
       const session = open(command);
       const { screen, json } = session;

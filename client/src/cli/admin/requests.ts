@@ -1,11 +1,11 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { askReason, readEnd, readUser, reasonWords } from './act.ts';
@@ -18,24 +18,24 @@ const states = [
 ] as const satisfies JudgedRequest['state'][];
 
 export function createRequestsOfAll(open: Open) {
-  return new Command('requests')
-    .description('list and decide requests of users')
-    .addHelpText('after', writeExamples('slipway admin requests'))
+  return createCommand('requests', 'list and decide requests of users', 'slipway admin requests')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createApprove(open))
     .addCommand(createDecline(open));
 }
 
 function createList(open: Open) {
-  return new Command('list')
-    .description('list requests, oldest first')
+  return createCommand(
+    'list',
+    'list requests, oldest first',
+    'slipway admin requests list --state declined',
+  )
     .addOption(
       new Option('--state <state>', 'state of the requests (default: open)')
         .choices(states)
         .default('open' as const),
     )
     .option('--csv', 'print CSV, in seconds and kilobytes')
-    .addHelpText('after', writeExamples('slipway admin requests list --state declined'))
     .action(async ({ state, csv }, command) => {
       const session = open(command);
       const client = session.connect();
@@ -98,8 +98,12 @@ export async function findRequest(
 }
 
 function createApprove(open: Open) {
-  return new Command('approve')
-    .description('approve a request, or another amount')
+  return createCommand(
+    'approve',
+    'approve a request, or another amount',
+    'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
+    'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
     .argument(
@@ -110,13 +114,6 @@ function createApprove(open: Open) {
     .option('--space <size>', 'space (default: as requested)', readSpaceOption)
     .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEnd)
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
-        'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
-      ),
-    )
     .action(async (user, project, amount, options, command) => {
       const session = open(command);
       const reason = await askReason(session, options.reason);
@@ -146,17 +143,14 @@ function createApprove(open: Open) {
 }
 
 function createDecline(open: Open) {
-  return new Command('decline')
-    .description('decline a request')
+  return createCommand(
+    'decline',
+    'decline a request',
+    'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
-      ),
-    )
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);

@@ -1,8 +1,7 @@
-import { Command } from '@commander-js/extra-typings';
 import { writeDay } from '../../format/day.ts';
 import type { Account, Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { type Open, type Session, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
@@ -10,11 +9,14 @@ import { quotaColumns } from './quotas.ts';
 import { actColumns } from './records.ts';
 
 export function createUsers(open: Open) {
-  return new Command('users')
-    .description('list all users, or show one')
+  return createCommand(
+    'users',
+    'list all users, or show one',
+    'slipway admin users',
+    'slipway admin users 306328',
+  )
     .argument('[user]', 'user number', readUser)
     .option('--csv', 'print CSV with all fields')
-    .addHelpText('after', writeExamples('slipway admin users', 'slipway admin users 306328'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
       const client = session.connect();
@@ -75,15 +77,14 @@ function writeBans({ banned, bans }: User): string {
 }
 
 export function createBan(open: Open) {
-  return new Command('ban')
-    .description('keep a user from submitting')
+  return createCommand(
+    'ban',
+    'keep a user from submitting',
+    'slipway admin ban 306328 --reason "jobs that fill the disks"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('[project]', 'project (default: all projects)')
     .option('--reason <text>', 'reason, which the audit keeps and the user sees')
-    .addHelpText(
-      'after',
-      writeExamples('slipway admin ban 306328 --reason "jobs that fill the disks"'),
-    )
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
@@ -99,12 +100,14 @@ export function createBan(open: Open) {
 }
 
 export function createUnban(open: Open) {
-  return new Command('unban')
-    .description('lift a ban')
+  return createCommand(
+    'unban',
+    'lift a ban',
+    'slipway admin unban 306328 --reason "it was a mistake"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('[project]', 'project of the ban (default: the ban from all projects)')
     .option('--reason <text>', reasonWords)
-    .addHelpText('after', writeExamples('slipway admin unban 306328 --reason "it was a mistake"'))
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const { screen } = session;
@@ -133,9 +136,11 @@ function countBans({ banned, bans }: User): number {
 }
 
 export function createAccounts(open: Open) {
-  return new Command('accounts')
-    .description("manage users' accounts on HPC systems")
-    .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
+  return createCommand(
+    'accounts',
+    "manage users' accounts on HPC systems",
+    'slipway admin accounts list 306328',
+  )
     .addCommand(createList(open))
     .addCommand(createMap(open))
     .addCommand(createUnmap(open));
@@ -148,11 +153,9 @@ const accountColumns: readonly Column<Account>[] = [
 ];
 
 function createList(open: Open) {
-  return new Command('list')
-    .description('list the accounts of a user')
+  return createCommand('list', 'list the accounts of a user', 'slipway admin accounts list 306328')
     .argument('<user>', 'user number', readUser)
     .option('--csv', 'print CSV with all fields')
-    .addHelpText('after', writeExamples('slipway admin accounts list 306328'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
       const rows = await session.connect().listAccounts({ user_id: user });
@@ -162,16 +165,15 @@ function createList(open: Open) {
 }
 
 function createMap(open: Open) {
-  return new Command('map')
-    .description('enter an account, for later jobs')
+  return createCommand(
+    'map',
+    'enter an account, for later jobs',
+    'slipway admin accounts map 306328 hpc_one ada --reason "her own account"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('<hpc>', 'HPC system')
     .argument('<account>', 'name of the account on that system')
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples('slipway admin accounts map 306328 hpc_one ada --reason "her own account"'),
-    )
     .action(async (user, hpc, account, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
@@ -183,17 +185,14 @@ function createMap(open: Open) {
 }
 
 function createUnmap(open: Open) {
-  return new Command('unmap')
-    .description('remove an account, so that submitting there ends')
+  return createCommand(
+    'unmap',
+    'remove an account, so that submitting there ends',
+    'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
+  )
     .argument('<user>', 'user number', readUser)
     .argument('<hpc>', 'HPC system')
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
-      ),
-    )
     .action(async (user, hpc, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);

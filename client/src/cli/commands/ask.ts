@@ -1,25 +1,21 @@
-import { Command } from '@commander-js/extra-typings';
 import { type Charging, writeNodeTime } from '../../format/node-time.ts';
 import { writeSize } from '../../format/size.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { type Open, showList, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 
 export function createAsk(open: Open) {
-  return new Command('ask')
-    .description('request more time or space')
+  return createCommand(
+    'ask',
+    'request more time or space',
+    'slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"',
+  )
     .argument('<project>', 'project, or system for its default project')
     .option('--time <node-hours>', 'additional time', readNodeTimeOption)
     .option('--space <size>', 'additional space: 10GB', readSpaceOption)
     .requiredOption('--reason <words>', 'reason, which administrators read')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"',
-      ),
-    )
     .action(async (project, { time, space, reason }, command) => {
       const { connect, screen, json } = open(command);
       if ((time ?? space) === undefined) {
@@ -45,11 +41,9 @@ export function createAsk(open: Open) {
 }
 
 export function createRequests(open: Open) {
-  return new Command('requests')
-    .description('list your requests')
+  return createCommand('requests', 'list your requests', 'slipway requests')
     .option('--withdraw <request>', 'id of an open request to withdraw')
     .option('--csv', 'print CSV, in seconds and kilobytes')
-    .addHelpText('after', writeExamples('slipway requests'))
     .action(async ({ withdraw, csv }, command) => {
       const session = open(command);
       const client = session.connect();

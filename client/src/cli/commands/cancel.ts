@@ -1,16 +1,13 @@
-import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
 import { findJob } from '../session/find.ts';
-import { confirm, type Open, type Session, writeExamples } from '../session/session.ts';
+import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { cleanText } from '../terminal/text.ts';
 
 export function createCancel(open: Open) {
-  return new Command('cancel')
-    .description('cancel jobs and return unused time')
+  return createCommand('cancel', 'cancel jobs and return unused time', 'slipway cancel AF17')
     .argument('<jobs...>', 'job ids, or the start of each')
-    .addHelpText('after', writeExamples('slipway cancel AF17'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const client = session.connect();
@@ -21,11 +18,9 @@ export function createCancel(open: Open) {
 }
 
 export function createRemove(open: Open) {
-  return new Command('rm')
-    .description('delete ended jobs and their files')
+  return createCommand('rm', 'delete ended jobs and their files', 'slipway rm AF17 0D3C')
     .argument('<jobs...>', 'job ids, or the start of each')
     .option('-y, --yes', 'skip the question')
-    .addHelpText('after', writeExamples('slipway rm AF17 0D3C'))
     .action(async (wanted, { yes }, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,20 +1,17 @@
-import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Open, writeExamples } from '../session/session.ts';
+import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { createCommand, type Open } from '../session/session.ts';
 
 const writers = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const;
 
 export function createCompletion(open: Open) {
-  return new Command('completion')
-    .description('print a shell completion script')
+  return createCommand(
+    'completion',
+    'print a shell completion script',
+    'source <(slipway completion bash)',
+    'slipway completion zsh > $fpath[1]/_slipway',
+    'slipway completion fish > ~/.config/fish/completions/slipway.fish',
+  )
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
-    .addHelpText(
-      'after',
-      writeExamples(
-        'source <(slipway completion bash)',
-        'slipway completion zsh > $fpath[1]/_slipway',
-        'slipway completion fish > ~/.config/fish/completions/slipway.fish',
-      ),
-    )
     .action((shell, _, command) => {
       const { screen } = open(command);
       const whole = command.parent;

@@ -1,22 +1,19 @@
 import { join } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
 import { writeSize } from '../../format/size.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf } from '../../index.ts';
 import { describeNoFiles } from '../../jobs/read-file.ts';
 import type { SavedFile, SkippedFile, SlipwayOnNode } from '../../node/index.ts';
 import { findJob } from '../session/find.ts';
-import { type Open, type Session, showList, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 
 export function createFiles(open: Open) {
-  return new Command('files')
-    .description('list the files of a job')
+  return createCommand('files', 'list the files of a job', 'slipway files AF17')
     .argument('[job]', 'job id, or the start of it (default: newest job)')
     .option('--csv', 'print CSV, in bytes')
-    .addHelpText('after', writeExamples('slipway files AF17'))
     .action(async (wanted, { csv }, command) => {
       const session = open(command);
       const client = session.connect();
@@ -35,15 +32,15 @@ export function createFiles(open: Open) {
 }
 
 export function createDownload(open: Open) {
-  return new Command('download')
-    .description('download the files of a job')
+  return createCommand(
+    'download',
+    'download the files of a job',
+    'slipway download AF17',
+    'slipway download AF17 listing.txt --to results',
+  )
     .argument('[job]', 'job id, or the start of it (default: newest job)')
     .argument('[names...]', 'names of files (default: all)')
     .option('-d, --to <folder>', 'target folder (default: the start of the job id)')
-    .addHelpText(
-      'after',
-      writeExamples('slipway download AF17', 'slipway download AF17 listing.txt --to results'),
-    )
     .action(async (wanted, names, options, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from '@commander-js/extra-typings';
 import { writeMoment } from '../../format/day.ts';
 import type { StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
@@ -15,18 +14,21 @@ import {
   withJobFilter,
   writeStage,
 } from '../session/job-view.ts';
-import { type Open, type Session, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session, take } from '../session/session.ts';
 import { cleanText, colourOf, writeCsv } from '../terminal/text.ts';
 
 const watchMs = 2_000;
 
 export function createJobs(open: Open) {
-  return withJobFilter(new Command('jobs').description('list your jobs, newest first'))
+  return withJobFilter(
+    createCommand(
+      'jobs',
+      'list your jobs, newest first',
+      'slipway jobs --watch',
+      'slipway jobs hpc_one --failed --since 7d',
+    ),
+  )
     .option('-w, --watch', 'refresh until Ctrl-C')
-    .addHelpText(
-      'after',
-      writeExamples('slipway jobs --watch', 'slipway jobs hpc_one --failed --since 7d'),
-    )
     .action(async (hpc, project, options, command) => {
       const session = open(command);
       const client = session.connect();
@@ -65,10 +67,8 @@ function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]>
 }
 
 export function createJob(open: Open) {
-  return new Command('job')
-    .description('show stages and usage of a job')
+  return createCommand('job', 'show stages and usage of a job', 'slipway job AF17')
     .argument('[job]', 'job id, or the start of it (default: newest job)')
-    .addHelpText('after', writeExamples('slipway job AF17'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from '@commander-js/extra-typings';
 import {
   type DeviceSignIn,
   type LaptopSignIn,
@@ -7,7 +6,7 @@ import {
   type Profile,
   requireSafeAddress,
 } from '../session/profile.ts';
-import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 
 const laptop = 'http://localhost:3000';
@@ -28,8 +27,13 @@ interface Wishes {
 }
 
 export function createLogin(open: Open) {
-  return new Command('login')
-    .description('sign in and store the token')
+  return createCommand(
+    'login',
+    'sign in and store the token',
+    'slipway login --local',
+    'slipway login --local --admin --profile admin',
+    'slipway login --url https://jobs.example.org --issuer https://id.example.org --client-id slipway',
+  )
     .option('--local', `use the laptop edition (default: ${laptop})`)
     .option('--user <id>', `user number, with --local (default: ${demoUser})`)
     .option('--admin', 'sign in as an administrator, with --local')
@@ -39,14 +43,6 @@ export function createLogin(open: Open) {
     .option('--scope <scopes>', `scopes to request (default: ${usualScope})`)
     .option('--audience <audience>', 'audience, if the issuer needs one')
     .option('--with-token', 'read a token from standard input')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway login --local',
-        'slipway login --local --admin --profile admin',
-        'slipway login --url https://jobs.example.org --issuer https://id.example.org --client-id slipway',
-      ),
-    )
     .action(async (options, command) => {
       const session = open(command);
       const file = openConfigFile(session.host);
@@ -111,12 +107,11 @@ async function readToken(): Promise<string> {
 }
 
 export function createLogout(open: Open) {
-  return new Command('logout')
-    .description('sign out and delete the token')
-    .addHelpText('after', writeExamples('slipway logout'))
-    .action((_, command) => {
+  return createCommand('logout', 'sign out and delete the token', 'slipway logout').action(
+    (_, command) => {
       const { host, profile, screen } = open(command);
       const known = openConfigFile(host).remove(profile);
       screen.say(known ? 'Signed out.' : 'You were not signed in.');
-    });
+    },
+  );
 }

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from '@commander-js/extra-typings';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, type JobFile, placeOf, type Slipway } from '../../index.ts';
 import { startOf } from '../../jobs/read-file.ts';
 import { findJob } from '../session/find.ts';
-import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
 import type { Output } from '../terminal/host.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { createOutputCleaner } from '../terminal/text.ts';
@@ -13,14 +12,17 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 10_000;
 
 export function createLogs(open: Open) {
-  return new Command('logs')
-    .description('print the output of a job')
+  return createCommand(
+    'logs',
+    'print the output of a job',
+    'slipway logs -f AF17',
+    'slipway logs --file result.txt',
+  )
     .argument('[job]', 'job id, or the start of it (default: newest job)')
     .option('-f, --follow', 'keep printing until the job ends')
     .option('-e, --errors', 'print standard error instead')
     .option('--file <name>', 'print another file of the job')
     .option('--raw', 'print unchanged, with control characters')
-    .addHelpText('after', writeExamples('slipway logs -f AF17', 'slipway logs --file result.txt'))
     .action(async (wanted, { follow, errors, file, raw = false }, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import { writeDay, writeMoment } from '../../format/day.ts';
 import { writeDuration } from '../../format/duration.ts';
 import {
@@ -16,16 +15,14 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import type { LedgerLine, Quota, ReportRow } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
-import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList, take } from '../session/session.ts';
 import { type Column, type Screen, writeBar } from '../terminal/screen.ts';
 import { cleanText, writeCsv } from '../terminal/text.ts';
 
 export function createQuotas(open: Open) {
-  return new Command('quotas')
-    .description('show your remaining quotas')
+  return createCommand('quotas', 'show your remaining quotas', 'slipway quotas')
     .argument('[hpc]', 'name of an HPC system')
     .option('--csv', 'print CSV, in seconds and kilobytes')
-    .addHelpText('after', writeExamples('slipway quotas'))
     .action(async (hpc, options, command) => {
       const { connect, screen, json } = open(command);
       const client = connect();
@@ -73,16 +70,16 @@ export function describeQuota(
 }
 
 export function createUsage(open: Open) {
-  return new Command('usage')
-    .description('report what your jobs used')
+  return createCommand(
+    'usage',
+    'report what your jobs used',
+    'slipway usage',
+    'slipway usage --by project,month --since 2026-01 --csv',
+  )
     .option('--by <what>', 'group by project, system, day or month, or two of them', 'project')
     .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
     .option('--until <day>', 'last day or month', readPastDayOption)
     .option('--csv', 'print CSV, in seconds')
-    .addHelpText(
-      'after',
-      writeExamples('slipway usage', 'slipway usage --by project,month --since 2026-01 --csv'),
-    )
     .action(async ({ by, since, until, csv }, command) => {
       const session = open(command);
       const client = session.connect();
@@ -146,17 +143,17 @@ function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<
 const usualCount = 20;
 
 export function createLedger(open: Open) {
-  return new Command('ledger')
-    .description('list changes of your quota, newest first')
+  return createCommand(
+    'ledger',
+    'list changes of your quota, newest first',
+    'slipway ledger',
+    'slipway ledger proj_hpc_one_01 --since 7d --csv',
+  )
     .argument('[project]', 'project, or system for its default project (default: your first quota)')
     .option('--since <when>', 'earliest change: 7d, 2026-11-01', readPastOption)
     .option('--until <when>', 'latest change', readPastOption)
     .option('-l, --limit <count>', 'number of lines', readCount, usualCount)
     .option('--csv', 'print CSV, in seconds and kilobytes')
-    .addHelpText(
-      'after',
-      writeExamples('slipway ledger', 'slipway ledger proj_hpc_one_01 --since 7d --csv'),
-    )
     .action(async (project, { since, until, limit, csv }, command) => {
       const session = open(command);
       const client = session.connect();

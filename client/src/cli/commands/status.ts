@@ -1,17 +1,14 @@
-import { Command } from '@commander-js/extra-typings';
 import { writeDuration } from '../../format/duration.ts';
 import { createClient } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
 import { jobColumns, readProgress, readStages } from '../session/job-view.ts';
-import { type Open, type Session, showList, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { describeQuota } from './quotas.ts';
 
 export function createStatus(open: Open) {
-  return new Command('status')
-    .description('check the service and its systems')
+  return createCommand('status', 'check the service and its systems', 'slipway status')
     .option('--url <url>', 'address of another service')
-    .addHelpText('after', writeExamples('slipway status'))
     .action(async ({ url }, command) => {
       const session = open(command);
       const { screen, json } = session;
@@ -37,10 +34,9 @@ const mostJobs = 10;
 
 /** The command behind `slipway` alone. */
 export function createOverview(open: Open) {
-  return new Command('overview')
-    .description('show active jobs and remaining quotas')
-    .addHelpText('after', writeExamples('slipway'))
-    .action((_, command) => showOverview(open(command)));
+  return createCommand('overview', 'show active jobs and remaining quotas', 'slipway').action(
+    (_, command) => showOverview(open(command)),
+  );
 }
 
 async function showOverview(session: Session): Promise<void> {
@@ -68,10 +64,8 @@ async function showOverview(session: Session): Promise<void> {
 }
 
 export function createSystems(open: Open) {
-  return new Command('systems')
-    .description('list HPC systems and their limits')
+  return createCommand('systems', 'list HPC systems and their limits', 'slipway systems')
     .option('--csv', 'print CSV')
-    .addHelpText('after', writeExamples('slipway systems'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { Command } from '@commander-js/extra-typings';
 import { writeLeft, writeNodeTime, writeRest } from '../../format/node-time.ts';
 import { writeSize, writeSizeLeft } from '../../format/size.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
 import { readCount, readField, readTimeOption } from '../session/options.ts';
-import { confirm, type Open, type Session, writeExamples } from '../session/session.ts';
+import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
 import { cleanText, padText } from '../terminal/text.ts';
@@ -23,8 +22,12 @@ import { waitToEnd } from './wait.ts';
 const halfHour = 1800;
 
 export function createSubmit(open: Open) {
-  return new Command('submit')
-    .description('submit a job')
+  return createCommand(
+    'submit',
+    'submit a job',
+    'slipway submit hpc_one ./my-study --command "python3 main.py" --nodes 2 --time 30m --title first',
+    'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
+  )
     .argument('<hpc>', 'HPC system (see: slipway systems)')
     .argument('[input]', 'folder or zip (default: no input)')
     .option('-c, --command <command>', 'command to run, if the system takes commands')
@@ -39,13 +42,6 @@ export function createSubmit(open: Open) {
     .option('-y, --yes', 'skip the question about the price')
     .option('-w, --wait', 'wait until the job ends')
     .option('-d, --download <folder>', 'wait, then download the files to this folder')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway submit hpc_one ./my-study --command "python3 main.py" --nodes 2 --time 30m --title first',
-        'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
-      ),
-    )
     .action(async (hpc, path, options, command) => {
       const session = open(command);
       const client = session.connect();

@@ -1,19 +1,21 @@
-import { Command } from '@commander-js/extra-typings';
 import type { StageOf, StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
 import { findJob } from '../session/find.ts';
 import { describeAccount, describeTimeline, readStages, writeStage } from '../session/job-view.ts';
-import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { cleanText, colourOf, cutText } from '../terminal/text.ts';
 
 export function createWait(open: Open) {
-  return new Command('wait')
-    .description('wait for a job (exit code 1 if it failed or was cancelled)')
+  return createCommand(
+    'wait',
+    'wait for a job (exit code 1 if it failed or was cancelled)',
+    'slipway wait AF17',
+    'slipway wait && slipway download',
+  )
     .argument('[job]', 'job id, or the start of it (default: newest job)')
-    .addHelpText('after', writeExamples('slipway wait AF17', 'slipway wait && slipway download'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const client = session.connect();

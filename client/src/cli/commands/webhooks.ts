@@ -1,22 +1,19 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import { eventNames } from '../../generated/choices.ts';
 import { readCount } from '../session/options.ts';
-import { type Open, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList, take } from '../session/session.ts';
 
 const usualCount = 20;
 const mostOfPage = 100;
 
 export function createWebhooks(open: Open) {
-  const webhooks = new Command('webhooks')
-    .description('manage notifications to your own address')
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway webhooks',
-        'slipway webhooks add https://example.org/hook --events job.ended',
-      ),
-    );
+  const webhooks = createCommand(
+    'webhooks',
+    'manage notifications to your own address',
+    'slipway webhooks',
+    'slipway webhooks add https://example.org/hook --events job.ended',
+  );
   webhooks.addCommand(createList(open), { isDefault: true });
   webhooks.addCommand(createAdd(open));
   webhooks.addCommand(createDelete(open));
@@ -25,10 +22,8 @@ export function createWebhooks(open: Open) {
 }
 
 function createList(open: Open) {
-  return new Command('list')
-    .description('list your webhooks')
+  return createCommand('list', 'list your webhooks', 'slipway webhooks list')
     .option('--csv', 'print CSV')
-    .addHelpText('after', writeExamples('slipway webhooks list'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       showList(session, {
@@ -45,14 +40,16 @@ function createList(open: Open) {
 }
 
 function createAdd(open: Open) {
-  return new Command('add')
-    .description('add a webhook and show its secret')
+  return createCommand(
+    'add',
+    'add a webhook and show its secret',
+    'slipway webhooks add https://example.org/hook',
+  )
     .argument('<url>', 'address to send to')
     .addOption(
       new Option('--events <names...>', 'names of events (default: all)').choices(eventNames),
     )
     .option('--description <words>', 'purpose')
-    .addHelpText('after', writeExamples('slipway webhooks add https://example.org/hook'))
     .action(async (url, { events, description }, command) => {
       const { connect, screen, json } = open(command);
       const webhook = await connect().createWebhook({
@@ -64,13 +61,12 @@ function createAdd(open: Open) {
 }
 
 function createDelete(open: Open) {
-  return new Command('delete')
-    .description('delete a webhook')
+  return createCommand(
+    'delete',
+    'delete a webhook',
+    'slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
+  )
     .argument('<webhook>', 'webhook id')
-    .addHelpText(
-      'after',
-      writeExamples('slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
-    )
     .action(async (id, _, command) => {
       const { connect, screen, json } = open(command);
       const webhook = await connect().deleteWebhook({ webhook_id: id });
@@ -79,16 +75,15 @@ function createDelete(open: Open) {
 }
 
 function createDeliveries(open: Open) {
-  return new Command('deliveries')
-    .description('list deliveries to a webhook, newest first')
+  return createCommand(
+    'deliveries',
+    'list deliveries to a webhook, newest first',
+    'slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
+  )
     .argument('<webhook>', 'webhook id')
     .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
     .option('-a, --all', 'all rows of the last 30 days')
     .option('--csv', 'print CSV')
-    .addHelpText(
-      'after',
-      writeExamples('slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11'),
-    )
     .action(async (id, { limit, all, csv }, command) => {
       const session = open(command);
       const now = new Date();

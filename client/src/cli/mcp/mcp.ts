@@ -1,17 +1,19 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readNodeTime } from '../../format/node-time.ts';
-import { type Open, writeExamples } from '../session/session.ts';
+import { createCommand, type Open } from '../session/session.ts';
 
 export function createMcp(open: Open) {
-  return new Command('mcp')
-    .description('let an assistant run jobs (MCP over stdio)')
+  return createCommand(
+    'mcp',
+    'let an assistant run jobs (MCP over stdio)',
+    'slipway mcp --budget 2h --folder ./studies',
+  )
     .option(
       '--budget <time>',
       'time it may reserve without asking: 2h, "500 node-hours", 3600s (default: none)',
       readBudgetOption,
     )
     .option('--folder <folder>', 'folder it may take files from (default: the current one)')
-    .addHelpText('after', writeExamples('slipway mcp --budget 2h --folder ./studies'))
     .action(async ({ budget = 0, folder }, command) => {
       const session = open(command);
       // Load the MCP SDK only here, because it is ten times the size of the rest of the command.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readDuration } from '../../format/duration.ts';
 import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
 import type { Host } from '../terminal/host.ts';
@@ -191,6 +191,13 @@ export async function take<Item>(list: AsyncIterable<Item>, most: number): Promi
     if (taken.length >= most) break;
   }
   return taken;
+}
+
+/** Creates a command with examples below its help. */
+export function createCommand(name: string, description: string, ...examples: readonly string[]) {
+  return new Command(name)
+    .description(description)
+    .addHelpText('after', writeExamples(...examples));
 }
 
 /** Writes examples, which people read first. */

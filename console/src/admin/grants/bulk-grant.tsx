@@ -1,12 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
-import type { GrantedRow, Project } from '#client/src/index.ts';
+import type { GrantedRow } from '#client/src/index.ts';
 import type { GrantOfTable, GrantTable } from '#client/src/rows/read-grants.ts';
 import { adminAddress } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { type Catalog, chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { catalog, chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
 import { LongTextField, ReasonField } from '../../parts/fields.tsx';
+import { useAttempt } from '../../parts/form.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Table } from '../../parts/table.tsx';
 import {
   countChanges,
   countOpen,
@@ -20,9 +22,8 @@ const example =
   'user,project,node_hours,until,reason\n306328,proj_hpc_one_01,500,31 March,a course';
 
 /** Grants many quotas from a pasted table, after a preview of what each row changes. */
-export function BulkGrant({ session }: { readonly session: Session }) {
-  const catalog = useCatalog(session);
-  const bulk = useBulk(session, catalog?.projects ?? []);
+export function BulkGrant() {
+  const bulk = useBulk();
   const { text, reason, problems, shown, busy, error, lacksReason } = bulk;
   const changes = shown && !shown.done ? countChanges(shown.outcomes) : 0;
   return (
@@ -34,7 +35,10 @@ export function BulkGrant({ session }: { readonly session: Session }) {
         error={problems.size > 0 ? [...problems].map(writeProblem).join(' ') : undefined}
         value={text}
         onValue={bulk.write}
-        attributes={{ rows: 6, wrap: 'off', spellcheck: false, placeholder: example }}
+        rows={6}
+        wrap="off"
+        spellcheck={false}
+        placeholder={example}
       />
       <ReasonField
         value={reason}
@@ -45,7 +49,7 @@ export function BulkGrant({ session }: { readonly session: Session }) {
       {shown && (
         <>
           <p role="status">{describeShown(shown)}</p>
-          <OutcomesTable {...shown} catalog={catalog} />
+          <OutcomesTable {...shown} />
         </>
       )}
       <p class="line">
@@ -88,23 +92,24 @@ function writeProblem([line, problem]: readonly [number, string]): string {
   return line === 0 ? problem : `Line ${line}: ${problem}`;
 }
 
-/** The outcome of each row, real or in a preview. */
+/** The outcome of each row. */
 interface Shown {
   readonly rows: readonly GrantOfTable[];
   readonly outcomes: readonly GrantedRow[];
+  /** False for a preview. */
   readonly done: boolean;
 }
 
 const nothingWrong: GrantTable['problems'] = new Map();
 
 /** Holds a table while it is pasted, previewed, granted and, if rows were refused, corrected. */
-function useBulk({ service }: Session, projects: readonly Project[]) {
+function useBulk() {
+  const service = useService();
   const [text, setText] = useState('');
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState(nothingWrong);
   const [shown, setShown] = useState<Shown>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { busy, error, attempt } = useAttempt();
   // The key stays while refused rows are corrected, so that no row is granted twice.
   const key = useRef(crypto.randomUUID());
   const given = reason.trim();
@@ -126,12 +131,6 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
     setShown({ rows, outcomes, done });
     if (done) announce(`${countOutcomes(outcomes)}.`);
   };
-  const attempt = async (step: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    await step().catch(setError);
-    setBusy(false);
-  };
   return {
     text,
     write,
@@ -145,7 +144,7 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
     lacksReason: given === '' && (shown?.rows.some(({ row }) => row.reason === undefined) ?? false),
     preview: () =>
       attempt(async () => {
-        const read = await readPasted(text, projects);
+        const read = await readPasted(text, catalog.value?.projects ?? []);
         setProblems(read.problems);
         setShown(undefined);
         if (read.problems.size === 0) await send(read.rows, false);
@@ -159,14 +158,6 @@ function useBulk({ service }: Session, projects: readonly Project[]) {
   };
 }
 
-interface OutcomesTableProps {
-  readonly rows: readonly GrantOfTable[];
-  readonly outcomes: readonly GrantedRow[];
-  readonly catalog: Catalog | undefined;
-  /** False for a preview. */
-  readonly done: boolean;
-}
-
 const wouldBe: Readonly<Record<GrantedRow['outcome'], string>> = {
   granted: 'would be granted',
   corrected: 'would be corrected',
@@ -175,42 +166,33 @@ const wouldBe: Readonly<Record<GrantedRow['outcome'], string>> = {
   'not-done': 'not checked',
 };
 
-function OutcomesTable({ rows, outcomes, catalog, done }: OutcomesTableProps) {
+function OutcomesTable({ rows, outcomes, done }: Shown) {
   return (
-    <div class="scrolls">
-      <table>
-        <thead>
-          <tr>
-            <th class="number">Line</th>
-            <th>User</th>
-            <th>Project</th>
-            <th>Outcome</th>
-            <th>Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ line, row }, index) => {
-            const outcome = outcomes[index];
-            return (
-              <tr key={line}>
-                <td class="number">{line}</td>
-                <td>
-                  <a href={adminAddress.person(row.user_id)}>{row.user_id}</a>
-                </td>
-                <td>{row.project_name}</td>
-                <td>
-                  <span class={`state one-line ${outcome?.outcome ?? ''}`}>
-                    {outcome && (done ? nameOutcome(outcome) : wouldBe[outcome.outcome])}
-                  </span>
-                </td>
-                <td class="words">
-                  {outcome && describeOutcome(outcome, chargingOf(catalog, row.hpc.toUpperCase()))}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={rows.map((each, index) => ({ ...each, outcome: outcomes[index] }))}
+      keyOf={({ line }) => line}
+      columns={[
+        { head: 'Line', cell: ({ line }) => line, class: 'number' },
+        {
+          head: 'User',
+          cell: ({ row }) => <a href={adminAddress.person(row.user_id)}>{row.user_id}</a>,
+        },
+        { head: 'Project', cell: ({ row }) => row.project_name },
+        {
+          head: 'Outcome',
+          cell: ({ outcome }) => (
+            <span class={`state one-line ${outcome?.outcome ?? ''}`}>
+              {outcome && (done ? nameOutcome(outcome) : wouldBe[outcome.outcome])}
+            </span>
+          ),
+        },
+        {
+          head: 'Change',
+          cell: ({ row, outcome }) =>
+            outcome && describeOutcome(outcome, chargingOf(row.hpc.toUpperCase())),
+          class: 'words',
+        },
+      ]}
+    />
   );
 }

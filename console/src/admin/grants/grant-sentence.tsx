@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GrantedRow, GrantRow } from '#client/src/index.ts';
 import { query } from '../../browser/address.ts';
 import { adminAddress } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
 import { clock } from '../../live/clock.ts';
+import { Form, useAttempt } from '../../parts/form.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { describeOutcome, isOpen } from './outcomes.ts';
 import { readSentence, type Sentence, verbs } from './read-sentence.ts';
@@ -15,24 +16,21 @@ const buttons = { give: 'Give quota', take: 'Take quota away', set: 'Set quota' 
 const written = { time: '', space: '', until: '', reason: '' };
 
 /** Grants one quota, written as a sentence, with a preview of the change below it. */
-export function GrantSentence({ session }: { readonly session: Session }) {
-  const catalog = useCatalog(session);
+export function GrantSentence() {
+  const service = useService();
   const [sentence, setSentence] = useState(() => beginSentence(query.value));
   const [tried, setTried] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { error, attempt } = useAttempt();
   const [answer, setAnswer] = useState<{ readonly user: string; readonly row: GrantedRow }>();
   // The key belongs to the sentence, so that a second click grants nothing twice.
   const key = useRef(crypto.randomUUID());
   const { problems, row } = readSentence(sentence, clock.value);
-  const preview = useDryRun(session, row);
+  const preview = useDryRun(row);
   const shown = new Map(tried ? problems : []);
   if (tried && sentence.reason.trim() === '')
     shown.set('reason', 'Enter a reason. The audit keeps it.');
   const tell = (outcome: GrantedRow) =>
-    describeOutcome(
-      outcome,
-      chargingOf(catalog, sentence.place.split('/')[0]?.toUpperCase() ?? ''),
-    );
+    describeOutcome(outcome, chargingOf(sentence.place.split('/')[0]?.toUpperCase() ?? ''));
   const write = (change: Partial<Sentence>) => {
     setSentence((before) => ({ ...before, ...change }));
     setAnswer(undefined);
@@ -41,34 +39,19 @@ export function GrantSentence({ session }: { readonly session: Session }) {
   const run = async () => {
     setTried(true);
     if (row?.reason === undefined) return;
-    try {
-      const [outcome] = await session.service.grantQuotas(
-        { rows: [row] },
-        { idempotencyKey: key.current },
-      );
-      setError(undefined);
-      if (!outcome) return;
-      if (!isOpen(outcome)) {
-        write(written);
-        setTried(false);
-        announce('Quota changed.');
-      }
-      setAnswer({ user: row.user_id, row: outcome });
-    } catch (failure) {
-      setError(failure);
+    const asked = { idempotencyKey: key.current };
+    const [outcome] = await service.grantQuotas({ rows: [row] }, asked);
+    if (!outcome) return;
+    if (!isOpen(outcome)) {
+      write(written);
+      setTried(false);
+      announce('Quota changed.');
     }
+    setAnswer({ user: row.user_id, row: outcome });
   };
   return (
-    <form
-      class="panel"
-      noValidate
-      aria-label="Grant"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
-      <SentenceFields sentence={sentence} catalog={catalog} problems={shown} onWrite={write} />
+    <Form class="panel" noValidate aria-label="Grant" onSubmit={() => attempt(run)}>
+      <SentenceFields sentence={sentence} problems={shown} onWrite={write} />
       {answer && !isOpen(answer.row) ? (
         <p role="status">
           Done for <a href={adminAddress.person(answer.user)}>{answer.user}</a>: {tell(answer.row)}
@@ -80,7 +63,7 @@ export function GrantSentence({ session }: { readonly session: Session }) {
       <button type="submit" class="main">
         {buttons[sentence.verb]}
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -116,7 +99,8 @@ function beginSentence(asked: URLSearchParams): Sentence {
 const pauseMs = 400;
 
 /** Previews a grant at each pause in typing. */
-function useDryRun({ service }: Session, row: GrantRow | undefined): GrantedRow | undefined {
+function useDryRun(row: GrantRow | undefined): GrantedRow | undefined {
+  const service = useService();
   const key = row && JSON.stringify({ ...row, reason: undefined });
   const [told, setTold] = useState<{ key: string; outcome: GrantedRow | undefined }>();
   useEffect(() => {

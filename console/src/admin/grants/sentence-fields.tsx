@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { nameUnit } from '#client/src/format/node-time.ts';
-import { type Catalog, chargingOf, listPlaces } from '../../connection/use-catalog.ts';
+import { chargingOf, listPlaces } from '../../connection/catalog.ts';
 import { type Sentence, verbs } from './read-sentence.ts';
 
 interface SentenceFieldsProps {
   readonly sentence: Sentence;
-  readonly catalog: Catalog | undefined;
   readonly problems: ReadonlyMap<string, string>;
   readonly onWrite: (change: Partial<Sentence>) => void;
 }
@@ -18,8 +17,8 @@ const words = {
 } as const;
 
 /** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ..." */
-export function SentenceFields({ sentence, catalog, problems, onWrite }: SentenceFieldsProps) {
-  const charging = chargingOf(catalog, sentence.place.split('/')[0]?.toUpperCase() || undefined);
+export function SentenceFields({ sentence, problems, onWrite }: SentenceFieldsProps) {
+  const charging = chargingOf(sentence.place.split('/')[0]?.toUpperCase() || undefined);
   const blank = (
     name: 'user' | 'time' | 'space' | 'until' | 'reason',
     { label, example, wide }: { label: string; example: string; wide?: number },
@@ -66,7 +65,7 @@ export function SentenceFields({ sentence, catalog, problems, onWrite }: Sentenc
             onChange={({ currentTarget }) => onWrite({ place: currentTarget.value })}
           >
             <option value="">choose a project</option>
-            {listPlaces(catalog, sentence.place).map(({ place, project }) => (
+            {listPlaces(sentence.place).map(({ place, project }) => (
               <option key={place} value={place}>
                 {project}
               </option>

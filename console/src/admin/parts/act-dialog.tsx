@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { announce } from '../../live/announce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ReasonField } from '../../parts/fields.tsx';
+import { Form, useAttempt } from '../../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../../parts/problem-note.tsx';
 
 interface ActDialogProps {
@@ -27,33 +28,20 @@ export function ActDialog(props: ActDialogProps) {
   const { title, children, act, danger = false, problems = none, onAct, onClose } = props;
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { busy, error, attempt } = useAttempt();
   const missing = reason.trim() === '' ? 'Enter a reason. The audit keeps it.' : undefined;
   const refused = problemsByField(error);
   const run = async () => {
     setTried(true);
     if (missing !== undefined || problems.size > 0) return;
-    setBusy(true);
-    setError(undefined);
-    try {
+    await attempt(async () => {
       announce(await onAct(reason.trim()));
       onClose();
-    } catch (failure) {
-      setBusy(false);
-      setError(failure);
-    }
+    });
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        class="asked"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form class="asked" noValidate onSubmit={run}>
         {children(tried && problems.size > 0 ? problems : refused)}
         <ReasonField
           value={reason}
@@ -69,7 +57,7 @@ export function ActDialog(props: ActDialogProps) {
             {act}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

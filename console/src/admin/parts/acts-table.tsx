@@ -2,58 +2,38 @@ import { describeChange } from '#client/src/changes/describe-change.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Act } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/routes.ts';
-import { type Catalog, chargingOf } from '../../connection/use-catalog.ts';
+import { chargingOf } from '../../connection/catalog.ts';
 import { Moment } from '../../parts/moment.tsx';
+import { Table } from '../../parts/table.tsx';
 
 interface ActsTableProps {
   readonly acts: readonly Act[];
-  readonly catalog: Catalog | undefined;
   /** The user whose page it is on. Their number is not repeated in every row. */
   readonly of?: string;
 }
 
-export function ActsTable({ acts, catalog, of }: ActsTableProps) {
+export function ActsTable({ acts, of }: ActsTableProps) {
   return (
-    <div class="scrolls">
-      <table>
-        <thead>
-          <tr>
-            <th>When</th>
-            <th>Act</th>
-            {of === undefined && <th>User</th>}
-            <th>Project</th>
-            <th>Change</th>
-            <th>Reason</th>
-            <th>By</th>
-          </tr>
-        </thead>
-        <tbody>
-          {acts.map((act) => (
-            <tr key={act.act_id}>
-              <td>
-                <Moment at={act.at} />
-              </td>
-              <td class="one-line">{act.kind.replaceAll('-', ' ')}</td>
-              {of === undefined && (
-                <td>
-                  {act.user !== null && <a href={adminAddress.person(act.user)}>{act.user}</a>}
-                </td>
-              )}
-              <td>{act.project_name ?? act.project_hpc?.toLowerCase() ?? ''}</td>
-              <td class="words">
-                <ChangeOf act={act} catalog={catalog} />
-              </td>
-              <td class="words">{act.reason}</td>
-              <td>{act.by}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={acts}
+      keyOf={(act) => act.act_id}
+      columns={[
+        { head: 'When', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'Act', cell: ({ kind }) => kind.replaceAll('-', ' '), class: 'one-line' },
+        of === undefined && {
+          head: 'User',
+          cell: ({ user }) => user !== null && <a href={adminAddress.person(user)}>{user}</a>,
+        },
+        { head: 'Project', cell: (act) => act.project_name ?? act.project_hpc?.toLowerCase() },
+        { head: 'Change', cell: (act) => <ChangeOf act={act} />, class: 'words' },
+        { head: 'Reason', cell: ({ reason }) => reason, class: 'words' },
+        { head: 'By', cell: ({ by }) => by },
+      ]}
+    />
   );
 }
 
-function ChangeOf({ act, catalog }: { readonly act: Act; readonly catalog: Catalog | undefined }) {
+function ChangeOf({ act }: { readonly act: Act }) {
   const { job_id: id, project_hpc: hpc, project_name: project } = act;
   if (id !== null && hpc !== null && project !== null) {
     return (
@@ -62,5 +42,5 @@ function ChangeOf({ act, catalog }: { readonly act: Act; readonly catalog: Catal
       </a>
     );
   }
-  return <>{describeChange(act.details, chargingOf(catalog, hpc ?? ''))}</>;
+  return <>{describeChange(act.details, chargingOf(hpc ?? ''))}</>;
 }

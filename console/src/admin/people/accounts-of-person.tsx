@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { Account } from '#client/src/index.ts';
-import type { Session } from '../../connection/session.ts';
-import type { Catalog } from '../../connection/use-catalog.ts';
+import { systemNames } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
 import { SystemField, TextField } from '../../parts/fields.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 interface AccountsOfPersonProps {
-  readonly session: Session;
   readonly user: string;
-  readonly catalog: Catalog | undefined;
   readonly onChanged: () => void;
 }
 
 /** Shows the user's own accounts on systems where each job runs as its owner. */
-export function AccountsOfPerson({ session, user, catalog, onChanged }: AccountsOfPersonProps) {
-  const { service } = session;
+export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
+  const service = useService();
   const { value, error, refresh } = useLive(`accounts of ${user}`, (signal) =>
     service.listAccounts({ user_id: user }, { signal }),
   );
@@ -51,13 +49,7 @@ export function AccountsOfPerson({ session, user, catalog, onChanged }: Accounts
         </button>
       </p>
       {entering && (
-        <AccountDialog
-          session={session}
-          user={user}
-          systems={catalog?.systems.map(({ name }) => name) ?? []}
-          onDone={changed}
-          onClose={() => setEntering(false)}
-        />
+        <AccountDialog user={user} onDone={changed} onClose={() => setEntering(false)} />
       )}
       {removing && (
         <ActDialog
@@ -84,14 +76,14 @@ export function AccountsOfPerson({ session, user, catalog, onChanged }: Accounts
 }
 
 interface AccountDialogProps {
-  readonly session: Session;
   readonly user: string;
-  readonly systems: readonly string[];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function AccountDialog({ session, user, systems, onDone, onClose }: AccountDialogProps) {
+function AccountDialog({ user, onDone, onClose }: AccountDialogProps) {
+  const service = useService();
+  const systems = systemNames();
   const [chosen, setChosen] = useState('');
   const [account, setAccount] = useState('');
   const hpc = chosen === '' ? (systems[0] ?? '') : chosen;
@@ -105,7 +97,7 @@ function AccountDialog({ session, user, systems, onDone, onClose }: AccountDialo
       onClose={onClose}
       onAct={async (reason) => {
         const body = { account: account.trim(), reason };
-        await session.service.mapAccount({ user_id: user, hpc, body });
+        await service.mapAccount({ user_id: user, hpc, body });
         onDone();
         return 'Account saved.';
       }}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { User } from '#client/src/index.ts';
-import type { Session } from '../../connection/session.ts';
+import { useService } from '../../connection/session.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 /** Everywhere, or in one project. */
@@ -9,13 +9,13 @@ interface Scope {
 }
 
 interface BansOfPersonProps {
-  readonly session: Session;
   readonly user: string;
   readonly seen: User | undefined;
   readonly onChanged: () => void;
 }
 
-export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonProps) {
+export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
+  const service = useService();
   const [unbanning, setUnbanning] = useState<Scope>();
   const [banning, setBanning] = useState(false);
   const banned = seen?.banned ?? null;
@@ -60,7 +60,7 @@ export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonPro
           user={user}
           onClose={() => setBanning(false)}
           onBan={async (reason) => {
-            await session.service.banUser({ user_id: user, body: { reason } });
+            await service.banUser({ user_id: user, body: { reason } });
             onChanged();
           }}
           where="anywhere"
@@ -73,7 +73,7 @@ export function BansOfPerson({ session, user, seen, onChanged }: BansOfPersonPro
           onClose={() => setUnbanning(undefined)}
           onAct={async (reason) => {
             const body = { reason };
-            await session.service.unbanUser({ user_id: user, ...unbanning.place, body });
+            await service.unbanUser({ user_id: user, ...unbanning.place, body });
             onChanged();
             return 'Ban lifted.';
           }}

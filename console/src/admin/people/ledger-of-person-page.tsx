@@ -1,21 +1,15 @@
-import { adminAddress } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { type AdminPage, adminAddress } from '../../browser/routes.ts';
+import { useService } from '../../connection/session.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
-interface LedgerOfPersonPageProps {
-  readonly session: Session;
-  readonly at: { readonly user: string; readonly hpc: string; readonly project: string };
-}
-
 /** Shows a user's ledger, which stays after the quota is removed. */
-export function LedgerOfPersonPage({ session, at }: LedgerOfPersonPageProps) {
+export function LedgerOfPersonPage({ at }: { readonly at: AdminPage & { name: 'ledger' } }) {
   const { user, hpc, project } = at;
-  const charging = chargingOf(useCatalog(session), hpc.toUpperCase());
+  const service = useService();
   const pages = usePages(`ledger of ${user} ${hpc} ${project}`, (signal) =>
-    session.service.readLedgerOfUser({ user_id: user, hpc, project_name: project }, { signal }),
+    service.readLedgerOfUser({ user_id: user, hpc, project_name: project }, { signal }),
   );
   return (
     <>
@@ -31,12 +25,7 @@ export function LedgerOfPersonPage({ session, at }: LedgerOfPersonPageProps) {
         empty={<Empty title="The ledger is empty.">{user} never had a quota here.</Empty>}
       >
         {(lines) => (
-          <LedgerTable
-            lines={lines}
-            charging={charging}
-            at={{ hpc, project }}
-            jobAddress={adminAddress.job}
-          />
+          <LedgerTable lines={lines} at={{ hpc, project }} jobAddress={adminAddress.job} />
         )}
       </ListOf>
     </>

@@ -1,12 +1,14 @@
 import type { User } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
+import { useService } from '../../connection/session.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
-export function PeoplePage({ session }: { readonly session: Session }) {
-  const pages = usePages('people', (signal) => session.service.listUsers({}, { signal }));
+export function PeoplePage() {
+  const service = useService();
+  const pages = usePages('people', (signal) => service.listUsers({}, { signal }));
   return (
     <>
       <header class="page-head">
@@ -25,31 +27,31 @@ export function PeoplePage({ session }: { readonly session: Session }) {
         }
       >
         {(users) => (
-          <div class="scrolls">
-            <table>
-              <thead>
-                <tr>
-                  <th>User</th>
-                  <th>First seen</th>
-                  <th>Bans</th>
-                </tr>
-              </thead>
-              <tbody>
-                {users.map((user) => (
-                  <tr key={user.user} data-row>
-                    <td>
-                      <a href={adminAddress.person(user.user)}>{user.user}</a>{' '}
-                      {user.subject && <span class="quiet">{user.subject}</span>}
-                    </td>
-                    <td>
-                      <Moment at={user.first_seen} />
-                    </td>
-                    <td class={user.banned === null ? 'quiet' : 'warning'}>{describeBans(user)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            rows={users}
+            keyOf={({ user }) => user}
+            columns={[
+              {
+                head: 'User',
+                cell: ({ user, subject }) => (
+                  <>
+                    <a href={adminAddress.person(user)}>{user}</a>{' '}
+                    {subject && <span class="quiet">{subject}</span>}
+                  </>
+                ),
+              },
+              { head: 'First seen', cell: (user) => <Moment at={user.first_seen} /> },
+              {
+                head: 'Bans',
+                cell: (user) => (
+                  <span class={user.banned === null ? 'quiet' : 'warning'}>
+                    {describeBans(user)}
+                  </span>
+                ),
+              },
+            ]}
+            walkable
+          />
         )}
       </ListOf>
     </>

@@ -1,7 +1,6 @@
 import { problems, type User } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { useCatalog } from '../../connection/use-catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { JobRow } from '../../jobs/job-rows.tsx';
 import { type Live, useLive } from '../../live/use-live.ts';
 import { Empty, Loading } from '../../parts/loading.tsx';
@@ -13,17 +12,12 @@ import { AccountsOfPerson } from './accounts-of-person.tsx';
 import { BansOfPerson } from './bans-of-person.tsx';
 import { QuotasOfPerson } from './quotas-of-person.tsx';
 
-interface PersonPageProps {
-  readonly session: Session;
-  readonly user: string;
-}
-
 /** Shows a user's quotas, jobs, bans and accounts, and what administrators changed. */
-export function PersonPage({ session, user }: PersonPageProps) {
-  const catalog = useCatalog(session);
-  const { value, error, refresh } = usePerson(session, user);
+export function PersonPage({ user }: { readonly user: string }) {
+  const service = useService();
+  const { value, error, refresh } = usePerson(user);
   const acts = usePages(`acts on ${user}`, (signal) =>
-    session.service.readAudit({ user, limit: 20 }, { signal }),
+    service.readAudit({ user, limit: 20 }, { signal }),
   );
   const onChanged = () => {
     refresh();
@@ -58,18 +52,11 @@ export function PersonPage({ session, user }: PersonPageProps) {
       {value?.seen && value.seen.banned !== null && (
         <p class="note warn">Banned everywhere: {value.seen.banned}</p>
       )}
-      <QuotasOfPerson session={session} user={user} catalog={catalog} onChanged={onChanged} />
-      <JobsOfPerson session={session} user={user} />
+      <QuotasOfPerson user={user} onChanged={onChanged} />
+      <JobsOfPerson user={user} />
       <div class="columns">
-        {value && (
-          <BansOfPerson session={session} user={user} seen={value.seen} onChanged={onChanged} />
-        )}
-        <AccountsOfPerson
-          session={session}
-          user={user}
-          catalog={catalog}
-          onChanged={acts.refresh}
-        />
+        {value && <BansOfPerson user={user} seen={value.seen} onChanged={onChanged} />}
+        <AccountsOfPerson user={user} onChanged={acts.refresh} />
       </div>
       <section aria-labelledby="acts-title">
         <h2 id="acts-title">What administrators changed</h2>
@@ -77,7 +64,7 @@ export function PersonPage({ session, user }: PersonPageProps) {
           pages={acts}
           empty={<Empty title="Nothing yet.">Grants, bans and other acts appear here.</Empty>}
         >
-          {(shown) => <ActsTable acts={shown} catalog={catalog} of={user} />}
+          {(shown) => <ActsTable acts={shown} of={user} />}
         </ListOf>
       </section>
     </>
@@ -89,7 +76,8 @@ interface Person {
   readonly seen: User | undefined;
 }
 
-function usePerson({ service }: Session, user: string): Live<Person> {
+function usePerson(user: string): Live<Person> {
+  const service = useService();
   return useLive(`person ${user}`, async (signal) => {
     try {
       return { seen: await service.getUser({ user_id: user }, { signal }) };
@@ -102,12 +90,8 @@ function usePerson({ service }: Session, user: string): Live<Person> {
 
 const shown = 5;
 
-interface JobsOfPersonProps {
-  readonly session: Session;
-  readonly user: string;
-}
-
-function JobsOfPerson({ session: { service }, user }: JobsOfPersonProps) {
+function JobsOfPerson({ user }: { readonly user: string }) {
+  const service = useService();
   const { value, error, refresh } = useLive(
     `jobs of ${user}`,
     (signal) => service.listAllJobs({ user, order: 'desc', limit: shown }, { signal }),

@@ -4,11 +4,11 @@ import { writeDay } from '#client/src/format/day.ts';
 import { writeSizeLeft } from '#client/src/format/size.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { type Catalog, chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { TextField } from '../../parts/fields.tsx';
+import { Switch, TextField } from '../../parts/fields.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { QuotaRemarks, QuotaTime } from '../../quotas/quota-card.tsx';
@@ -17,15 +17,14 @@ import { readEnd } from '../parts/read-end.ts';
 import { BanDialog } from './bans-of-person.tsx';
 
 interface QuotasOfPersonProps {
-  readonly session: Session;
   readonly user: string;
-  readonly catalog: Catalog | undefined;
   readonly onChanged: () => void;
 }
 
-export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPersonProps) {
+export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
+  const service = useService();
   const { value, error, refresh } = useLive(`quotas of ${user}`, (signal) =>
-    session.service.listQuotasOfUser({ user_id: user, expand: 'usage' }, { signal }),
+    service.listQuotasOfUser({ user_id: user, expand: 'usage' }, { signal }),
   );
   const [acting, setActing] = useState<{ readonly act: QuotaAct; readonly quota: Quota }>();
   const dialog = {
@@ -47,20 +46,11 @@ export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPe
       )}
       <div class="cards">
         {value?.map((quota) => (
-          <QuotaOfPerson
-            key={quota.id}
-            quota={quota}
-            catalog={catalog}
-            onAct={(act) => setActing({ act, quota })}
-          />
+          <QuotaOfPerson key={quota.id} quota={quota} onAct={(act) => setActing({ act, quota })} />
         ))}
       </div>
-      {acting?.act === 'extend' && (
-        <ExtendDialog session={session} quota={acting.quota} {...dialog} />
-      )}
-      {acting?.act === 'remove' && (
-        <RemoveDialog session={session} quota={acting.quota} {...dialog} />
-      )}
+      {acting?.act === 'extend' && <ExtendDialog quota={acting.quota} {...dialog} />}
+      {acting?.act === 'remove' && <RemoveDialog quota={acting.quota} {...dialog} />}
       {acting?.act === 'ban' && (
         <BanDialog
           user={user}
@@ -69,7 +59,7 @@ export function QuotasOfPerson({ session, user, catalog, onChanged }: QuotasOfPe
           onBan={async (reason) => {
             const { quota } = acting;
             const place = { hpc: systemOf(quota), project_name: quota.project_name };
-            await session.service.banUser({ user_id: user, ...place, body: { reason } });
+            await service.banUser({ user_id: user, ...place, body: { reason } });
             dialog.onDone();
           }}
         />
@@ -82,11 +72,10 @@ type QuotaAct = 'extend' | 'ban' | 'remove';
 
 interface QuotaOfPersonProps {
   readonly quota: Quota;
-  readonly catalog: Catalog | undefined;
   readonly onAct: (act: QuotaAct) => void;
 }
 
-function QuotaOfPerson({ quota, catalog, onAct }: QuotaOfPersonProps) {
+function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
   const { user, project_name: project, usage } = quota;
   const place = `${systemOf(quota)}/${project}`;
   return (
@@ -97,13 +86,13 @@ function QuotaOfPerson({ quota, catalog, onAct }: QuotaOfPersonProps) {
         </h3>
         <span class="quiet">{systemOf(quota)}</span>
       </header>
-      <QuotaTime quota={quota} catalog={catalog} />
+      <QuotaTime quota={quota} />
       <p class="quiet">
         {writeSizeLeft(quota.space_left * 1000)} of space left
         {usage && `, ${usage.living_jobs} active ${usage.living_jobs === 1 ? 'job' : 'jobs'}`}
       </p>
       {usage && usage.banned !== null && <p class="warning">Banned: {usage.banned}</p>}
-      <QuotaRemarks quota={quota} catalog={catalog} />
+      <QuotaRemarks quota={quota} />
       <p class="line">
         <a href={withQuery(adminAddress.grants, { user, place })}>Give more</a>
         <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>Take away</a>
@@ -125,13 +114,13 @@ function QuotaOfPerson({ quota, catalog, onAct }: QuotaOfPersonProps) {
 }
 
 interface QuotaDialogProps {
-  readonly session: Session;
   readonly quota: Quota;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function ExtendDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
+function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
+  const service = useService();
   const { user, project_name: project, usage } = quota;
   const [until, setUntil] = useState('');
   const { end, problem } = readEnd(until, clock.value);
@@ -144,7 +133,7 @@ function ExtendDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
       problems={new Map(wrong === undefined ? [] : [['valid_until', wrong]])}
       onClose={onClose}
       onAct={async (reason) => {
-        await session.service.grantQuota({
+        await service.grantQuota({
           user_id: user,
           hpc: systemOf(quota),
           project_name: project,
@@ -175,9 +164,9 @@ function ExtendDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
   );
 }
 
-function RemoveDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
-  const { user, project_hpc: hpc, project_name: project, usage } = quota;
-  const charging = chargingOf(useCatalog(session), hpc);
+function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
+  const service = useService();
+  const { user, project_name: project, usage } = quota;
   const [withJobs, setWithJobs] = useState(false);
   const active = usage?.living_jobs ?? 0;
   return (
@@ -189,8 +178,8 @@ function RemoveDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
       onAct={async (reason) => {
         const place = { user_id: user, hpc: systemOf(quota), project_name: project };
         const removal = { ...place, body: { reason } };
-        if (withJobs) await removeWithJobs(session.service, removal);
-        else await session.service.removeQuota(removal);
+        if (withJobs) await removeWithJobs(service, removal);
+        else await service.removeQuota(removal);
         onDone();
         return 'Quota removed.';
       }}
@@ -199,18 +188,13 @@ function RemoveDialog({ session, quota, onDone, onClose }: QuotaDialogProps) {
         <>
           <p>
             {user} can no longer submit there and loses the rest of the quota (
-            {describeTime(quota, charging)}). The ledger stays. A quota that has jobs can only be
-            removed together with them.
+            {describeTime(quota, chargingOf(quota.project_hpc))}). The ledger stays. A quota that
+            has jobs can only be removed together with them.
           </p>
-          <label class="inline">
-            <input
-              type="checkbox"
-              checked={withJobs}
-              onChange={({ currentTarget }) => setWithJobs(currentTarget.checked)}
-            />
+          <Switch on={withJobs} onSwitch={setWithJobs}>
             Also remove the jobs: cancel {active} active {active === 1 ? 'job' : 'jobs'}, and delete
             all ended jobs with their files
-          </label>
+          </Switch>
         </>
       )}
     </ActDialog>

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
 import { systemOf } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { SystemField, TextField } from '../../parts/fields.tsx';
+import { systemNames } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
+import { bindFields, SystemField, TextField } from '../../parts/fields.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 interface ProjectDialogProps {
-  readonly session: Session;
-  readonly systems: readonly string[];
   /** The project to change. Without it, a new one is opened. */
   readonly project?: Project | undefined;
   readonly onDone: () => void;
@@ -15,13 +14,16 @@ interface ProjectDialogProps {
 }
 
 /** Opens, changes or reopens a project, which is one act to the service. */
-export function ProjectDialog({ session, systems, project, onDone, onClose }: ProjectDialogProps) {
+export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) {
+  const service = useService();
+  const systems = systemNames();
   const [hpc, setHpc] = useState(project ? systemOf(project) : (systems[0] ?? ''));
   const [draft, setDraft] = useState({
     name: project?.project_name ?? '',
     description: project?.description ?? '',
     mostJobs: project ? String(project.max_living_jobs) : '',
   });
+  const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
   const { problems, body } = readProject(draft, project);
   const words = describe(project);
   return (
@@ -31,7 +33,7 @@ export function ProjectDialog({ session, systems, project, onDone, onClose }: Pr
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
-        await session.service.openProject({
+        await service.openProject({
           hpc,
           any_project_name: draft.name,
           body: { ...body, reason },
@@ -49,25 +51,23 @@ export function ProjectDialog({ session, systems, project, onDone, onClose }: Pr
               <TextField
                 label="Name"
                 hint="for example course_2027"
-                error={wrong.get('any_project_name') ?? wrong.get('project_name')}
-                value={draft.name}
-                onValue={(name) => setDraft({ ...draft, name })}
+                {...field(
+                  'name',
+                  wrong,
+                  wrong.has('project_name') ? 'project_name' : 'any_project_name',
+                )}
               />
             </div>
           )}
           <TextField
             label="Description"
             hint="up to 500 characters"
-            error={wrong.get('description')}
-            value={draft.description}
-            onValue={(description) => setDraft({ ...draft, description })}
+            {...field('description', wrong)}
           />
           <TextField
             label="Active jobs per user"
             hint="leave empty for the limit of the default project"
-            error={wrong.get('max_living_jobs')}
-            value={draft.mostJobs}
-            onValue={(mostJobs) => setDraft({ ...draft, mostJobs })}
+            {...field('mostJobs', wrong, 'max_living_jobs')}
           />
         </>
       )}

@@ -1,28 +1,20 @@
 import { writeDay } from '#client/src/format/day.ts';
 import { writeLeft } from '#client/src/format/node-time.ts';
 import type { Quota } from '#client/src/index.ts';
-import { adminAddress, withQuery } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { adminAddress, type ProjectPlace, withQuery } from '../../browser/routes.ts';
+import { chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { TimeBar } from '../../parts/share-bar.tsx';
+import { Table } from '../../parts/table.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
-interface ProjectPageProps {
-  readonly session: Session;
-  readonly at: { readonly hpc: string; readonly project: string };
-}
-
 /** Lists the quotas of a project. */
-export function ProjectPage({
-  session: { service },
-  session,
-  at: { hpc, project },
-}: ProjectPageProps) {
-  const charging = chargingOf(useCatalog(session), hpc.toUpperCase());
+export function ProjectPage({ at: { hpc, project } }: { readonly at: ProjectPlace }) {
+  const service = useService();
   const about = useLive(`project ${hpc} ${project}`, (signal) =>
     service.getProject({ hpc, project_name: project }, { signal }),
   );
@@ -62,48 +54,41 @@ export function ProjectPage({
           </Empty>
         }
       >
-        {(quotas) => (
-          <div class="scrolls">
-            <table>
-              <thead>
-                <tr>
-                  <th>User</th>
-                  <th>Remaining</th>
-                  <th class="bar">
-                    <span class="said">Used, reserved and remaining</span>
-                  </th>
-                  <th class="number">Active jobs</th>
-                  <th>Ends</th>
-                  <th>Ban</th>
-                </tr>
-              </thead>
-              <tbody>
-                {quotas.map((quota) => (
-                  <QuotaRow key={quota.id} quota={quota} said={describeTime(quota, charging)} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {(quotas) => <QuotasTable quotas={quotas} />}
       </ListOf>
     </>
   );
 }
 
-function QuotaRow({ quota, said }: { readonly quota: Quota; readonly said: string }) {
-  const { user, usage } = quota;
+function QuotasTable({ quotas }: { readonly quotas: readonly Quota[] }) {
+  const say = (quota: Quota) => describeTime(quota, chargingOf(quota.project_hpc));
   return (
-    <tr data-row>
-      <td>
-        <a href={adminAddress.person(user)}>{user}</a>
-      </td>
-      <td class="one-line" title={said}>
-        {usage ? writeLeft(usage.time.left, usage.time.granted) : said}
-      </td>
-      <td class="bar">{usage && <TimeBar label={said} time={usage.time} />}</td>
-      <td class="number">{usage?.living_jobs}</td>
-      <td class="one-line">{usage && usage.valid_until !== null && writeDay(usage.valid_until)}</td>
-      <td>{usage?.banned}</td>
-    </tr>
+    <Table
+      rows={quotas}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: 'User', cell: ({ user }) => <a href={adminAddress.person(user)}>{user}</a> },
+        {
+          head: 'Remaining',
+          cell: (quota) =>
+            quota.usage ? writeLeft(quota.usage.time.left, quota.usage.time.granted) : say(quota),
+          title: say,
+          class: 'one-line',
+        },
+        {
+          head: <span class="said">Used, reserved and remaining</span>,
+          cell: (quota) => quota.usage && <TimeBar label={say(quota)} time={quota.usage.time} />,
+          class: 'bar',
+        },
+        { head: 'Active jobs', cell: ({ usage }) => usage?.living_jobs, class: 'number' },
+        {
+          head: 'Ends',
+          cell: ({ usage }) => usage?.valid_until && writeDay(usage.valid_until),
+          class: 'one-line',
+        },
+        { head: 'Ban', cell: ({ usage }) => usage?.banned },
+      ]}
+      walkable
+    />
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
 import { adminAddress, systemOf } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { useCatalog } from '../../connection/use-catalog.ts';
-import { type Live, useLive } from '../../live/use-live.ts';
+import { systemNames } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
+import { useLive } from '../../live/use-live.ts';
 import { Loading } from '../../parts/loading.tsx';
+import { Table } from '../../parts/table.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
 
@@ -12,11 +13,14 @@ type Acting =
   | { readonly act: 'open' }
   | { readonly act: 'change' | 'close'; readonly project: Project };
 
-export function ProjectsPage({ session }: { readonly session: Session }) {
-  const systems = useCatalog(session)?.systems.map(({ name }) => name) ?? [];
-  const { value, error, refresh } = useProjects(session);
+export function ProjectsPage() {
+  const service = useService();
+  // Apart from the catalog, to refresh the list after each act.
+  const { value, error, refresh } = useLive('projects', (signal) =>
+    service.listProjects({}, { signal }),
+  );
   const [acting, setActing] = useState<Acting>();
-  const dialog = { session, onDone: refresh, onClose: () => setActing(undefined) };
+  const dialog = { onDone: refresh, onClose: () => setActing(undefined) };
   return (
     <>
       <header class="page-head">
@@ -24,7 +28,7 @@ export function ProjectsPage({ session }: { readonly session: Session }) {
         <button
           type="button"
           class="main"
-          disabled={systems.length === 0}
+          disabled={systemNames().length === 0}
           onClick={() => setActing({ act: 'open' })}
         >
           Open a project…
@@ -32,78 +36,74 @@ export function ProjectsPage({ session }: { readonly session: Session }) {
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={4} />
       {value && (
-        <div class="scrolls">
-          <table>
-            <thead>
-              <tr>
-                <th>Project</th>
-                <th>System</th>
-                <th>State</th>
-                <th class="number">Active jobs per user</th>
-                <th>Description</th>
-                <th>
-                  <span class="said">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.map((project) => (
-                <ProjectRow key={project.id} project={project} onAct={setActing} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          rows={value}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              head: 'Project',
+              cell: (each) => <a href={adminAddress.project(each)}>{each.project_name}</a>,
+            },
+            { head: 'System', cell: systemOf },
+            { head: 'State', cell: (project) => <StateOf project={project} /> },
+            {
+              head: 'Active jobs per user',
+              cell: (project) => project.max_living_jobs.toLocaleString('en-US'),
+              class: 'number',
+            },
+            {
+              head: 'Description',
+              cell: (project) =>
+                isOfCatalog(project) ? (
+                  <span class="quiet">set in the catalog</span>
+                ) : (
+                  project.description
+                ),
+            },
+            {
+              head: <span class="said">Actions</span>,
+              cell: (project) =>
+                !isOfCatalog(project) && <ProjectActs project={project} onAct={setActing} />,
+              class: 'one-line',
+            },
+          ]}
+          walkable
+        />
       )}
-      {acting?.act === 'open' && <ProjectDialog {...dialog} systems={systems} />}
-      {acting?.act === 'change' && (
-        <ProjectDialog {...dialog} systems={systems} project={acting.project} />
-      )}
+      {acting?.act === 'open' && <ProjectDialog {...dialog} />}
+      {acting?.act === 'change' && <ProjectDialog {...dialog} project={acting.project} />}
       {acting?.act === 'close' && <CloseDialog {...dialog} project={acting.project} />}
     </>
   );
 }
 
-function ProjectRow({
-  project,
-  onAct,
-}: {
-  readonly project: Project;
-  readonly onAct: (acting: Acting) => void;
-}) {
-  const ofCatalog = isOfCatalog(project);
+function StateOf({ project }: { readonly project: Project }) {
   return (
-    <tr data-row>
-      <td>
-        <a href={adminAddress.project(project)}>{project.project_name}</a>
-      </td>
-      <td>{systemOf(project)}</td>
-      <td>
-        {project.closed ? <span class="state declined">closed</span> : 'open'}
-        {project.default && ', default'}
-      </td>
-      <td class="number">{project.max_living_jobs.toLocaleString('en-US')}</td>
-      <td>{ofCatalog ? <span class="quiet">set in the catalog</span> : project.description}</td>
-      <td class="one-line">
-        {!ofCatalog && (
-          <span class="line">
-            <button type="button" class="plain" onClick={() => onAct({ act: 'change', project })}>
-              {project.closed ? 'Open again…' : 'Edit…'}
-            </button>
-            {!project.closed && (
-              <button type="button" class="plain" onClick={() => onAct({ act: 'close', project })}>
-                Close…
-              </button>
-            )}
-          </span>
-        )}
-      </td>
-    </tr>
+    <>
+      {project.closed ? <span class="state declined">closed</span> : 'open'}
+      {project.default && ', default'}
+    </>
   );
 }
 
-/** Loads the projects apart from the catalog, to refresh them after each act. */
-function useProjects({ service }: Session): Live<readonly Project[]> {
-  return useLive('projects', (signal) => service.listProjects({}, { signal }));
+interface ProjectActsProps {
+  readonly project: Project;
+  readonly onAct: (acting: Acting) => void;
+}
+
+function ProjectActs({ project, onAct }: ProjectActsProps) {
+  return (
+    <span class="line">
+      <button type="button" class="plain" onClick={() => onAct({ act: 'change', project })}>
+        {project.closed ? 'Open again…' : 'Edit…'}
+      </button>
+      {!project.closed && (
+        <button type="button" class="plain" onClick={() => onAct({ act: 'close', project })}>
+          Close…
+        </button>
+      )}
+    </span>
+  );
 }
 
 /** Projects of the catalog belong to the operator. Only opened projects say whether they are closed. */
@@ -112,13 +112,13 @@ function isOfCatalog({ closed }: Project): boolean {
 }
 
 interface CloseDialogProps {
-  readonly session: Session;
   readonly project: Project;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function CloseDialog({ session, project, onDone, onClose }: CloseDialogProps) {
+function CloseDialog({ project, onDone, onClose }: CloseDialogProps) {
+  const service = useService();
   const { project_name: name } = project;
   return (
     <ActDialog
@@ -127,7 +127,7 @@ function CloseDialog({ session, project, onDone, onClose }: CloseDialogProps) {
       danger
       onClose={onClose}
       onAct={async (reason) => {
-        await session.service.closeProject({
+        await service.closeProject({
           hpc: systemOf(project),
           any_project_name: name,
           body: { reason },

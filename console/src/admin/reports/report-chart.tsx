@@ -1,21 +1,21 @@
 import { Fragment } from 'preact';
 import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
+import { chargingOf } from '../../connection/catalog.ts';
 import { type Group, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
 
 interface ReportChartProps {
   readonly rows: readonly ReportRow[];
   readonly filters: ReportFilters;
-  readonly unitOf: UnitOf;
 }
 
 /** Draws days and months as columns, and everything else as bars with names. */
-export function ReportChart({ rows, filters, unitOf }: ReportChartProps) {
+export function ReportChart({ rows, filters }: ReportChartProps) {
   const { by } = filters;
   if (by === 'day' || by === 'month') {
-    return <Columns bars={layOutTime(rows, filters)} by={by} charging={unitOf()} />;
+    return <Columns bars={layOutTime(rows, filters)} by={by} charging={chargingOf()} />;
   }
-  return <Bars bars={layOutBars(rows, by, unitOf)} by={by} />;
+  return <Bars bars={layOutBars(rows, by, chargingOf)} by={by} />;
 }
 
 interface BarsProps {
@@ -93,11 +93,9 @@ export interface Bar {
 const mostBars = 12;
 
 /** Returns the unit of a system. Without a system, the unit of all together. */
-export type UnitOf = (projectHpc?: string) => Charging;
+type UnitOf = (projectHpc?: string) => Charging;
 
-interface NamedBar extends Bar {
-  readonly charging: Charging;
-}
+type NamedBar = Bar & NamedRow;
 
 /** Lays out the bars, the largest first. */
 export function layOutBars(

@@ -7,56 +7,55 @@ import {
 } from '#client/src/format/node-time.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/routes.ts';
-import type { UnitOf } from './report-chart.tsx';
+import { chargingOf } from '../../connection/catalog.ts';
+import { Table } from '../../parts/table.tsx';
 import { type Group, nameRow } from './report-filters.ts';
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];
   readonly by: Group;
-  readonly unitOf: UnitOf;
 }
 
-export function ReportTable({ rows, by, unitOf }: ReportTableProps) {
-  const unit = joinCharging(rows.map((row) => unitOf(row.project_hpc)));
+export function ReportTable({ rows, by }: ReportTableProps) {
+  const unit = joinCharging(rows.map((row) => chargingOf(row.project_hpc)));
+  const count = (head: string, countOf: (row: ReportRow) => number) => ({
+    head,
+    cell: (row: ReportRow) => countOf(row).toLocaleString('en-US'),
+    class: 'number',
+  });
   return (
-    <div class="scrolls">
-      <table>
-        <thead>
-          <tr>
-            <th>{`${by[0]?.toUpperCase()}${by.slice(1)}`}</th>
-            <th class="number">{unit === 'mixed' ? 'Used' : headUnit(unit)}</th>
-            <th class="number">Jobs</th>
-            <th class="number">Failed</th>
-            <th class="number">Cancelled</th>
-            <th class="number" title="Median and 95th percentile of the waiting time">
-              Waited
-            </th>
-            <th class="number" title="Median and 95th percentile of the running time">
-              Ran
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}>
-              <td>
-                <NameOfRow row={row} by={by} />
-              </td>
-              <td class="number" title={`${row.time_used} seconds`}>
-                {unit === 'mixed'
-                  ? writeNodeTime(row.time_used, unitOf(row.project_hpc))
-                  : writeNodeHours(row.time_used)}
-              </td>
-              <td class="number">{row.jobs_ended.toLocaleString('en-US')}</td>
-              <td class="number">{row.jobs_failed.toLocaleString('en-US')}</td>
-              <td class="number">{row.jobs_cancelled.toLocaleString('en-US')}</td>
-              <td class="number">{writeSpans(row.queue_time_median, row.queue_time_p95)}</td>
-              <td class="number">{writeSpans(row.run_time_median, row.run_time_p95)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={rows}
+      keyOf={(row) => `${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}
+      columns={[
+        {
+          head: `${by[0]?.toUpperCase()}${by.slice(1)}`,
+          cell: (row) => <NameOfRow row={row} by={by} />,
+        },
+        {
+          head: unit === 'mixed' ? 'Used' : headUnit(unit),
+          cell: (row) =>
+            unit === 'mixed'
+              ? writeNodeTime(row.time_used, chargingOf(row.project_hpc))
+              : writeNodeHours(row.time_used),
+          title: (row) => `${row.time_used} seconds`,
+          class: 'number',
+        },
+        count('Jobs', (row) => row.jobs_ended),
+        count('Failed', (row) => row.jobs_failed),
+        count('Cancelled', (row) => row.jobs_cancelled),
+        {
+          head: <span title="Median and 95th percentile of the waiting time">Waited</span>,
+          cell: (row) => writeSpans(row.queue_time_median, row.queue_time_p95),
+          class: 'number',
+        },
+        {
+          head: <span title="Median and 95th percentile of the running time">Ran</span>,
+          cell: (row) => writeSpans(row.run_time_median, row.run_time_p95),
+          class: 'number',
+        },
+      ]}
+    />
   );
 }
 

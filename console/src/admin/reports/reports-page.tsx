@@ -4,10 +4,11 @@ import { writeNodeTime } from '#client/src/format/node-time.ts';
 import { goTo, query } from '../../browser/address.ts';
 import { adminAddress, withQuery } from '../../browser/routes.ts';
 import { saveText } from '../../browser/save.ts';
-import type { Session } from '../../connection/session.ts';
-import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { clock } from '../../live/clock.ts';
-import { DayField } from '../../parts/fields.tsx';
+import { Chips } from '../../parts/chips.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -19,10 +20,8 @@ import { ReportTable } from './report-table.tsx';
 const mostRows = 1000;
 
 /** Reports what ended jobs used. The filters are in the address, so that they can be shared. */
-export function ReportsPage({ session }: { readonly session: Session }) {
-  const { service } = session;
-  const catalog = useCatalog(session);
-  const unitOf = (projectHpc?: string) => chargingOf(catalog, projectHpc);
+export function ReportsPage() {
+  const service = useService();
   const filters = readReportFilters(query.value, clock.value);
   const { by, since, until } = filters;
   const wrong = checkPeriod(filters);
@@ -48,27 +47,23 @@ export function ReportsPage({ session }: { readonly session: Session }) {
         </button>
       </header>
       <div class="filters">
-        <nav class="chips" aria-label="By">
-          {groups.map((group) => (
-            <a
-              key={group}
-              class="chip"
-              href={withQuery(adminAddress.reports, { ...filters, by: group })}
-              aria-current={group === by ? 'true' : undefined}
-            >
-              by {group}
-            </a>
-          ))}
-        </nav>
+        <Chips
+          label="By"
+          values={groups}
+          current={by}
+          addressOf={(group) => withQuery(adminAddress.reports, { ...filters, by: group })}
+          write={(group) => `by ${group}`}
+        />
       </div>
       <div class="fields filter-fields">
-        <DayField
+        <TextField
           label="From"
+          type="date"
           error={wrong}
           value={since}
           onValue={(day) => narrow({ since: day })}
         />
-        <DayField label="To" value={until} onValue={(day) => narrow({ until: day })} />
+        <TextField label="To" type="date" value={until} onValue={(day) => narrow({ until: day })} />
       </div>
       {failed !== undefined && <ProblemNote error={failed} />}
       <ListOf
@@ -82,13 +77,13 @@ export function ReportsPage({ session }: { readonly session: Session }) {
         {(rows) => (
           <>
             <p class="large" role="status">
-              {writeNodeTime(whole, unitOf())}{' '}
+              {writeNodeTime(whole, chargingOf())}{' '}
               <span class="quiet">
                 from {writeDay(since)} to {writeDay(until)}
               </span>
             </p>
-            <ReportChart rows={rows} filters={filters} unitOf={unitOf} />
-            <ReportTable rows={rows} by={by} unitOf={unitOf} />
+            <ReportChart rows={rows} filters={filters} />
+            <ReportTable rows={rows} by={by} />
           </>
         )}
       </ListOf>

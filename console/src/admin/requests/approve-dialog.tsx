@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
-import type { Session } from '../../connection/session.ts';
-import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { TextField } from '../../parts/fields.tsx';
+import { bindFields, TextField } from '../../parts/fields.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import {
@@ -15,7 +15,6 @@ import {
 } from './read-decision.ts';
 
 interface ApproveDialogProps {
-  readonly session: Session;
   readonly request: JudgedRequest;
   readonly onDone: () => void;
   readonly onClose: () => void;
@@ -27,10 +26,12 @@ const words = {
   more: 'Approve more',
 } as const;
 
-export function ApproveDialog({ session, request, onDone, onClose }: ApproveDialogProps) {
-  const charging = chargingOf(useCatalog(session), request.project_hpc);
+export function ApproveDialog({ request, onDone, onClose }: ApproveDialogProps) {
+  const service = useService();
+  const charging = chargingOf(request.project_hpc);
   const [changed, setDraft] = useState<DecisionDraft>();
   const draft = changed ?? beginDecision(request, charging);
+  const field = bindFields({ ...draft }, (name, value) => setDraft({ ...draft, [name]: value }));
   const { problems, body } = readDecision(draft, request, { charging, now: clock.value });
   return (
     <ActDialog
@@ -40,7 +41,7 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
       onClose={onClose}
       onAct={async (reason) => {
         const { request_id: id } = request;
-        await session.service.approveRequest({ request_id: id, body: { ...body, reason } });
+        await service.approveRequest({ request_id: id, body: { ...body, reason } });
         onDone();
         return 'Request approved.';
       }}
@@ -49,30 +50,24 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
         <>
           <p>
             The amount is added to the quota in {request.project_name} at once.{' '}
-            <HeldNow session={session} request={request} />
+            <HeldNow request={request} />
           </p>
           <div class="fields two">
             <TextField
               label="Time"
               hint="as requested; change it to give more or less"
-              error={wrong.get('time')}
-              value={draft.time}
-              onValue={(time) => setDraft({ ...draft, time })}
+              {...field('time', wrong)}
             />
             <TextField
               label="Space"
               hint="for example 10 GB; empty for none"
-              error={wrong.get('space')}
-              value={draft.space}
-              onValue={(space) => setDraft({ ...draft, space })}
+              {...field('space', wrong)}
             />
           </div>
           <TextField
             label="Until"
             hint="for example 31 March or 3 months; empty keeps the end date"
-            error={wrong.get('valid_until')}
-            value={draft.until}
-            onValue={(until) => setDraft({ ...draft, until })}
+            {...field('until', wrong, 'valid_until')}
           />
         </>
       )}
@@ -81,20 +76,13 @@ export function ApproveDialog({ session, request, onDone, onClose }: ApproveDial
 }
 
 /** Says what the user already has there, which helps to decide. */
-function HeldNow({
-  session,
-  request: { user, project_hpc: hpc, project_name: project },
-}: {
-  readonly session: Session;
-  readonly request: JudgedRequest;
-}) {
-  const catalog = useCatalog(session);
+function HeldNow({ request }: { readonly request: JudgedRequest }) {
+  const service = useService();
+  const { user, project_hpc: hpc, project_name: project } = request;
   const { value } = useLive(`held ${user} ${hpc} ${project}`, async (signal) => {
     const asked = { user_id: user, hpc: hpc.toLowerCase(), project_name: project } as const;
     try {
-      return {
-        quota: await session.service.getQuotaOfUser({ ...asked, expand: 'usage' }, { signal }),
-      };
+      return { quota: await service.getQuotaOfUser({ ...asked, expand: 'usage' }, { signal }) };
     } catch (error) {
       if (error instanceof SlipwayProblem && error.status === 404) return { quota: undefined };
       throw error;
@@ -104,7 +92,7 @@ function HeldNow({
   return (
     <span>
       {value.quota
-        ? `${user} has ${describeTime(value.quota, chargingOf(catalog, hpc))} there.`
+        ? `${user} has ${describeTime(value.quota, chargingOf(hpc))} there.`
         : `${user} has no quota there yet.`}
     </span>
   );

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { Charging } from '#client/src/format/node-time.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { query } from '../../browser/address.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
-import type { Session } from '../../connection/session.ts';
-import { chargingOf, useCatalog } from '../../connection/use-catalog.ts';
+import { chargingOf } from '../../connection/catalog.ts';
+import { useService } from '../../connection/session.ts';
+import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { DecisionNote, describeAmount } from '../../quotas/requests-page.tsx';
@@ -15,30 +15,26 @@ import { ApproveDialog } from './approve-dialog.tsx';
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const;
 
 /** Lists requests, the oldest first, because it has waited longest. */
-export function InboxPage({ session }: { readonly session: Session }) {
+export function InboxPage() {
+  const service = useService();
   const asked = query.value.get('state');
   const state = states.find((each) => each === asked) ?? 'open';
   const pages = usePages(`inbox ${state}`, (signal) =>
-    session.service.listAllRequests({ state }, { signal }),
+    service.listAllRequests({ state }, { signal }),
   );
-  const catalog = useCatalog(session);
   const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
   const close = () => setDeciding(undefined);
   return (
     <>
       <h1>Requests</h1>
-      <nav class="chips" aria-label="State">
-        {states.map((each) => (
-          <a
-            key={each}
-            class="chip"
-            href={withQuery(adminAddress.requests, { state: each === 'open' ? '' : each })}
-            aria-current={each === state ? 'true' : undefined}
-          >
-            {each}
-          </a>
-        ))}
-      </nav>
+      <Chips
+        label="State"
+        values={states}
+        current={state}
+        addressOf={(each) =>
+          withQuery(adminAddress.requests, { state: each === 'open' ? '' : each })
+        }
+      />
       <ListOf
         pages={pages}
         empty={
@@ -53,21 +49,14 @@ export function InboxPage({ session }: { readonly session: Session }) {
               <RequestInInbox
                 key={request.request_id}
                 request={request}
-                charging={chargingOf(catalog, request.project_hpc)}
-                onApprove={() => setDeciding({ request, approves: true })}
-                onDecline={() => setDeciding({ request, approves: false })}
+                onDecide={(approves) => setDeciding({ request, approves })}
               />
             ))}
           </div>
         )}
       </ListOf>
       {deciding?.approves && (
-        <ApproveDialog
-          session={session}
-          request={deciding.request}
-          onDone={pages.refresh}
-          onClose={close}
-        />
+        <ApproveDialog request={deciding.request} onDone={pages.refresh} onClose={close} />
       )}
       {deciding?.approves === false && (
         <ActDialog
@@ -77,7 +66,7 @@ export function InboxPage({ session }: { readonly session: Session }) {
           onClose={close}
           onAct={async (reason) => {
             const { request_id: id } = deciding.request;
-            await session.service.declineRequest({ request_id: id, body: { reason } });
+            await service.declineRequest({ request_id: id, body: { reason } });
             pages.refresh();
             return 'Request declined.';
           }}
@@ -93,19 +82,17 @@ export function InboxPage({ session }: { readonly session: Session }) {
 
 interface RequestInInboxProps {
   readonly request: JudgedRequest;
-  readonly charging: Charging;
-  readonly onApprove: () => void;
-  readonly onDecline: () => void;
+  readonly onDecide: (approves: boolean) => void;
 }
 
-function RequestInInbox({ request, charging, onApprove, onDecline }: RequestInInboxProps) {
+function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
   const { user, project_name: project, state, banned } = request;
   return (
     <article class="card" aria-label={`Request by ${user}`}>
       <header>
         <h3>
           <a href={adminAddress.person(user)}>{user}</a> asks for{' '}
-          {describeAmount(request, charging)}
+          {describeAmount(request, chargingOf(request.project_hpc))}
         </h3>
         <span class={`state ${state}`}>{state}</span>
       </header>
@@ -115,13 +102,13 @@ function RequestInInbox({ request, charging, onApprove, onDecline }: RequestInIn
       </p>
       <p>{request.reason}</p>
       {banned !== null && <p class="warning">Banned there: {banned}</p>}
-      <DecisionNote request={request} charging={charging} />
+      <DecisionNote request={request} />
       {state === 'open' && (
         <p class="line">
-          <button type="button" class="main" onClick={onApprove}>
+          <button type="button" class="main" onClick={() => onDecide(true)}>
             Approve…
           </button>
-          <button type="button" onClick={onDecline}>
+          <button type="button" onClick={() => onDecide(false)}>
             Decline…
           </button>
         </p>

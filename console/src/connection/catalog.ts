@@ -1,0 +1,66 @@
+import { computed, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { describeStages } from '#client/src/format/describe-stage.ts';
+import { type Charging, joinCharging } from '#client/src/format/node-time.ts';
+import type { Job, Project, System } from '#client/src/index.ts';
+import { useLive } from '../live/use-live.ts';
+import { useService } from './session.ts';
+
+export interface Catalog {
+  readonly systems: readonly System[];
+  readonly projects: readonly Project[];
+}
+
+/** The systems and projects, undefined until they are loaded. */
+export const catalog = signal<Catalog | undefined>(undefined);
+
+/** Says what the stages of jobs mean. Until the catalog is loaded, it has the systems' own words. */
+export const stageOf = computed(() => describeStages(catalog.value?.systems ?? []));
+
+/** Loads the catalog for all pages, and again on each page: an administrator may have changed it. */
+export function useCatalogOn(page: string): void {
+  const service = useService();
+  const { value } = useLive(`catalog on ${page}`, async (signal) => {
+    const [systems, projects] = await Promise.all([
+      service.listSystems({}, { signal }),
+      service.listProjects({}, { signal }),
+    ]);
+    return { systems, projects };
+  });
+  useEffect(() => {
+    if (value) catalog.value = value;
+  }, [value]);
+}
+
+/** Returns the unit that a system charges in. Without a system, the unit of all systems together. */
+export function chargingOf(projectHpc?: string): Charging {
+  const systems = (catalog.value?.systems ?? []).filter(
+    ({ project_hpc: name }) => projectHpc === undefined || name === projectHpc,
+  );
+  return joinCharging(systems.map(({ charging }) => charging));
+}
+
+/** Lists the projects that accept jobs. */
+export function openProjects({ projects }: Catalog): readonly Project[] {
+  return projects.filter(({ closed }) => closed !== true);
+}
+
+/** Lists the open projects as places, and a closed one only if it is chosen already. */
+export function listPlaces(chosen: string) {
+  return (catalog.value?.projects ?? [])
+    .map(({ project_hpc: hpc, project_name: project, closed }) => {
+      const system = hpc.toLowerCase();
+      return { place: `${system}/${project}`, hpc: system, project, closed };
+    })
+    .filter(({ place, closed }) => closed !== true || place === chosen);
+}
+
+/** Lists the systems by name. */
+export function systemNames(): readonly string[] {
+  return catalog.value?.systems.map(({ name }) => name) ?? [];
+}
+
+/** Finds the system of a job. */
+export function systemFor({ project_hpc: name }: Pick<Job, 'project_hpc'>): System | undefined {
+  return catalog.value?.systems.find(({ project_hpc: each }) => each === name);
+}
