@@ -29,14 +29,14 @@ export type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace
 /** Reads a row into the form that the service accepts. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
   const add = readAmounts(
-    readEither(cells, 'node_hours', readAmountOfTime, 'add.time', readWhole),
-    readEither(cells, 'space', readAmountOfSpace, 'add.space', readWhole),
+    readEither(cells, 'node_hours', readTimeOfQuota, 'add.time', readWhole),
+    readEither(cells, 'space', readSpaceOfQuota, 'add.space', readWhole),
   );
   const set = readAmounts(
     readCell(cells, 'set.time', readWhole),
     readCell(cells, 'set.space', readWhole),
   );
-  const end = readEither(cells, 'until', readEnd, 'valid_until', readRawEnd);
+  const end = readEither(cells, 'until', readEndOfQuota, 'valid_until', readRawEnd);
   const user = readEither(cells, 'user', readUser, 'user_id', readUser);
   if (user === undefined) throw new RowUnreadable('user: The user number is missing.');
   return {
@@ -105,21 +105,21 @@ function readRawEnd(text: string): string | null {
 export class RowUnreadable extends Error {}
 
 /** Reads seconds of a quota. A negative number takes some away. */
-function readAmountOfTime(text: string): number {
+export function readTimeOfQuota(text: string): number {
   const seconds = readNodeTime(text);
   if (seconds !== undefined) return seconds;
   throw new RowUnreadable('Write a number of hours, such as 500 or "500 node-hours".');
 }
 
 /** Kilobytes. */
-export function readAmountOfSpace(text: string): number {
+export function readSpaceOfQuota(text: string): number {
   const kilobytes = readKilobytes(text);
   if (kilobytes !== undefined) return kilobytes;
   throw new RowUnreadable('Write a size with its unit, such as 10GB or 500MB.');
 }
 
 /** Reads the last day of a quota; null means no end. */
-function readEnd(text: string): string | null {
+export function readEndOfQuota(text: string): string | null {
   if (text.trim().toLowerCase() === 'never') return null;
   const day = readDay(text, new Date());
   if (day !== undefined) return day;

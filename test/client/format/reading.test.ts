@@ -4,7 +4,7 @@ import { readDay, readPastDay } from '#client/src/format/day.ts';
 import { readDuration } from '#client/src/format/duration.ts';
 import { readNodeTime } from '#client/src/format/node-time.ts';
 import { readKilobytes } from '#client/src/format/size.ts';
-import { readAmountOfSpace } from '#client/src/rows/read-grant-row.ts';
+import { readSpaceOfQuota } from '#client/src/rows/read-grant-row.ts';
 
 describe('durations that people write', () => {
   it.each([
@@ -66,7 +66,7 @@ describe('quota space, in kilobytes', () => {
 
   it('is read by one rule everywhere', () => {
     const text = '1.0004 MB';
-    expect(readAmountOfSpace(text)).toBe(1_001);
+    expect(readSpaceOfQuota(text)).toBe(1_001);
     expect(readSpaceOption(text)).toBe(1_001);
   });
 

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readDayOption } from '../session/options.ts';
 import type { Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 
@@ -18,9 +17,4 @@ export async function askReason({ host }: Session, given: string | undefined): P
   const reason = (given ?? (await host.ask('Reason (the audit keeps it): ')))?.trim();
   if (reason) return reason;
   throw new CannotDo('The reason is missing.', { next: 'Add it: --reason "..."' });
-}
-
-/** Reads the last day of a quota; null means no end. */
-export function readEnd(text: string): string | null {
-  return text.trim().toLowerCase() === 'never' ? null : readDayOption(text);
 }

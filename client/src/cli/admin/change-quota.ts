@@ -11,47 +11,57 @@ import {
 } from '../../format/node-time.ts';
 import { writeSize, writeSizeLeft } from '../../format/size.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
-import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { type Open, type Session, writeExamples } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 
-export interface QuotaPlace extends ProjectPlace {
-  readonly user_id: string;
+/** A change of a quota. */
+export type Wish = Omit<GrantRow, 'user_id' | 'hpc' | 'project_name' | 'reason'>;
+
+interface Target {
+  readonly user: string;
+  readonly project: string;
+  readonly reason: string | undefined;
 }
 
-/** A change of a quota, and its reason. */
-export type Wish = Omit<GrantRow, keyof QuotaPlace> & { readonly reason: string };
-
-export interface ChangedQuota {
-  readonly quota: Quota;
-  /** Null if nothing changed. */
-  readonly change: Change | null;
+/** Asks for a missing reason, changes the quota, and shows the change and what remains. */
+export async function changeQuota(
+  session: Session,
+  done: string,
+  { user, project, reason: given }: Target,
+  wish: Wish,
+): Promise<Quota> {
+  const reason = await askReason(session, given);
+  const { client } = session;
+  const place = { user_id: user, ...(await findProject(client, project)) };
+  const change = await sendChange(client, { ...place, ...wish, reason });
+  const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
+  const charging = (await readCharging(client))(quota.project_hpc);
+  const whose = `${quota.user} in ${quota.project_name}`;
+  session.print(
+    quota,
+    change === null
+      ? `Unchanged  ${whose}: the quota is as before`
+      : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
+    `Remaining  ${describeQuotaLeft(quota, charging)}`,
+  );
+  return quota;
 }
 
 /**
  * Sends the change as a list of one row. Only lists have a key, under which a retried change is
- * made once.
+ * made once. Returns null if nothing changed.
  */
-export async function changeQuota(
-  client: Slipway,
-  place: QuotaPlace,
-  wish: Wish,
-): Promise<ChangedQuota> {
-  const [row] = await client.grantQuotas({ rows: [{ ...place, ...wish }] });
+async function sendChange(client: Slipway, wanted: GrantRow): Promise<Change | null> {
+  const [row] = await client.grantQuotas({ rows: [wanted] });
   if (row?.outcome === 'refused') throw explainRefusal(row.problem);
-  if (row === undefined || row.outcome === 'not-done') {
-    throw new CannotDo('The service timed out and changed nothing.', {
-      outcome: outcome.unreachable,
-      next: 'Try again in a few minutes.',
-    });
-  }
-  return {
-    quota: await client.getQuotaOfUser({ ...place, expand: 'usage' }),
-    change: row.change,
-  };
+  if (row !== undefined && row.outcome !== 'not-done') return row.change;
+  throw new CannotDo('The service timed out and changed nothing.', {
+    outcome: outcome.unreachable,
+    next: 'Try again in a few minutes.',
+  });
 }
 
 type Problem = Extract<GrantedRow, { outcome: 'refused' }>['problem'];
@@ -73,24 +83,6 @@ function explainRefusal(problem: Problem): CannotDo {
         `can be taken: ${writeNodeTime(time.used, charging)} are used, and active jobs reserve ` +
         `${writeNodeTime(time.held, charging)}.`,
     },
-  );
-}
-
-/** Shows what was done, then the quota as it is now. */
-export async function showChange(
-  { screen, json }: Session,
-  client: Slipway,
-  done: string,
-  { quota, change }: ChangedQuota,
-): Promise<void> {
-  if (json) return screen.say(JSON.stringify(quota, null, 2));
-  const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = `${quota.user} in ${quota.project_name}`;
-  screen.say(
-    change === null
-      ? `Unchanged  ${whose}: the quota is as before`
-      : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
-    `Remaining  ${describeQuotaLeft(quota, charging)}`,
   );
 }
 
@@ -125,13 +117,9 @@ export function createCorrect(open: Open) {
       ),
     )
     .action(async (user, project, amount, options, command) => {
-      const session = open(command);
       const wish = readCorrection(amount, options);
-      const reason = await askReason(session, options.reason);
-      const client = session.connect();
-      const place = { user_id: user, ...(await findProject(client, project)) };
-      const changed = await changeQuota(client, place, { ...wish, reason });
-      await showChange(session, client, 'Corrected', changed);
+      const target = { user, project, reason: options.reason };
+      await changeQuota(open(command), 'Corrected', target, wish);
     });
 }
 

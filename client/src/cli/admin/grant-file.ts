@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describeChange } from '../../changes/describe-change.ts';
 import { describeProblem } from '../../changes/describe-problem.ts';
-import type { Charging } from '../../format/node-time.ts';
 import type { GrantedRow, GrantRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { RowUnreadable } from '../../rows/read-grant-row.ts';
 import { type GrantOfTable, readGrants } from '../../rows/read-grants.ts';
-import { findProject, readCharging } from '../session/find.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
@@ -26,13 +25,12 @@ interface Wishes {
 
 /** Shows what a file would change, asks, then grants it. */
 export async function grantMany(session: Session, wishes: Wishes): Promise<void> {
-  const { screen } = session;
-  const client = session.connect();
+  const { screen, client } = session;
   const grants = await readGrantsFile(client, wishes.from);
   const reason = await chooseReason(session, wishes, grants);
   const key = wishes.key ?? makeKey(grants, reason);
   const send = (dryRun: boolean) => sendGrants(client, grants, { reason, key, dryRun });
-  const show = await prepareTable(session, client);
+  const show = await prepareTable(session);
   if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
     const preview = await send(true);
     show(preview);
@@ -94,18 +92,13 @@ async function sendGrants(
   return grants.map(({ line, row }, index) => ({ line, row, answer: answers[index] }));
 }
 
-async function prepareTable({ screen, json }: Session, client: Slipway) {
+async function prepareTable({ client, screen, print }: Session) {
   const columns = grantColumns(await readCharging(client));
   return (rows: readonly GrantOutcome[]) =>
-    json
-      ? screen.say(
-          JSON.stringify(
-            rows.map(({ answer }) => answer),
-            null,
-            2,
-          ),
-        )
-      : screen.say(...screen.layOut(rows, columns));
+    print(
+      rows.map(({ answer }) => answer),
+      ...screen.layOut(rows, columns),
+    );
 }
 
 /** `3 granted, 1 refused`. */
@@ -172,9 +165,7 @@ interface GrantOutcome {
   readonly answer: GrantedRow | undefined;
 }
 
-function grantColumns(
-  chargingOf: (projectHpc: string) => Charging,
-): readonly Column<GrantOutcome>[] {
+function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {
   return [
     { head: 'LINE', cell: ({ line }) => String(line), align: 'right' },
     { head: 'USER', cell: ({ row }) => row.user_id },
@@ -184,10 +175,7 @@ function grantColumns(
   ];
 }
 
-function describe(
-  { row, answer }: GrantOutcome,
-  chargingOf: (projectHpc: string) => Charging,
-): string {
+function describe({ row, answer }: GrantOutcome, chargingOf: ChargingOf): string {
   if (answer === undefined || answer.outcome === 'not-done') return 'run it again';
   if (answer.outcome === 'refused') return describeProblem(answer.problem);
   return describeChange(answer.change, chargingOf(row.hpc.toUpperCase()));

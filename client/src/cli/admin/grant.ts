@@ -1,16 +1,14 @@
 import { Option } from '@commander-js/extra-typings';
-import { findProject } from '../session/find.ts';
-import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { createCommand, type Open, type Session } from '../session/session.ts';
+import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
-import { askReason, readEnd, readUser, reasonWords } from './act.ts';
+import { readUser, reasonWords } from './act.ts';
 import {
   changeQuota,
   periods,
   type RenewalWishes,
   readDayOfPeriod,
   readRenewal,
-  showChange,
   type Wish,
 } from './change-quota.ts';
 import { grantMany } from './grant-file.ts';
@@ -27,7 +25,7 @@ export function createGrant(open: Open) {
     .argument('[project]', 'project, or system for its default project')
     .argument('[amount]', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
     .option('--space <size>', 'additional space: 10GB', readSpaceOption)
-    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEnd)
+    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEndOption)
     .addOption(new Option('--every <period>', 'period of the renewal').choices(periods))
     .option('--on <day>', 'day of the renewal: 1, "1 October" (default: 1)', readDayOfPeriod)
     .option(
@@ -47,7 +45,14 @@ export function createGrant(open: Open) {
         return grantMany(session, { ...options, from: options.from });
       }
       if (user === undefined || project === undefined || amount === undefined) throw oneOrMany();
-      return grantOne(session, user, project, { ...options, amount });
+      const target = { user, project, reason: options.reason };
+      const wish = readGrant({ ...options, amount });
+      const quota = await changeQuota(session, 'Granted', target, wish);
+      if (quota.usage?.space.granted === 0) {
+        session.screen.tell(
+          'The quota has no space, which jobs with input need. To grant some: --space 10GB',
+        );
+      }
     });
 }
 
@@ -61,29 +66,9 @@ interface GrantWishes extends RenewalWishes {
   /** Seconds. */
   readonly amount: number;
   readonly until?: string | null | undefined;
-  readonly reason?: string | undefined;
 }
 
-async function grantOne(
-  session: Session,
-  user: string,
-  project: string,
-  wishes: GrantWishes,
-): Promise<void> {
-  const wish = readGrant(wishes);
-  const reason = await askReason(session, wishes.reason);
-  const client = session.connect();
-  const place = { user_id: user, ...(await findProject(client, project)) };
-  const changed = await changeQuota(client, place, { ...wish, reason });
-  await showChange(session, client, 'Granted', changed);
-  if (changed.quota.usage?.space.granted === 0) {
-    session.screen.tell(
-      'The quota has no space, which jobs with input need. To grant some: --space 10GB',
-    );
-  }
-}
-
-function readGrant(wishes: GrantWishes): Omit<Wish, 'reason'> {
+function readGrant(wishes: GrantWishes): Wish {
   const { amount, space, until } = wishes;
   if (amount < 0 || (space ?? 0) < 0) {
     throw new CannotDo('A grant cannot be negative.', {

@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { StageOf } from '../../format/describe-stage.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
@@ -24,24 +25,17 @@ export function createAllJobs(open: Open) {
     .option('--user <user>', 'user number', readUser)
     .action(async (hpc, project, options, command) => {
       const session = open(command);
+      const { client, screen } = session;
       const most = options.all ? Infinity : options.limit;
-      const client = session.connect();
-      const rows = await take(
-        client.listAllJobs({
-          ...readJobFilter(hpc, project, options),
-          user: options.user,
-          limit: Math.min(mostOfPage, most),
-        }),
-        most,
-      );
+      const filter = { ...readJobFilter(hpc, project, options), user: options.user };
+      const limit = Math.min(mostOfPage, most);
       showList(session, {
-        rows,
-        columns: allJobsColumns(session.screen.paint, await readStages(client)),
+        rows: await take(client.listAllJobs({ ...filter, limit }), most),
+        columns: allJobsColumns(screen.paint, await readStages(client)),
         csv: options.csv,
         none: 'No jobs match.',
+        most,
       });
-      if (rows.length === most)
-        session.screen.tell(`These are the newest ${most}. To see all, add --all`);
     });
 }
 
@@ -61,34 +55,27 @@ function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]
 }
 
 export function createAnyJob(open: Open) {
-  return createCommand('job', "show anybody's job", 'slipway admin job AF17D39A --user 306328')
-    .argument('<job>', 'job id, or the start of it with --user')
-    .option('--user <user>', 'user number of the owner', readUser)
-    .action(async (wanted, { user }, command) => {
+  const example = 'slipway admin job AF17D39A --user 306328';
+  return withAnyJob(createCommand('job', "show anybody's job", example)).action(
+    async (wanted, { user }, command) => {
       const session = open(command);
-      const { screen } = session;
-      const client = session.connect();
+      const { client } = session;
       const job = await findAnyJob(client, wanted, user);
       const timeline = await client.getAnyTimeline(placeOf(job));
-      if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
-      const stage = (await readStages(client))(job);
-      screen.say(`A job of ${job.owner}`, ...listJobFacts(session, job, timeline, stage));
-    });
+      const facts = listJobFacts(session, job, timeline, (await readStages(client))(job));
+      session.print({ ...job, timeline }, `A job of ${job.owner}`, ...facts);
+    },
+  );
 }
 
 export function createCancelAny(open: Open) {
-  return createCommand(
-    'cancel',
-    "cancel anybody's job",
-    'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"',
-  )
-    .argument('<job>', 'job id, or the start of it with --user')
-    .option('--user <user>', 'user number of the owner', readUser)
+  const example = 'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"';
+  return withAnyJob(createCommand('cancel', "cancel anybody's job", example))
     .option('--reason <text>', reasonWords)
     .action(async (wanted, { user, reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
-      const client = session.connect();
+      const { client } = session;
       const job = await findAnyJob(client, wanted, user);
       // The same request would delete an ended job.
       if (job.terminal_stage) return tell(session, 'Unchanged', job, ` has ended: ${job.stage}`);
@@ -97,18 +84,13 @@ export function createCancelAny(open: Open) {
 }
 
 export function createRemoveAny(open: Open) {
-  return createCommand(
-    'rm',
-    "delete anybody's ended job",
-    'slipway admin rm AF17 --user 306328 --reason "as she asked"',
-  )
-    .argument('<job>', 'job id, or the start of it with --user')
-    .option('--user <user>', 'user number of the owner', readUser)
+  const example = 'slipway admin rm AF17 --user 306328 --reason "as she asked"';
+  return withAnyJob(createCommand('rm', "delete anybody's ended job", example))
     .option('--reason <text>', reasonWords)
     .action(async (wanted, { user, reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
-      const client = session.connect();
+      const { client } = session;
       const job = await findAnyJob(client, wanted, user);
       if (!job.terminal_stage) {
         throw new CannotDo(`${writeShortId(job.job_id)} has not ended. Nothing was deleted.`, {
@@ -120,10 +102,15 @@ export function createRemoveAny(open: Open) {
     });
 }
 
-function tell({ screen, json }: Session, done: string, job: Job, more = ''): void {
+function tell({ print }: Session, done: string, job: Job, more = ''): void {
   const name = `${writeShortId(job.job_id)}, '${cleanText(job.title)}', of ${job.owner}`;
-  const words = `${done.padEnd(9)}  ${name} in ${job.project_name}${more}`;
-  screen.say(json ? JSON.stringify(job, null, 2) : words);
+  print(job, `${done.padEnd(9)}  ${name} in ${job.project_name}${more}`);
+}
+
+function withAnyJob(command: Command) {
+  return command
+    .argument('<job>', 'job id, or the start of it with --user')
+    .option('--user <user>', 'user number of the owner', readUser);
 }
 
 /** Finds anybody's job by its id, or by the start of it among the jobs of one user. */

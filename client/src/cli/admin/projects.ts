@@ -34,7 +34,7 @@ function createList(open: Open) {
     .option('--csv', 'print CSV with all fields')
     .action(async ({ csv }, command) => {
       const session = open(command);
-      const rows = await session.connect().listProjects();
+      const rows = await session.client.listProjects();
       showList(session, { rows, columns, csv, none: 'There are no projects.' });
     });
 }
@@ -54,7 +54,7 @@ function createOpen(open: Open) {
       const session = open(command);
       const reason = await askReason(session, options.reason);
       const { description, activeJobs = options.livingJobs } = options;
-      const project = await session.connect().openProject({
+      const project = await session.client.openProject({
         hpc,
         any_project_name: name,
         body: {
@@ -63,8 +63,8 @@ function createOpen(open: Open) {
           ...(activeJobs !== undefined && { max_living_jobs: activeJobs }),
         },
       });
-      if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
-      session.screen.say(
+      session.print(
+        project,
         `Opened     ${name} on ${hpc}, for at most ${writeNumber(project.max_living_jobs)} active jobs of each user`,
         `Next:      slipway admin grant USER ${name} AMOUNT --reason "..."`,
       );
@@ -82,11 +82,10 @@ function createClose(open: Open) {
     .action(async (wanted, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
-      const client = session.connect();
+      const { client } = session;
       const { hpc, project_name: name } = await findProject(client, wanted);
       const project = await client.closeProject({ hpc, any_project_name: name, reason });
-      if (session.json) return session.screen.say(JSON.stringify(project, null, 2));
-      session.screen.say(`Closed     ${name} on ${hpc}; active jobs continue`);
+      session.print(project, `Closed     ${name} on ${hpc}; active jobs continue`);
     });
 }
 

@@ -1,13 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { writeDay } from '../../format/day.ts';
-import { type Charging, nameUnit, writeLeft, writeNodeTime } from '../../format/node-time.ts';
+import { nameUnit, writeLeft, writeNodeTime } from '../../format/node-time.ts';
 import { writeSize, writeSizeLeft } from '../../format/size.ts';
 import type { Quota, Slipway } from '../../index.ts';
-import { findProject, readCharging } from '../session/find.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
+import { readEndOption } from '../session/options.ts';
 import { createCommand, type Open, showList, take, writeExamples } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
-import { askReason, readEnd, readUser, reasonWords } from './act.ts';
-import { changeQuota, showChange } from './change-quota.ts';
+import { readUser, reasonWords } from './act.ts';
+import { changeQuota } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {
   return createCommand(
@@ -21,11 +22,10 @@ export function createAllQuotas(open: Open) {
     .option('--csv', 'print CSV, in seconds and kilobytes')
     .action(async (user, { project, csv }, command) => {
       const session = open(command);
-      const client = session.connect();
-      const chargingOf = await readCharging(client);
+      const { client } = session;
       showList(session, {
         rows: await readQuotas(client, user, project),
-        columns: quotaColumns(chargingOf),
+        columns: quotaColumns(await readCharging(client)),
         csv,
         none: 'No such quotas. Grant one: slipway admin grant --help',
       });
@@ -39,9 +39,7 @@ async function readQuotas(client: Slipway, user: string | undefined, project: st
 }
 
 /** Columns for quotas, with what jobs hold. */
-export function quotaColumns(
-  chargingOf: (projectHpc: string) => Charging,
-): readonly Column<Quota>[] {
+export function quotaColumns(chargingOf: ChargingOf): readonly Column<Quota>[] {
   return [
     { head: 'USER', cell: ({ user }) => user },
     { head: 'PROJECT', cell: ({ project_name }) => project_name, shrinks: true },
@@ -59,7 +57,7 @@ export function quotaColumns(
   ];
 }
 
-function writeTimeLeft(quota: Quota, chargingOf: (projectHpc: string) => Charging): string {
+function writeTimeLeft(quota: Quota, chargingOf: ChargingOf): string {
   const { time_left: left, usage, project_hpc: hpc } = quota;
   const charging = chargingOf(hpc);
   if (!usage) return writeNodeTime(left, charging);
@@ -84,7 +82,7 @@ export function createExtend(open: Open) {
     .description('change the last day of a quota')
     .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
-    .argument('<day>', 'last day: "30 June", 2027-06-30, "3 months" or never', readEnd)
+    .argument('<day>', 'last day: "30 June", 2027-06-30, "3 months" or never', readEndOption)
     .option('--reason <text>', reasonWords)
     .addHelpText(
       'after',
@@ -93,11 +91,7 @@ export function createExtend(open: Open) {
       ),
     )
     .action(async (user, project, end, options, command) => {
-      const session = open(command);
-      const reason = await askReason(session, options.reason);
-      const client = session.connect();
-      const place = { user_id: user, ...(await findProject(client, project)) };
-      const changed = await changeQuota(client, place, { valid_until: end, reason });
-      await showChange(session, client, 'Extended', changed);
+      const target = { user, project, reason: options.reason };
+      await changeQuota(open(command), 'Extended', target, { valid_until: end });
     });
 }

@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { describeChange } from '../../changes/describe-change.ts';
 import { writeMoment } from '../../format/day.ts';
-import type { Charging } from '../../format/node-time.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { actKinds } from '../../generated/choices.ts';
 import type { Act, ReportRow } from '../../index.ts';
 import { usageColumns } from '../commands/quotas.ts';
-import { findProject, readCharging } from '../session/find.ts';
+import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
@@ -30,7 +29,7 @@ export function createReport(open: Open) {
     .option('--csv', 'print CSV with all fields; times in seconds, except hours_used')
     .action(async ({ csv, project, ...filter }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const place = project === undefined ? {} : await findProject(client, project);
       const [rows, chargingOf] = await Promise.all([
         take(client.reportUsage({ ...filter, ...place, limit: rowsPerPage }), Infinity),
@@ -71,19 +70,16 @@ export function createAudit(open: Open) {
     .option('--csv', 'print CSV with all fields')
     .action(async ({ limit, all, csv, ...filter }, command) => {
       const session = open(command);
-      const client = session.connect();
-      const chargingOf = await readCharging(client);
+      const { client } = session;
       const most = all ? Infinity : limit;
       const page = Math.min(most, actsPerPage);
-      const rows = await take(client.readAudit({ ...filter, limit: page }), most);
       showList(session, {
-        rows,
-        columns: actColumns(chargingOf),
+        rows: await take(client.readAudit({ ...filter, limit: page }), most),
+        columns: actColumns(await readCharging(client)),
         csv,
         none: 'No acts match.',
+        most,
       });
-      if (rows.length === most)
-        session.screen.tell(`These are the newest ${most}. To see all, add --all`);
     });
 }
 
@@ -101,7 +97,7 @@ function readKind(text: string): Act['kind'] {
 }
 
 /** Columns for acts of administrators. */
-export function actColumns(chargingOf: (projectHpc: string) => Charging): readonly Column<Act>[] {
+export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
   return [
     { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
     { head: 'BY', cell: ({ by }) => by },
@@ -117,7 +113,7 @@ function writePlace({ project_name: project, project_hpc: hpc }: Act): string {
   return project ?? hpc?.toLowerCase() ?? '';
 }
 
-function writeChange(act: Act, chargingOf: (projectHpc: string) => Charging): string {
+function writeChange(act: Act, chargingOf: ChargingOf): string {
   const { details, project_hpc: hpc, job_id: job } = act;
   const change = describeChange(details, hpc === null ? 'mixed' : chargingOf(hpc));
   return job === null ? change : `job ${writeShortId(job)}`;

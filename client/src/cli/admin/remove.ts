@@ -25,9 +25,9 @@ export function createRemoveQuota(open: Open) {
     .option('--reason <text>', reasonWords)
     .action(async (user, project, options, command) => {
       const session = open(command);
-      const { screen, json } = session;
+      const { screen, print } = session;
       const reason = await askReason(session, options.reason);
-      const client = session.connect();
+      const { client } = session;
       const place = { user_id: user, ...(await findProject(client, project)) };
       const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
       screen.tell(...(await announce(client, quota, options.withJobs === true)));
@@ -36,10 +36,9 @@ export function createRemoveQuota(open: Open) {
       }
       const removal = { ...place, body: { reason } };
       const removed = options.withJobs
-        ? await removeAll(session, client, removal)
+        ? await removeAll(session, removal)
         : await removeAlone(client, removal);
-      if (json) return screen.say(JSON.stringify(removed, null, 2));
-      screen.say(`Removed    ${user} in ${place.project_name}; the ledger stays`);
+      print(removed, `Removed    ${user} in ${place.project_name}; the ledger stays`);
     });
 }
 
@@ -67,11 +66,8 @@ function removeAlone(client: Slipway, removal: Removal): Promise<QuotaWithUsage>
   });
 }
 
-async function removeAll(
-  { screen, interrupt }: Session,
-  client: Slipway,
-  removal: Removal,
-): Promise<QuotaWithUsage> {
+async function removeAll(session: Session, removal: Removal): Promise<QuotaWithUsage> {
+  const { client, screen, interrupt } = session;
   const tell = (left: JobsLeft) => {
     interrupt.throwIfAborted();
     screen.tell(`Remaining: ${countJobs(left)}. Continuing.`);

@@ -4,18 +4,15 @@ import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { createCommand, type Open, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
-import { askReason, readEnd, readUser, reasonWords } from './act.ts';
+import { askReason, readUser, reasonWords } from './act.ts';
 
-const states = [
-  'open',
-  'approved',
-  'declined',
-  'withdrawn',
-] as const satisfies JudgedRequest['state'][];
+type State = JudgedRequest['state'];
+
+const states = ['open', 'approved', 'declined', 'withdrawn'] as const satisfies State[];
 
 export function createRequestsOfAll(open: Open) {
   return createCommand('requests', 'list and decide requests of users', 'slipway admin requests')
@@ -38,7 +35,7 @@ function createList(open: Open) {
     .option('--csv', 'print CSV, in seconds and kilobytes')
     .action(async ({ state, csv }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const [rows, chargingOf] = await Promise.all([
         take(client.listAllRequests({ state }), Infinity),
         readCharging(client),
@@ -52,11 +49,7 @@ function createList(open: Open) {
     });
 }
 
-function requestColumns(
-  state: JudgedRequest['state'],
-  chargingOf: ChargingOf,
-  now: Date,
-): Column<JudgedRequest>[] {
+function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
   return [
     { head: 'USER', cell: ({ user }) => user },
     { head: 'PROJECT', cell: ({ project_name: name }) => name, shrinks: true },
@@ -112,12 +105,12 @@ function createApprove(open: Open) {
       readNodeTimeOption,
     )
     .option('--space <size>', 'space (default: as requested)', readSpaceOption)
-    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEnd)
+    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEndOption)
     .option('--reason <text>', reasonWords)
     .action(async (user, project, amount, options, command) => {
       const session = open(command);
       const reason = await askReason(session, options.reason);
-      const client = session.connect();
+      const { client } = session;
       const place = await findProject(client, project);
       const request = await findRequest(client, user, place);
       const { space, until } = options;
@@ -134,8 +127,7 @@ function createApprove(open: Open) {
       const { time, space: granted } = approved.decision ?? {};
       const charging = (await readCharging(client))(request.project_hpc);
       const amounts = { time: time ?? request.time, space: granted ?? request.space };
-      tell(
-        session,
+      session.print(
         approved,
         `Approved   ${user} gets ${writeAmount(amounts, charging)} in ${place.project_name}`,
       );
@@ -154,18 +146,13 @@ function createDecline(open: Open) {
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
-      const client = session.connect();
+      const { client } = session;
       const place = await findProject(client, project);
       const { request_id } = await findRequest(client, user, place);
       const declined = await client.declineRequest({ request_id, body: { reason } });
-      tell(
-        session,
+      session.print(
         declined,
         `Declined   ${user} gets nothing more in ${place.project_name}, and sees the reason`,
       );
     });
-}
-
-function tell({ screen, json }: Session, request: JudgedRequest, words: string): void {
-  screen.say(json ? JSON.stringify(request, null, 2) : words);
 }

@@ -19,10 +19,9 @@ export function createUsers(open: Open) {
     .option('--csv', 'print CSV with all fields')
     .action(async (user, { csv }, command) => {
       const session = open(command);
-      const client = session.connect();
-      if (user !== undefined) return showUser(session, client, user);
+      if (user !== undefined) return showUser(session, user);
       showList(session, {
-        rows: await take(client.listUsers(), Infinity),
+        rows: await take(session.client.listUsers(), Infinity),
         columns,
         csv,
         none: 'No users yet: they appear with their first call.',
@@ -41,7 +40,7 @@ const columns: readonly Column<User>[] = [
 const mostActs = 10;
 
 /** Shows everything about one user. */
-async function showUser({ screen, json }: Session, client: Slipway, userId: string): Promise<void> {
+async function showUser({ client, screen, json, print }: Session, userId: string): Promise<void> {
   const [user, quotas, accounts, acts, chargingOf] = await Promise.all([
     client.getUser({ user_id: userId }),
     client.listQuotasOfUser({ user_id: userId, expand: 'usage' }),
@@ -49,12 +48,12 @@ async function showUser({ screen, json }: Session, client: Slipway, userId: stri
     take(client.readAudit({ user: userId, limit: mostActs }), mostActs),
     readCharging(client),
   ]);
-  if (json) return screen.say(JSON.stringify({ ...user, quotas, accounts, acts }, null, 2));
   const bans = writeBans(user);
   const called = user.subject ? ` (${cleanText(user.subject)})` : '';
   const quotaTable = quotaColumns(chargingOf).filter(({ head }) => head !== 'USER');
   const actTable = actColumns(chargingOf).filter(({ head }) => head !== 'USER');
-  screen.say(
+  print(
+    { ...user, quotas, accounts, acts },
     `${screen.paint('bold', userId)}${called}, first seen on ${writeDay(user.first_seen)}`,
     ...(bans === '' ? [] : [screen.paint('red', `Banned from submitting: ${cleanText(bans)}`)]),
     ...accounts.map(({ hpc, account }) => `Jobs on ${hpc} run as ${cleanText(account)}.`),
@@ -65,7 +64,7 @@ async function showUser({ screen, json }: Session, client: Slipway, userId: stri
       ? screen.layOut(acts, actTable)
       : ['No acts of administrators concern this user.']),
   );
-  if (acts.length === mostActs)
+  if (!json && acts.length === mostActs)
     screen.tell(`All of it: slipway admin audit --user ${userId} --all`);
 }
 
@@ -88,11 +87,11 @@ export function createBan(open: Open) {
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
-      const client = session.connect();
+      const { client, print } = session;
       const place = await findPlace(client, project);
       const banned = await client.banUser({ user_id: user, ...place, body: { reason } });
-      if (session.json) return session.screen.say(JSON.stringify(banned, null, 2));
-      session.screen.say(
+      print(
+        banned,
         `Banned     ${user} from submitting ${place ? `to ${place.project_name}` : 'anything'}`,
         `Lift it:   slipway admin unban ${[user, ...(project ? [project] : [])].join(' ')} --reason "..."`,
       );
@@ -110,20 +109,20 @@ export function createUnban(open: Open) {
     .option('--reason <text>', reasonWords)
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
-      const { screen } = session;
       const reason = await askReason(session, given);
-      const client = session.connect();
+      const { client, print } = session;
       const place = await findPlace(client, project);
       const before = await client.getUser({ user_id: user });
       const after = await client.unbanUser({ user_id: user, ...place, reason });
-      if (session.json) return screen.say(JSON.stringify(after, null, 2));
       const where = place ? `to ${place.project_name}` : 'everywhere';
-      screen.say(
+      print(
+        after,
         countBans(before) === countBans(after)
           ? `Unchanged  ${user} had no such ban`
           : `Unbanned   ${user} may submit ${where} again`,
       );
-      if (countBans(after) > 0) screen.tell(`Other bans stay: slipway admin users ${user}`);
+      if (!session.json && countBans(after) > 0)
+        session.screen.tell(`Other bans stay: slipway admin users ${user}`);
     });
 }
 
@@ -158,7 +157,7 @@ function createList(open: Open) {
     .option('--csv', 'print CSV with all fields')
     .action(async (user, { csv }, command) => {
       const session = open(command);
-      const rows = await session.connect().listAccounts({ user_id: user });
+      const rows = await session.client.listAccounts({ user_id: user });
       const none = `${user} has no accounts. Enter one: slipway admin accounts map --help`;
       showList(session, { rows, columns: accountColumns, csv, none });
     });
@@ -178,9 +177,8 @@ function createMap(open: Open) {
       const session = open(command);
       const reason = await askReason(session, given);
       const body = { account, reason };
-      const mapped = await session.connect().mapAccount({ user_id: user, hpc, body });
-      if (session.json) return session.screen.say(JSON.stringify(mapped, null, 2));
-      session.screen.say(`Mapped     ${user} runs as ${account} on ${hpc}`);
+      const mapped = await session.client.mapAccount({ user_id: user, hpc, body });
+      session.print(mapped, `Mapped     ${user} runs as ${account} on ${hpc}`);
     });
 }
 
@@ -196,8 +194,7 @@ function createUnmap(open: Open) {
     .action(async (user, hpc, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
-      const unmapped = await session.connect().unmapAccount({ user_id: user, hpc, reason });
-      if (session.json) return session.screen.say(JSON.stringify(unmapped, null, 2));
-      session.screen.say(`Unmapped   ${user} no longer has an account on ${hpc}`);
+      const unmapped = await session.client.unmapAccount({ user_id: user, hpc, reason });
+      session.print(unmapped, `Unmapped   ${user} no longer has an account on ${hpc}`);
     });
 }

@@ -17,13 +17,13 @@ export function createAsk(open: Open) {
     .option('--space <size>', 'additional space: 10GB', readSpaceOption)
     .requiredOption('--reason <words>', 'reason, which administrators read')
     .action(async (project, { time, space, reason }, command) => {
-      const { connect, screen, json } = open(command);
+      const session = open(command);
       if ((time ?? space) === undefined) {
         throw new CannotDo('The amount is missing.', {
           next: 'Add --time "500 node-hours" or --space 10GB.',
         });
       }
-      const client = connect();
+      const { client, print } = session;
       const place = await findProject(client, project);
       const body = {
         ...place,
@@ -32,9 +32,9 @@ export function createAsk(open: Open) {
         ...(space !== undefined && { space }),
       };
       const request = await client.askForMore({ body });
-      if (json) return screen.say(JSON.stringify(request, null, 2));
       const chargingOf = await readCharging(client);
-      screen.say(
+      print(
+        request,
         `Asked for ${writeAmount(request, chargingOf(request.project_hpc))} in ${place.project_name}. Check it later: slipway requests`,
       );
     });
@@ -46,7 +46,7 @@ export function createRequests(open: Open) {
     .option('--csv', 'print CSV, in seconds and kilobytes')
     .action(async ({ withdraw, csv }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       if (withdraw !== undefined) {
         const { state } = await client.withdrawRequest({ request_id: withdraw });
         return session.screen.say(`${withdraw} is ${state}.`);

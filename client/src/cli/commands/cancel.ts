@@ -10,10 +10,9 @@ export function createCancel(open: Open) {
     .argument('<jobs...>', 'job ids, or the start of each')
     .action(async (wanted, _, command) => {
       const session = open(command);
-      const client = session.connect();
-      const jobs = await findAll(client, wanted);
-      if (!(await confirmLoss(session, client, jobs))) return;
-      for (const job of jobs) await cancelOne(session, client, job);
+      const jobs = await findAll(session.client, wanted);
+      if (!(await confirmLoss(session, jobs))) return;
+      for (const job of jobs) await cancelOne(session, job);
     });
 }
 
@@ -23,7 +22,7 @@ export function createRemove(open: Open) {
     .option('-y, --yes', 'skip the question')
     .action(async (wanted, { yes }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const jobs = await findAll(client, wanted);
       const active = jobs.find((job) => !job.terminal_stage);
       if (active) {
@@ -59,12 +58,8 @@ function findAll(client: Slipway, wanted: readonly string[]): Promise<Job[]> {
 }
 
 /** Asks first if a system keeps nothing of cancelled jobs. */
-async function confirmLoss(
-  session: Session,
-  client: Slipway,
-  jobs: readonly Job[],
-): Promise<boolean> {
-  const { screen } = session;
+async function confirmLoss(session: Session, jobs: readonly Job[]): Promise<boolean> {
+  const { client, screen } = session;
   const active = jobs.filter((job) => !job.terminal_stage);
   if (!screen.isLive || active.length === 0) return true;
   const systems = await client.listSystems();
@@ -83,15 +78,14 @@ async function confirmLoss(
 }
 
 /** Leaves a job alone if it has ended meanwhile. */
-async function cancelOne(session: Session, client: Slipway, job: Job): Promise<void> {
+async function cancelOne(session: Session, job: Job): Promise<void> {
   const now = job.terminal_stage
     ? job
-    : await client.deleteJob({ ...placeOf(job), only: 'cancel' });
+    : await session.client.deleteJob({ ...placeOf(job), only: 'cancel' });
   const isCancelled = !job.terminal_stage && now.stage === 'CANCELED';
   tell(session, now, isCancelled ? 'cancelled' : `had ended already: ${now.stage}`);
 }
 
-function tell({ screen, json }: Session, job: Job, words: string): void {
-  if (json) screen.say(JSON.stringify(job, null, 2));
-  else screen.say(`${writeShortId(job.job_id)}  ${cleanText(job.title || '(no title)')}  ${words}`);
+function tell({ print }: Session, job: Job, words: string): void {
+  print(job, `${writeShortId(job.job_id)}  ${cleanText(job.title || '(no title)')}  ${words}`);
 }

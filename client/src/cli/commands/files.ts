@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { writeSize } from '../../format/size.ts';
+import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf } from '../../index.ts';
 import { describeNoFiles } from '../../jobs/read-file.ts';
-import type { SavedFile, SkippedFile, SlipwayOnNode } from '../../node/index.ts';
+import type { SavedFile, SkippedFile } from '../../node/index.ts';
 import { findJob } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
@@ -16,11 +17,10 @@ export function createFiles(open: Open) {
     .option('--csv', 'print CSV, in bytes')
     .action(async (wanted, { csv }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const job = await findJob(client, wanted);
-      const files = await client.listFiles(placeOf(job));
       showList(session, {
-        rows: files,
+        rows: await client.listFiles(placeOf(job)),
         columns: [
           { head: 'FILE', cell: ({ filename }) => filename, shrinks: true },
           { head: 'SIZE', cell: ({ length }) => writeSize(length), align: 'right' },
@@ -43,10 +43,8 @@ export function createDownload(open: Open) {
     .option('-d, --to <folder>', 'target folder (default: the start of the job id)')
     .action(async (wanted, names, options, command) => {
       const session = open(command);
-      const client = session.connect();
-      const job = await findJob(client, wanted);
-      const folder = options.to ?? writeShortId(job.job_id);
-      await downloadFiles(session, client, job, { folder, names });
+      const job = await findJob(session.client, wanted);
+      await downloadFiles(session, job, options.to ?? writeShortId(job.job_id), names);
     });
 }
 
@@ -54,11 +52,11 @@ const barWidth = 18;
 
 export async function downloadFiles(
   session: Session,
-  client: SlipwayOnNode,
   job: Job,
-  { folder, names = [] }: { readonly folder: string; readonly names?: readonly string[] },
+  folder: string,
+  names: readonly string[] = [],
 ): Promise<void> {
-  const { screen, json, interrupt } = session;
+  const { client, screen, interrupt } = session;
   const skipped: SkippedFile[] = [];
   const saved = await client.saveFiles(job, folder, {
     signal: interrupt,
@@ -80,13 +78,12 @@ export async function downloadFiles(
   }
   if (skipped.length > 0) session.end(outcome.refused);
   screen.tell(...describeNames(folder, saved, skipped));
-  if (json) return screen.say(JSON.stringify(saved, null, 2));
   const bytes = saved.reduce((sum, { length }) => sum + length, 0);
-  const files = saved.length === 1 ? '1 file' : `${saved.length} files`;
-  screen.say(
+  session.print(
+    saved,
     saved.length + skipped.length === 0
       ? describeNoFiles(job)
-      : `Saved ${files} (${writeSize(bytes)}) to ${folder}/`,
+      : `Saved ${writeCount(saved.length, 'file')} (${writeSize(bytes)}) to ${folder}/`,
   );
 }
 

@@ -31,18 +31,17 @@ export function createJobs(open: Open) {
     .option('-w, --watch', 'refresh until Ctrl-C')
     .action(async (hpc, project, options, command) => {
       const session = open(command);
-      const client = session.connect();
       const { screen } = session;
       const filter = readJobFilter(hpc, project, options);
-      const most = options.all ? Number.POSITIVE_INFINITY : options.limit;
+      const most = options.all ? Infinity : options.limit;
       if (options.watch && screen.isLive && !session.json) {
-        return watch(session, watchMs, () => drawJobs(session, client, filter, most));
+        return watch(session, watchMs, () => drawJobs(session, filter, most));
       }
-      const jobs = await readJobs(client, filter, most);
+      const jobs = await readJobs(session, filter, most);
       if (session.json) return screen.say(JSON.stringify(jobs, null, 2));
       if (options.csv) return screen.raw(writeCsv(jobs));
       if (jobs.length === 0) return screen.tell(noJobs);
-      screen.say(...(await layOutJobs(session, client, jobs)));
+      screen.say(...(await layOutJobs(session, jobs)));
       if (jobs.length === most) screen.tell(`The newest ${most}. All of them: slipway jobs --all`);
     });
 }
@@ -51,18 +50,18 @@ const noJobs = 'No such jobs. Submit one: slipway submit --help';
 
 type Filter = Parameters<Slipway['listJobs']>[0];
 
-async function drawJobs(session: Session, client: Slipway, filter: Filter, most: number) {
-  const jobs = await readJobs(client, filter, most);
-  return jobs.length === 0 ? [noJobs] : layOutJobs(session, client, jobs);
+async function drawJobs(session: Session, filter: Filter, most: number) {
+  const jobs = await readJobs(session, filter, most);
+  return jobs.length === 0 ? [noJobs] : layOutJobs(session, jobs);
 }
 
-async function layOutJobs({ screen }: Session, client: Slipway, jobs: readonly Job[]) {
+async function layOutJobs({ client, screen }: Session, jobs: readonly Job[]) {
   const now = new Date();
   const [rows, stageOf] = await Promise.all([readProgress(client, jobs, now), readStages(client)]);
   return screen.layOut(rows, jobColumns(now, screen.paint, stageOf));
 }
 
-function readJobs(client: Slipway, filter: Filter, most: number): Promise<Job[]> {
+function readJobs({ client }: Session, filter: Filter, most: number): Promise<Job[]> {
   return take(client.listJobs({ ...filter, limit: Math.min(1000, most) }), most);
 }
 
@@ -71,14 +70,13 @@ export function createJob(open: Open) {
     .argument('[job]', 'job id, or the start of it (default: newest job)')
     .action(async (wanted, _, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const job = await findJob(client, wanted);
       const timeline = await client.getTimeline(placeOf(job));
-      const { screen } = session;
-      if (session.json) return screen.say(JSON.stringify({ ...job, timeline }, null, 2));
+      if (session.json) return session.print({ ...job, timeline });
       const stage = (await readStages(client))(job);
       const account = await describeAccount(client, job);
-      screen.say(...listJobFacts(session, job, timeline, stage), ...account);
+      session.screen.say(...listJobFacts(session, job, timeline, stage), ...account);
     });
 }
 

@@ -25,11 +25,11 @@ export function createLogs(open: Open) {
     .option('--raw', 'print unchanged, with control characters')
     .action(async (wanted, { follow, errors, file, raw = false }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const job = await findJob(client, wanted);
       const name = file ?? (errors ? 'stderr' : 'stdout');
       const printer = createPrinter(session.host.out, raw);
-      if (follow) return followFile(session, client, job, { name, printer });
+      if (follow) return followFile(session, job, { name, printer });
       const found = await findFile(client, job, name);
       if (!found) throw noFile(job, name);
       await printFrom(client, job, found, { from: 0, printer });
@@ -60,12 +60,11 @@ interface Following {
 /** Prints new output until the job ends. Backs off while there is none. */
 async function followFile(
   session: Session,
-  client: Slipway,
   first: Job,
   { name, printer }: Following,
 ): Promise<void> {
-  const { screen, interrupt } = session;
-  const showMore = createFollower(session, client, { name, printer });
+  const { client, screen, interrupt } = session;
+  const showMore = createFollower(session, { name, printer });
   let ms = firstPauseMs;
   for (let job = first; ; ) {
     // Read the job first: its last output is there once its end is known.
@@ -88,7 +87,7 @@ async function followFile(
  * Prints what is new since the last check. Running Slurm jobs show only the end of their output, so
  * some may be missed between two checks.
  */
-function createFollower({ screen }: Session, client: Slipway, { name, printer }: Following) {
+function createFollower({ client, screen }: Session, { name, printer }: Following) {
   let shown = 0;
   let isTold = false;
   return async (job: Job): Promise<'more' | 'nothing new' | 'never a file'> => {

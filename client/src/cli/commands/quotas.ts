@@ -24,8 +24,7 @@ export function createQuotas(open: Open) {
     .argument('[hpc]', 'name of an HPC system')
     .option('--csv', 'print CSV, in seconds and kilobytes')
     .action(async (hpc, options, command) => {
-      const { connect, screen, json } = open(command);
-      const client = connect();
+      const { client, screen, json } = open(command);
       const [quotas, chargingOf] = await Promise.all([
         client.listQuotas({ expand: 'usage', ...(hpc !== undefined && { hpc }) }),
         readCharging(client),
@@ -82,7 +81,7 @@ export function createUsage(open: Open) {
     .option('--csv', 'print CSV, in seconds')
     .action(async ({ by, since, until, csv }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const [rows, chargingOf] = await Promise.all([
         client.readUsage({ by, since, until }),
         readCharging(client),
@@ -156,7 +155,7 @@ export function createLedger(open: Open) {
     .option('--csv', 'print CSV, in seconds and kilobytes')
     .action(async (project, { since, until, limit, csv }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const place = project === undefined ? await findFirst() : await findProject(client, project);
       const paged = client.readLedger({ ...place, since, until, limit: Math.min(1000, limit) });
       const [rows, chargingOf] = await Promise.all([take(paged, limit), readCharging(client)]);

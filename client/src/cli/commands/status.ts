@@ -11,17 +11,16 @@ export function createStatus(open: Open) {
     .option('--url <url>', 'address of another service')
     .action(async ({ url }, command) => {
       const session = open(command);
-      const { screen, json } = session;
+      const { screen, print } = session;
       const baseUrl = url ?? session.address();
       const client = createClient({ baseUrl, retries: 1, ...session.limits() });
       const { status, version, systems } = await client.readStatus();
       if (systems.some((system) => system.status === 'down')) session.end(outcome.unreachable);
-      if (json) return screen.say(JSON.stringify({ status, version, systems }, null, 2));
-      screen.say(`${baseUrl} is ${status}.`);
-      for (const system of systems) {
+      const states = systems.map((system) => {
         const colour = system.status === 'up' ? 'green' : 'yellow';
-        screen.say(`  ${screen.paint(colour, describe(system.status))}  ${system.name}`);
-      }
+        return `  ${screen.paint(colour, describe(system.status))}  ${system.name}`;
+      });
+      print({ status, version, systems }, `${baseUrl} is ${status}.`, ...states);
     });
 }
 
@@ -40,8 +39,7 @@ export function createOverview(open: Open) {
 }
 
 async function showOverview(session: Session): Promise<void> {
-  const { screen, json } = session;
-  const client = session.connect();
+  const { client, screen, json } = session;
   const [active, quotas, chargingOf] = await Promise.all([
     client.listJobs({ terminal: false, order: 'desc', limit: mostJobs }),
     client.listQuotas({ expand: 'usage' }),
@@ -68,7 +66,7 @@ export function createSystems(open: Open) {
     .option('--csv', 'print CSV')
     .action(async ({ csv }, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       const [systems, status] = await Promise.all([client.listSystems(), client.readStatus()]);
       const stateOf = new Map(status.systems.map((system) => [system.name, system.status]));
       showList(session, {

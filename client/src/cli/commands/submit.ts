@@ -2,14 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { writeLeft, writeNodeTime, writeRest } from '../../format/node-time.ts';
 import { writeSize, writeSizeLeft } from '../../format/size.ts';
+import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
-import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
-import {
-  FolderNotPackable,
-  packFolder,
-  type SlipwayOnNode,
-  type SubmissionOnNode,
-} from '../../node/index.ts';
+import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
+import { FolderNotPackable, packFolder, type SubmissionOnNode } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
 import { readCount, readField, readTimeOption } from '../session/options.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
@@ -44,7 +40,7 @@ export function createSubmit(open: Open) {
     .option('-d, --download <folder>', 'wait, then download the files to this folder')
     .action(async (hpc, path, options, command) => {
       const session = open(command);
-      const client = session.connect();
+      const { client } = session;
       if ((options.command ?? options.tool) === undefined) {
         throw new CannotDo('The command or tool to run is missing.', {
           next: 'Add --command "..." or --tool NAME. To see which one a system takes: slipway systems',
@@ -63,28 +59,27 @@ export function createSubmit(open: Open) {
         signal: session.interrupt,
       };
       const { dryRun, yes, wait, download } = options;
-      if (dryRun) return showEstimate(session, client, await withFile(submission, path));
+      if (dryRun) return showEstimate(session, await withFile(submission, path));
       // Estimate before packing, so that a refusal comes at once.
       const price = await client.estimate(submission);
-      if (!yes && !(await confirmPrice(session, client, submission, price))) return;
-      const job = await send(session, client, submission, path);
+      if (!yes && !(await confirmPrice(session, submission, price))) return;
+      const job = await send(session, submission, path);
       const waits = wait === true || download !== undefined;
-      await reportSubmission(session, client, job, { held: price.held.time, waits });
+      await reportSubmission(session, job, { held: price.held.time, waits });
       if (!waits) return;
-      const ended = await waitToEnd(session, client, job);
-      if (download !== undefined) await downloadFiles(session, client, ended, { folder: download });
+      const ended = await waitToEnd(session, job);
+      if (download !== undefined) await downloadFiles(session, ended, download);
     });
 }
 
 async function send(
   session: Session,
-  client: { submit(submission: SubmissionOnNode): Promise<Job> },
   submission: SubmissionOnNode,
   path: string | undefined,
 ): Promise<Job> {
   const prepared = await prepareInput(session, path);
   try {
-    return await client.submit({ ...submission, ...prepared.given });
+    return await session.client.submit({ ...submission, ...prepared.given });
   } finally {
     session.screen.endProgress();
     await prepared.clear();
@@ -104,11 +99,10 @@ async function withFile(
 /** Asks before a job reserves more than half of the remaining quota. */
 async function confirmPrice(
   session: Session,
-  client: SlipwayOnNode,
   { hpc }: SubmissionOnNode,
   { held, left }: Estimate,
 ): Promise<boolean> {
-  const { screen } = session;
+  const { client, screen } = session;
   if (!screen.isLive || held.time <= left.time) return true;
   const charging = chargingOf(await client.listSystems(), hpc);
   const before = writeRest(held.time + left.time, charging);
@@ -122,15 +116,14 @@ async function confirmPrice(
 
 /** Shows what a submission would reserve, and what would remain. */
 async function showEstimate(
-  { screen, json }: Session,
-  client: SlipwayOnNode,
+  { client, print }: Session,
   submission: SubmissionOnNode,
 ): Promise<void> {
   const [price, systems] = await Promise.all([client.estimate(submission), client.listSystems()]);
-  if (json) return screen.say(JSON.stringify(price, null, 2));
   const charging = chargingOf(systems, submission.hpc);
   const { held, left, living_jobs: active, max_living_jobs: most } = price;
-  screen.say(
+  print(
+    price,
     `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
     `Remaining after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
     `It would be active job ${active} of at most ${most}. Nothing was submitted.`,
@@ -166,8 +159,7 @@ async function prepareInput(session: Session, path: string | undefined): Promise
   }).catch((error: unknown) => {
     throw error instanceof FolderNotPackable ? new CannotDo(error.message) : error;
   });
-  const files = packed.files === 1 ? '1 file' : `${packed.files} files`;
-  const words = `Packed ${files} (${writeSize(packed.blob.size)})`;
+  const words = `Packed ${writeCount(packed.files, 'file')} (${writeSize(packed.blob.size)})`;
   const name = basename(resolve(path)) || 'input';
   return {
     given: {
@@ -201,16 +193,12 @@ interface Report {
 
 /** Shows the new job, what it reserves, what remains, and the next commands. */
 async function reportSubmission(
-  session: Session,
-  client: Slipway,
+  { client, screen, json, print }: Session,
   job: Job,
   { held, waits }: Report,
 ): Promise<void> {
-  const { screen, json } = session;
-  if (json) {
-    if (!waits) screen.say(JSON.stringify(job, null, 2));
-    return;
-  }
+  // Once it has ended, the job is printed as it is then.
+  if (json) return waits ? undefined : print(job);
   const { hpc, project_name } = placeOf(job);
   const [chargingOf, { usage }] = await Promise.all([
     readCharging(client),

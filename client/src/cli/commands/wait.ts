@@ -1,7 +1,7 @@
 import type { StageOf, StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
-import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
+import { type Job, placeOf, type Timeline } from '../../index.ts';
 import { findJob } from '../session/find.ts';
 import { describeAccount, describeTimeline, readStages, writeStage } from '../session/job-view.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
@@ -18,20 +18,19 @@ export function createWait(open: Open) {
     .argument('[job]', 'job id, or the start of it (default: newest job)')
     .action(async (wanted, _, command) => {
       const session = open(command);
-      const client = session.connect();
-      await waitToEnd(session, client, await findJob(client, wanted));
+      await waitToEnd(session, await findJob(session.client, wanted));
     });
 }
 
 /** Waits until the job ends, or until the first Ctrl-C. The job itself goes on. */
-export async function waitToEnd(session: Session, client: Slipway, job: Job): Promise<Job> {
-  const { screen, interrupt } = session;
+export async function waitToEnd(session: Session, job: Job): Promise<Job> {
+  const { client, screen, interrupt } = session;
   const stageOf = await readStages(client);
-  const shown = showWhileWaiting(session, client, job, stageOf);
+  const shown = showWhileWaiting(session, job, stageOf);
   try {
     const ended = await client.waitFor(job, { onChange: shown.change, signal: interrupt });
     shown.stop();
-    await reportEnd(session, client, ended, stageOf(ended));
+    await reportEnd(session, ended, stageOf(ended));
     return ended;
   } catch (error) {
     shown.stop();
@@ -45,16 +44,11 @@ export async function waitToEnd(session: Session, client: Slipway, job: Job): Pr
   }
 }
 
-async function reportEnd(
-  session: Session,
-  client: Slipway,
-  job: Job,
-  view: StageView,
-): Promise<void> {
-  const { screen, json } = session;
+async function reportEnd(session: Session, job: Job, view: StageView): Promise<void> {
+  const { client, screen } = session;
   const { meaning } = view;
   if (meaning !== 'done') session.end(outcome.jobFailed);
-  if (json) return screen.say(JSON.stringify(job, null, 2));
+  if (session.json) return session.print(job);
   const stage = screen.paint(colourOf[meaning], writeStage(view));
   const title = cleanText(job.title || '(no title)');
   const account = await describeAccount(client, job);
@@ -73,7 +67,7 @@ const redrawMs = 500;
 const timelineMs = 5_000;
 
 /** Shows one changing line on a terminal, and a line for each stage elsewhere. */
-function showWhileWaiting({ screen }: Session, client: Slipway, first: Job, stageOf: StageOf) {
+function showWhileWaiting({ client, screen }: Session, first: Job, stageOf: StageOf) {
   let job = first;
   let timeline: Timeline | undefined;
   const draw = () =>

@@ -8,17 +8,16 @@ const usualCount = 20;
 const mostOfPage = 100;
 
 export function createWebhooks(open: Open) {
-  const webhooks = createCommand(
+  return createCommand(
     'webhooks',
     'manage notifications to your own address',
     'slipway webhooks',
     'slipway webhooks add https://example.org/hook --events job.ended',
-  );
-  webhooks.addCommand(createList(open), { isDefault: true });
-  webhooks.addCommand(createAdd(open));
-  webhooks.addCommand(createDelete(open));
-  webhooks.addCommand(createDeliveries(open));
-  return webhooks;
+  )
+    .addCommand(createList(open), { isDefault: true })
+    .addCommand(createAdd(open))
+    .addCommand(createDelete(open))
+    .addCommand(createDeliveries(open));
 }
 
 function createList(open: Open) {
@@ -27,7 +26,7 @@ function createList(open: Open) {
     .action(async ({ csv }, command) => {
       const session = open(command);
       showList(session, {
-        rows: await session.connect().listWebhooks(),
+        rows: await session.client.listWebhooks(),
         columns: [
           { head: 'WEBHOOK', cell: ({ webhook_id: id }) => id },
           { head: 'ADDRESS', cell: ({ url }) => url, shrinks: true },
@@ -51,12 +50,11 @@ function createAdd(open: Open) {
     )
     .option('--description <words>', 'purpose')
     .action(async (url, { events, description }, command) => {
-      const { connect, screen, json } = open(command);
-      const webhook = await connect().createWebhook({
+      const { client, print } = open(command);
+      const webhook = await client.createWebhook({
         body: { url, ...(events && { events }), ...(description !== undefined && { description }) },
       });
-      if (json) return screen.say(JSON.stringify(webhook, null, 2));
-      screen.say(`Added ${webhook.webhook_id}.`, `Secret (shown only once): ${webhook.secret}`);
+      print(webhook, `Added ${webhook.webhook_id}.`, `Secret (shown only once): ${webhook.secret}`);
     });
 }
 
@@ -68,9 +66,9 @@ function createDelete(open: Open) {
   )
     .argument('<webhook>', 'webhook id')
     .action(async (id, _, command) => {
-      const { connect, screen, json } = open(command);
-      const webhook = await connect().deleteWebhook({ webhook_id: id });
-      screen.say(json ? JSON.stringify(webhook, null, 2) : `Deleted ${webhook.url}.`);
+      const { client, print } = open(command);
+      const webhook = await client.deleteWebhook({ webhook_id: id });
+      print(webhook, `Deleted ${webhook.url}.`);
     });
 }
 
@@ -89,9 +87,8 @@ function createDeliveries(open: Open) {
       const now = new Date();
       const most = all ? Infinity : limit;
       const asked = { webhook_id: id, limit: Math.min(most, mostOfPage) };
-      const rows = await take(session.connect().listDeliveries(asked), most);
       showList(session, {
-        rows,
+        rows: await take(session.client.listDeliveries(asked), most),
         columns: [
           { head: 'WHEN', cell: ({ at }) => writeAge(at, now) },
           { head: 'EVENT', cell: ({ type }) => type },
@@ -105,8 +102,7 @@ function createDeliveries(open: Open) {
         ],
         csv,
         none: 'Nothing was sent to this webhook yet.',
+        most,
       });
-      if (rows.length === most)
-        session.screen.tell(`These are the newest ${most}. To see all, add --all`);
     });
 }

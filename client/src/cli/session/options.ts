@@ -1,8 +1,12 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readDay, readPastDay } from '../../format/day.ts';
+import { readPastDay } from '../../format/day.ts';
 import { readDuration } from '../../format/duration.ts';
-import { readNodeTime } from '../../format/node-time.ts';
-import { readKilobytes } from '../../format/size.ts';
+import {
+  RowUnreadable,
+  readEndOfQuota,
+  readSpaceOfQuota,
+  readTimeOfQuota,
+} from '../../rows/read-grant-row.ts';
 
 export function readCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
@@ -16,24 +20,19 @@ export function readTimeOption(text: string): number {
   throw new InvalidArgumentError('Write a time with its unit, such as 30m, 2h30m or 1d.');
 }
 
-/** Reads seconds of a quota. A negative number takes some away. */
-export function readNodeTimeOption(text: string): number {
-  const seconds = readNodeTime(text);
-  if (seconds !== undefined) return seconds;
-  throw new InvalidArgumentError('Write a number of hours, such as 500 or "500 node-hours".');
-}
+export const readNodeTimeOption = asOption(readTimeOfQuota);
+export const readSpaceOption = asOption(readSpaceOfQuota);
+export const readEndOption = asOption(readEndOfQuota);
 
-/** Reads kilobytes, as quotas count them. */
-export function readSpaceOption(text: string): number {
-  const kilobytes = readKilobytes(text);
-  if (kilobytes !== undefined) return kilobytes;
-  throw new InvalidArgumentError('Write a size with its unit, such as 10GB or 500MB.');
-}
-
-export function readDayOption(text: string): string {
-  const day = readDay(text, new Date());
-  if (day !== undefined) return day;
-  throw new InvalidArgumentError('Write a day, such as "31 March", 2027-03-31 or "3 months".');
+/** Makes the parser show what is wrong with the text. */
+function asOption<Value>(read: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof RowUnreadable ? new InvalidArgumentError(error.message) : error;
+    }
+  };
 }
 
 /** Reads `since` and `until`: a day, or how long ago. */

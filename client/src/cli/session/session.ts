@@ -25,10 +25,14 @@ export interface Session {
   readonly interrupt: AbortSignal;
   /** Settings that limit how long requests take and end them with Ctrl-C. */
   limits(): Pick<Settings, 'timeout' | 'fetch' | 'pause'>;
-  /** Opens a client. Throws if nobody is signed in. */
+  /** The client of the service. Reading it throws if nobody is signed in. */
+  readonly client: SlipwayOnNode;
+  /** Opens a new client, for whoever is signed in now. */
   connect(): SlipwayOnNode;
   /** Returns the address of the service. */
   address(): string;
+  /** Prints an answer of the service as JSON, or in these words. */
+  print(answer: unknown, ...words: readonly string[]): void;
   end(outcome: ExitCode): void;
 }
 
@@ -45,18 +49,27 @@ export function openSession(
   const profile = typeof named === 'string' && named !== '' ? named : usualProfile;
   const find = () => findAccess(host, openConfigFile(host), profile);
   const limits = () => ({ ...readTimeout(options, host), ...endWith(interrupt) });
+  const screen = openScreen(host);
+  const json = options.json === true;
+  const connect = () => {
+    const { url, token } = find();
+    return createClient({ baseUrl: url, token, retries, ...limits() });
+  };
+  let client: SlipwayOnNode | undefined;
   return {
     host,
     limits,
-    screen: openScreen(host),
-    json: options.json === true,
+    screen,
+    json,
     profile,
     interrupt,
-    connect: () => {
-      const { url, token } = find();
-      return createClient({ baseUrl: url, token, retries, ...limits() });
+    connect,
+    get client() {
+      client ??= connect();
+      return client;
     },
     address: () => find().url,
+    print: (answer, ...words) => screen.say(...(json ? [JSON.stringify(answer, null, 2)] : words)),
     end,
   };
 }
@@ -168,15 +181,20 @@ interface Listing<Row> {
   readonly csv?: boolean | undefined;
   /** Shown if the list is empty. */
   readonly none: string;
+  /** How many rows were asked for, of a list with the newest first. */
+  readonly most?: number;
 }
 
 /** Shows a list as JSON, as CSV or as a table. */
 export function showList<Row>({ screen, json }: Session, listing: Listing<Row>): void {
-  const { rows, columns, csv, none } = listing;
+  const { rows, columns, csv, none, most } = listing;
   if (json) screen.say(JSON.stringify(rows, null, 2));
   else if (csv) screen.raw(writeCsv(rows));
   else if (rows.length === 0) screen.tell(none);
   else screen.say(...screen.layOut(rows, columns));
+  if (rows.length === most) {
+    screen.tell(`These are the newest ${most}. To see all, add --all`);
+  }
 }
 
 /** Opens a session with the options before and after the name of the command. */

@@ -18,8 +18,8 @@ export interface Answer<Data> {
 }
 
 /** Runs a tool. Errors become answers with the command's own messages and no stack trace. */
-export async function answer<Data extends Record<string, unknown>>(
-  work: () => Promise<Answer<Data>>,
+export async function answer<Output extends z.ZodObject>(
+  work: () => Promise<Answer<z.infer<Output>>>,
 ): Promise<CallToolResult> {
   try {
     const { data, lines } = await work();
@@ -32,6 +32,11 @@ export async function answer<Data extends Record<string, unknown>>(
 function writeText(lines: readonly string[]) {
   return { type: 'text' as const, text: lines.join('\n') };
 }
+
+/** The input of tools about one job. */
+export const JobInput = z.strictObject({
+  job: z.string().min(1).describe('job id, or the start of it'),
+});
 
 /** An amount of quota time, exact and in words. */
 export const TimeAnswer = z

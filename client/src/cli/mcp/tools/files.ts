@@ -5,18 +5,12 @@ import { describeNoFiles } from '../../../jobs/read-file.ts';
 import { findJob } from '../../session/find.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
-import { answer } from './answers.ts';
+import { answer, JobInput } from './answers.ts';
 import { hints, type ToolSet } from './tool-set.ts';
-
-const FilesInput = z.strictObject({
-  job: z.string().min(1).describe('job id, or the start of it'),
-});
 
 const FilesOutput = z.object({
   files: z.array(z.object({ name: z.string(), bytes: z.number() })),
 });
-
-type FilesOutput = z.infer<typeof FilesOutput>;
 
 export function addFiles({ server, connect }: ToolSet): void {
   server.registerTool(
@@ -24,12 +18,12 @@ export function addFiles({ server, connect }: ToolSet): void {
     {
       title: 'Files of a job',
       description: 'Lists the files of a job, such as stdout and stderr.',
-      inputSchema: FilesInput,
+      inputSchema: JobInput,
       outputSchema: FilesOutput,
       annotations: hints.reads,
     },
     (asked, { signal }) =>
-      answer<FilesOutput>(async () => {
+      answer<typeof FilesOutput>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
         const listed = await client.listFiles(placeOf(job), { signal });
@@ -48,8 +42,7 @@ export function addFiles({ server, connect }: ToolSet): void {
 /** Limits how much of a file enters the conversation. */
 const mostBytes = 40_000;
 
-const ReadFileInput = z.strictObject({
-  job: z.string().min(1).describe('job id, or the start of it'),
+const ReadFileInput = JobInput.extend({
   name: z.string().min(1).describe('file name, as listed by files'),
   from: z.int().min(0).default(0).describe('byte to start at'),
 });
@@ -63,8 +56,6 @@ const ReadFileOutput = z.object({
     .describe('value of from for the next part; null at the end of the file'),
 });
 
-type ReadFileOutput = z.infer<typeof ReadFileOutput>;
-
 export function addReadFile({ server, connect }: ToolSet): void {
   server.registerTool(
     'read_file',
@@ -76,7 +67,7 @@ export function addReadFile({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ job: wanted, name, from }, { signal }) =>
-      answer<ReadFileOutput>(async () => {
+      answer<typeof ReadFileOutput>(async () => {
         const client = connect();
         const job = await findJob(client, wanted);
         const place = placeOf(job);

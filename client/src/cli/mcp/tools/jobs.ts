@@ -8,6 +8,7 @@ import { cleanText } from '../../terminal/text.ts';
 import {
   answer,
   JobAnswer,
+  JobInput,
   presentJob,
   presentUse,
   UseAnswer,
@@ -29,8 +30,6 @@ const JobsOutput = z.object({
   more: z.boolean().describe('whether there are older jobs'),
 });
 
-type JobsOutput = z.infer<typeof JobsOutput>;
-
 export function addJobs({ server, connect }: ToolSet): void {
   server.registerTool(
     'jobs',
@@ -42,7 +41,7 @@ export function addJobs({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ hpc, ended, failed, title, limit }, { signal }) =>
-      answer<JobsOutput>(async () => {
+      answer<typeof JobsOutput>(async () => {
         const filter = { hpc: hpc?.toLowerCase(), terminal: ended, failed, title };
         const client = connect();
         const [found, stageOf] = await Promise.all([
@@ -62,10 +61,6 @@ export function addJobs({ server, connect }: ToolSet): void {
   );
 }
 
-const JobInput = z.strictObject({
-  job: z.string().min(1).describe('job id, or the start of it'),
-});
-
 const JobOutput = z.object({
   job: JobAnswer,
   reason: z.string().nullable().describe('why the job waits or failed, as its system puts it'),
@@ -75,8 +70,6 @@ const JobOutput = z.object({
     .describe('attempts to hand the job over to its system'),
   use: UseAnswer.nullable(),
 });
-
-type JobOutput = z.infer<typeof JobOutput>;
 
 export function addJob({ server, connect }: ToolSet): void {
   server.registerTool(
@@ -90,7 +83,7 @@ export function addJob({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     (asked) =>
-      answer<JobOutput>(async () => {
+      answer<typeof JobOutput>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
         const [timeline, use, stageOf] = await Promise.all([
@@ -114,13 +107,7 @@ function writeTimeline({ stages, reason }: Timeline): string[] {
   ];
 }
 
-const CancelInput = z.strictObject({
-  job: z.string().min(1).describe('job id, or the start of it'),
-});
-
 const CancelOutput = z.object({ job: JobAnswer, use: UseAnswer.nullable() });
-
-type CancelOutput = z.infer<typeof CancelOutput>;
 
 export function addCancel({ server, connect }: ToolSet): void {
   server.registerTool(
@@ -129,12 +116,12 @@ export function addCancel({ server, connect }: ToolSet): void {
       title: 'Cancel a job',
       description:
         'Cancels a job. The time that it has not used goes back to the quota. Ended jobs are not changed.',
-      inputSchema: CancelInput,
+      inputSchema: JobInput,
       outputSchema: CancelOutput,
       annotations: hints.cancels,
     },
     (asked) =>
-      answer<CancelOutput>(async () => {
+      answer<typeof CancelOutput>(async () => {
         const client = connect();
         const job = await findJob(client, asked.job);
         if (job.terminal_stage && job.stage !== 'CANCELED') {

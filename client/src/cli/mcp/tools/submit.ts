@@ -32,8 +32,6 @@ const SubmitOutput = z.object({
   budget: BudgetAnswer,
 });
 
-type SubmitOutput = z.infer<typeof SubmitOutput>;
-
 export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
   server.registerTool(
     'submit',
@@ -46,7 +44,7 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
       annotations: hints.submits,
     },
     (asked, { signal }) =>
-      answer<SubmitOutput>(async () => {
+      answer<typeof SubmitOutput>(async () => {
         const client = connect();
         const submission = readSubmission(asked, signal);
         const charging = (await readCharging(client))(submission.hpc.toUpperCase());
@@ -84,8 +82,6 @@ const EstimateOutput = z.object({
   budget: BudgetAnswer,
 });
 
-type EstimateOutput = z.infer<typeof EstimateOutput>;
-
 export function addEstimate({ server, connect, budget, folder }: ToolSet): void {
   server.registerTool(
     'estimate',
@@ -98,7 +94,7 @@ export function addEstimate({ server, connect, budget, folder }: ToolSet): void 
       annotations: hints.reads,
     },
     (asked, { signal }) =>
-      answer<EstimateOutput>(async () => {
+      answer<typeof EstimateOutput>(async () => {
         const client = connect();
         const submission = readSubmission(asked, signal);
         const [{ held, left, runtime }, chargingOf] = await Promise.all([

@@ -35,8 +35,6 @@ type SystemAnswer = z.infer<typeof SystemAnswer>;
 
 const SystemsOutput = z.object({ systems: z.array(SystemAnswer) });
 
-type SystemsOutput = z.infer<typeof SystemsOutput>;
-
 export function addSystems({ server, connect }: ToolSet): void {
   server.registerTool(
     'systems',
@@ -48,7 +46,7 @@ export function addSystems({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ signal }) =>
-      answer<SystemsOutput>(async () => {
+      answer<typeof SystemsOutput>(async () => {
         const client = connect();
         const [listed, { systems: states }] = await Promise.all([
           client.listSystems({}, { signal }),
@@ -99,8 +97,6 @@ const QuotaAnswer = z.object({
 
 const QuotasOutput = z.object({ quotas: z.array(QuotaAnswer), budget: BudgetAnswer });
 
-type QuotasOutput = z.infer<typeof QuotasOutput>;
-
 export function addQuotas({ server, connect, budget }: ToolSet): void {
   server.registerTool(
     'quotas',
@@ -112,7 +108,7 @@ export function addQuotas({ server, connect, budget }: ToolSet): void {
       annotations: hints.reads,
     },
     ({ signal }) =>
-      answer<QuotasOutput>(async () => {
+      answer<typeof QuotasOutput>(async () => {
         const client = connect();
         const [quotas, chargingOf] = await Promise.all([
           client.listQuotas({ expand: 'usage' }, { signal }),

@@ -7,6 +7,7 @@ import { cleanText } from '../../terminal/text.ts';
 import {
   answer,
   JobAnswer,
+  JobInput,
   presentJob,
   presentUse,
   UseAnswer,
@@ -18,8 +19,7 @@ import { hints, type ToolCall, type ToolSet, tellProgress } from './tool-set.ts'
 /** Clients time out after a minute, so each call waits less. */
 const longestSeconds = 50;
 
-const Input = z.strictObject({
-  job: z.string().min(1).describe('job id, or the start of it'),
+const Input = JobInput.extend({
   seconds: z
     .int()
     .min(1)
@@ -34,8 +34,6 @@ const Output = z.object({
   use: UseAnswer.nullable(),
 });
 
-type Output = z.infer<typeof Output>;
-
 export function addWait({ server, connect }: ToolSet): void {
   server.registerTool(
     'wait',
@@ -47,7 +45,7 @@ export function addWait({ server, connect }: ToolSet): void {
       annotations: hints.reads,
     },
     (asked, call) =>
-      answer<Output>(async () => {
+      answer<typeof Output>(async () => {
         const client = connect();
         const [found, stageOf] = await Promise.all([
           findJob(client, asked.job),
