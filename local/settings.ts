@@ -18,8 +18,17 @@ export const LocalEnvironment = v.object({
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
   /** How thoroughly to check the data at startup. */
   DATA_CHECK: v.optional(v.picklist(['quick', 'full']), 'quick'),
-  /** Address at which HPC systems reach the service, if it differs from the local one. */
-  PUBLIC_URL: v.optional(v.pipe(v.string(), v.url())),
+  /** Address at which people and HPC systems reach the service, if it differs from the local one. */
+  PUBLIC_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((address) => address.replace(/\/$/, '')),
+      v.check(
+        isOrigin,
+        'It must be an address without a path, such as https://slipway.example.org.',
+      ),
+    ),
+  ),
   /** Origins whose pages may call the service and its storage, besides its own. */
   CORS_ORIGINS: v.optional(
     v.pipe(

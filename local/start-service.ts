@@ -20,11 +20,13 @@ import {
   type HandlersByKey,
   type Slashes,
   startGateway,
+  storagePath,
 } from './gateway/start-gateway.ts';
 import { WaitingLine } from './gateway/waiting-line.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import { loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
+import { describeConsole, type OwnIssuer } from './own-issuer.ts';
 import { type Lives, runLives } from './run-lives.ts';
 import {
   audience,
@@ -43,6 +45,10 @@ import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 
 export interface ServiceOptions {
   readonly port: number;
+  /** Address to listen on. Only this machine can reach the default. */
+  readonly listen?: string;
+  /** Accepts only tokens of this issuer, and signs nobody in by itself. */
+  readonly ownIssuer?: OwnIssuer | undefined;
   /** A folder, or 'memory'. */
   readonly dataDirectory: string;
   readonly dataCheck?: 'quick' | 'full';
@@ -52,7 +58,7 @@ export interface ServiceOptions {
   readonly dynamoDbPort?: number;
   /** Use this storage instead of the local one. */
   readonly storageEndpoint?: string | undefined;
-  /** Address at which HPC systems reach the service, if it differs from the local one. */
+  /** Address at which people and HPC systems reach the service, if it differs from the local one. */
   readonly publicUrl?: string | undefined;
   /** Origins whose pages may call the service, besides its own. */
   readonly corsOrigins?: readonly string[];
@@ -90,7 +96,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const pages: string[] = [...(options.corsOrigins ?? [])];
     const credentials = chooseCredentials(issuer);
     storage = await openStorage(options, credentials, () => pages);
-    const { endpoint } = storage;
+    const storageAddress = chooseStorageAddress(options, storage);
+    const { config, origins } = describeConsole(options.ownIssuer);
+    const console = {
+      folder: consoleFolder,
+      config,
+      origins: [new URL(storageAddress).origin, ...origins],
+    };
+    const throughGateway = options.publicUrl !== undefined && storage.serveBelow?.(storagePath);
     // The gateway listens before the functions are loaded, because some need its address.
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
     const { onAnswer, corsOrigins = [] } = options;
@@ -102,8 +115,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         slashes,
         line,
         beside: (event) =>
-          signInOnLaptop(issuer, event) ??
-          serveConsole({ folder: consoleFolder, storage: endpoint }, event),
+          (options.ownIssuer ? undefined : signInOnLaptop(issuer, event)) ??
+          serveConsole(console, event),
+        ...(options.listen !== undefined && { listen: options.listen }),
+        ...(throughGateway && { storage: throughGateway }),
         corsOrigins,
         ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
         ...(onAnswer && { onAnswer }),
@@ -114,11 +129,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return gateway;
     };
     const { url } = await open(options.port, options.slashes ?? 'exact');
-    setEnvironment(issuer, {
+    setEnvironment(issuer, options.ownIssuer, {
       ...credentials,
       PUBLIC_URL: options.publicUrl ?? url,
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-      AWS_ENDPOINT_URL_S3: storage.endpoint,
+      AWS_ENDPOINT_URL_S3: storageAddress,
     });
     connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
@@ -244,13 +259,27 @@ async function openStorage(
   });
 }
 
-/** Sets the variables that Lambda would set. */
-function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, string>>): void {
+/**
+ * Chooses the address that presigned addresses begin with. The local storage listens for this
+ * machine only, so the gateway serves it to others below the public address.
+ */
+function chooseStorageAddress(
+  { publicUrl }: ServiceOptions,
+  storage: Listening & Partial<LocalStorage>,
+) {
+  const isBelow = publicUrl !== undefined && storage.serveBelow !== undefined;
+  return isBelow ? `${publicUrl}${storagePath}` : storage.endpoint;
+}
+
+/** Sets the variables that Lambda would set. The claims are in the environment already. */
+function setEnvironment(
+  issuer: Issuer,
+  ownIssuer: OwnIssuer | undefined,
+  addresses: Readonly<Record<string, string>>,
+): void {
   Object.assign(process.env, {
     TABLE_NAME: tableName,
-    ISSUER: issuerName,
-    AUDIENCE: audience,
-    JWKS: issuer.jwks,
+    ...(!ownIssuer && { ISSUER: issuerName, AUDIENCE: audience, JWKS: issuer.jwks }),
     CURSOR_SECRET: issuer.cursorSecret,
     PASS_SECRET: issuer.passSecret,
     EVENT_BUS_NAME: busName,
@@ -258,7 +287,7 @@ function setEnvironment(issuer: Issuer, addresses: Readonly<Record<string, strin
     INPUTS_BUCKET: inputsBucket,
     RESULTS_BUCKET: resultsBucket,
     // A rate limit protects services with many users, so the laptop has none.
-    CALLER_RATE: process.env.CALLER_RATE ?? 'off',
+    ...(!ownIssuer && { CALLER_RATE: process.env.CALLER_RATE ?? 'off' }),
     WEBHOOKS_TO_LOOPBACK: process.env.WEBHOOKS_TO_LOOPBACK ?? 'false',
     SERVICE_NAME: 'slipway',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'WARN',

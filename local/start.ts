@@ -2,20 +2,23 @@ import { resolve } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { readGroupSettings } from './own-issuer.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
-import { gatherLines, welcome } from './welcome.ts';
+import { gatherLines, welcome, welcomeGroup } from './welcome.ts';
 import { nameData, noteWhereabouts } from './whereabouts.ts';
 
 /** Runs `npm start`. Prints the welcome, or one line with the reason and exit code 1. */
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
+  const group = readGroupSettings();
   const { CATALOG } = readEnvironment(CatalogEnvironment);
   const { systems } = readCatalog(CATALOG);
   chooseSystems(systems);
   const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({
     port: settings.PORT,
+    ...group,
     dataDirectory: settings.DATA_DIR,
     dataCheck: settings.DATA_CHECK,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
@@ -32,6 +35,7 @@ async function main(): Promise<void> {
     pid: process.pid,
     url: service.url,
     data: nameData(settings.DATA_DIR),
+    ...(group.ownIssuer && { issuer: group.ownIssuer.identity.ISSUER }),
     table: { name: tableName, endpoint: service.dynamoDbEndpoint },
     ...(CATALOG !== undefined && { catalog: resolve(CATALOG) }),
   });
@@ -47,7 +51,11 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.stdout.write(welcome(service, settings, systems));
+  process.stdout.write(
+    group.ownIssuer
+      ? welcomeGroup(service, group.ownIssuer.identity, settings)
+      : welcome(service, settings, systems),
+  );
 }
 
 main().catch((error: unknown) => {

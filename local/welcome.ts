@@ -1,4 +1,5 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { OwnIssuer } from './own-issuer.ts';
 import type { Service } from './start-service.ts';
 
 const demoUser = '306328';
@@ -35,6 +36,22 @@ curl -sw '\\n' -X POST ${url}/jobs/${system?.name}/ -H 'Authorization: Bearer ${
 
 # the user's quotas, as an administrator sees them
 curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${adminToken}'
+
+`;
+}
+
+/** Writes the welcome of a service whose users sign in at an issuer of their own. */
+export function welcomeGroup(
+  { url }: Service,
+  { ISSUER }: OwnIssuer['identity'],
+  settings: { readonly DATA_DIR: string; readonly PUBLIC_URL?: string | undefined },
+): string {
+  const address = settings.PUBLIC_URL ?? url;
+  return `
+Open the console: ${address}/console/
+
+Slipway is running at ${url}   (data: ${settings.DATA_DIR})
+Users sign in at ${ISSUER}. No tokens are made here.
 
 `;
 }

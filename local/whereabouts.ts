@@ -9,6 +9,8 @@ const Whereabouts = v.object({
   table: v.object({ name: v.string(), endpoint: v.string() }),
   /** Folder of the data, or 'memory'. */
   data: v.string(),
+  /** Where users sign in, unless the service signs them in itself. */
+  issuer: v.exactOptional(v.string()),
   /** Path of the catalog, unless it is the built-in one. */
   catalog: v.exactOptional(v.string()),
 });

@@ -1,9 +1,9 @@
 import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { writePolicy } from '#console/serving/console-headers.ts';
+import { describeSignIn } from '#console/serving/describe-sign-in.ts';
 import { ConsoleDistribution } from '../constructs/console/console-distribution.ts';
 import { ConsoleFiles } from '../constructs/console/console-files.ts';
-import { describeSignIn } from '../constructs/console/describe-sign-in.ts';
 import type { ConsoleSettings } from '../settings/config.ts';
 import type { DataStack } from './data-stack.ts';
 import type { ServiceStack } from './service-stack.ts';

@@ -14,12 +14,11 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-const config: ConsoleConfig = { api: '', signIn: 'laptop' };
-
 export interface ConsoleOptions {
   readonly folder: string;
-  /** Origin of the storage, which pages may also connect to. */
-  readonly storage: string;
+  readonly config: ConsoleConfig;
+  /** Origins that pages may also connect to: the storage, and the issuer. */
+  readonly origins: readonly string[];
 }
 
 /**
@@ -27,7 +26,7 @@ export interface ConsoleOptions {
  * Redirects browsers that open `/` to the console.
  */
 export function serveConsole(
-  { folder, storage }: ConsoleOptions,
+  { folder, config, origins }: ConsoleOptions,
   { rawPath, requestContext, headers }: APIGatewayProxyEventV2,
 ): ApiResponse | undefined {
   const { method } = requestContext.http;
@@ -40,7 +39,7 @@ export function serveConsole(
     statusCode: 200,
     headers: {
       ...pageHeaders,
-      'content-security-policy': writePolicy([storage]),
+      'content-security-policy': writePolicy(origins),
       'content-type': types[extname(name)] ?? 'application/octet-stream',
       'cache-control': name.startsWith('assets/') ? cachingOf.hashed : cachingOf.others,
     },

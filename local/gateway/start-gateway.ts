@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { problemType } from '#lib/http/problems.ts';
@@ -20,17 +25,24 @@ export interface GatewayOptions {
   /** Handlers by route key, including `$default`. Requests wait until they are loaded. */
   readonly handlers: HandlersByKey | Promise<HandlersByKey>;
   readonly port: number;
+  /** Address to listen on. Only this machine can reach the default. */
+  readonly listen?: string;
   readonly slashes: Slashes;
   /** Public address, if it differs from the local one. */
   readonly publicUrl?: string;
   /** Answers requests of the laptop edition that are not part of the API. */
   readonly beside?: (event: APIGatewayProxyEventV2) => ApiResponse | undefined;
+  /** Serves the paths below `storagePath`, if the storage is reached through the public address. */
+  readonly storage?: RequestListener;
   /** Origins whose pages may call the API, as on AWS. */
   readonly corsOrigins?: readonly string[];
   /** Queues requests before they reach the functions. Several gateways may share one line. */
   readonly line?: WaitingLine;
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
 }
+
+/** No path of the API. */
+export const storagePath = '/storage';
 
 /** Limits of an HTTP API, which answers larger requests with its own errors. */
 const maxHeaderBytes = 10_240;
@@ -55,6 +67,10 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         ms: performance.now() - start,
       }),
     );
+    if (options.storage && request.url?.startsWith(`${storagePath}/`)) {
+      options.storage(request, response);
+      return;
+    }
     answer(options, line, request, addresses)
       .catch((error: unknown) => {
         process.stderr.write(`The gateway failed: ${error}\n`);
@@ -65,10 +81,12 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         send(response, { ...result, headers: { ...result.headers, ...allowed } });
       });
   });
+  // A large upload may take long.
+  if (options.storage) server.requestTimeout = 0;
   keepConnections(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, '127.0.0.1', () => {
+    server.listen(options.port, options.listen ?? '127.0.0.1', () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : undefined;
       const url = `http://localhost:${port ?? options.port}`;

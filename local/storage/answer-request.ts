@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isLoopbackHost } from '../loopback/listen-on-loopback.ts';
 import type { ObjectPlace, Objects, StoredObject } from './objects.ts';
 import {
   readObjectPath,
@@ -21,24 +20,25 @@ export interface Storage {
 /** S3's limit for one PUT. */
 const maxBytes = 5 * 1024 ** 3;
 
-/** Serves PUT, GET with a range, HEAD and DELETE of objects. Requires a valid signature. */
+/**
+ * Serves PUT, GET with a range, HEAD and DELETE of objects below the path `base`. Requires a valid
+ * signature, which also covers the Host header and the whole path.
+ */
 export async function answerRequest(
   storage: Storage,
+  base: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
   const { method = 'GET' } = request;
   const headers = readHeaders(request);
-  if (!isLoopbackHost(headers.host)) {
-    throw new StorageRefusal(403, 'AccessDenied', 'The Host header names another host.');
-  }
   const payloadHash = verifySignature(
     { method, path, query, headers },
     storage.credentials,
     storage.now(),
   );
-  const place = findPlace(storage, path);
+  const place = findPlace(storage, path.slice(base.length));
   switch (method) {
     case 'PUT':
       await takeObject(storage.objects, place, request, payloadHash);

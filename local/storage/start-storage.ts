@@ -1,8 +1,9 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import { allowAtStorage, readAskingPage } from '../loopback/cross-origin.ts';
 import {
+  isLoopbackHost,
   keepConnections,
   type Listening,
   listenOnLoopback,
@@ -30,6 +31,8 @@ export interface LocalStorageOptions {
 }
 
 export interface LocalStorage extends Listening {
+  /** Serves another server's requests below this path, whose Host header that server has checked. */
+  serveBelow(path: string): RequestListener;
   /** Serves the functions of this process. */
   openBucket(bucket: string): DirectStore;
   /** False while the disk refuses writes. */
@@ -47,19 +50,27 @@ export async function startStorage({
 }: LocalStorageOptions): Promise<LocalStorage> {
   const objects = directory === undefined ? keepObjectsInMemory() : keepObjectsOnDisk(directory);
   const storage: Storage = { objects, buckets, credentials, now };
+  const serveBelow =
+    (path: string): RequestListener =>
+    (request, response) => {
+      const asking = readAskingPage(request);
+      const allowed = allowAtStorage(asking, corsOrigins());
+      for (const [name, value] of Object.entries(allowed)) response.setHeader(name, value);
+      if (asking.method === 'OPTIONS') {
+        response.writeHead('access-control-allow-origin' in allowed ? 200 : 403).end();
+        return;
+      }
+      answerRequest(storage, path, request, response).catch((error: unknown) => {
+        refuse(response, error);
+        // Read the rest, because clients read the response only after sending everything.
+        request.resume();
+      });
+    };
+  const serve = serveBelow('');
   const server = createServer((request, response) => {
-    const asking = readAskingPage(request);
-    const allowed = allowAtStorage(asking, corsOrigins());
-    for (const [name, value] of Object.entries(allowed)) response.setHeader(name, value);
-    if (asking.method === 'OPTIONS') {
-      response.writeHead('access-control-allow-origin' in allowed ? 200 : 403).end();
-      return;
-    }
-    answerRequest(storage, request, response).catch((error: unknown) => {
-      refuse(response, error);
-      // Read the rest, because clients read the response only after sending everything.
-      request.resume();
-    });
+    if (isLoopbackHost(request.headers.host)) return serve(request, response);
+    refuse(response, foreignHost());
+    request.resume();
   });
   // Large uploads may take long.
   server.requestTimeout = 0;
@@ -67,9 +78,14 @@ export async function startStorage({
   const listening = await listenOnLoopback(server, port);
   return {
     ...listening,
+    serveBelow,
     openBucket: (bucket) => openDirectStore(objects, bucket),
     canWrite: objects.canWrite,
   };
+}
+
+function foreignHost(): StorageRefusal {
+  return new StorageRefusal(403, 'AccessDenied', 'The Host header names another host.');
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeSignIn } from '#infra/constructs/console/describe-sign-in.ts';
+import { describeSignIn } from '#console/serving/describe-sign-in.ts';
 import { render } from './render.ts';
 import { findAll, findByPath, synthesize, withConsolePages } from './synthesize.ts';
 

@@ -13,9 +13,10 @@ writeFileSync(join(folder, '..', 'secret.txt'), 'secret');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const storage = 'http://127.0.0.1:9000';
+const config = { api: '', signIn: 'laptop' } as const;
 
 function ask(path: string, method = 'GET', from = folder) {
-  return serveConsole({ folder: from, storage }, apiEvent({ method, path }));
+  return serveConsole({ folder: from, config, origins: [storage] }, apiEvent({ method, path }));
 }
 
 describe('the console of the laptop edition', () => {
@@ -92,7 +93,7 @@ describe('the address of the service itself', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const open = (accept?: string, method = 'GET') =>
     serveConsole(
-      { folder, storage },
+      { folder, config, origins: [storage] },
       apiEvent({ method, path: '/', headers: accept === undefined ? {} : { accept } }),
     );
 

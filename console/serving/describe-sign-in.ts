@@ -1,6 +1,20 @@
-import type { OidcConfig } from '#console/serving/console-config.ts';
-import type { ConsoleSettings } from '#infra/settings/config.ts';
-import type { IdentityInput } from '#lib/config.ts';
+import type { OidcConfig } from './console-config.ts';
+
+/** How the issuer knows the console. */
+export interface ConsoleClient {
+  /** Undefined for the user directory of a deployment, which has one client for everything. */
+  readonly clientId: string | undefined;
+  readonly scope: string;
+}
+
+/** The issuer and the claims, in the variables of the functions. */
+interface Identity {
+  readonly ISSUER: string;
+  readonly AUDIENCE: string;
+  readonly USER_CLAIM?: string | undefined;
+  readonly ADMIN_CLAIMS?: string | undefined;
+  readonly ADMIN_VALUE?: string | undefined;
+}
 
 export interface SignInDescription {
   readonly config: Omit<OidcConfig, 'api'>;
@@ -10,9 +24,9 @@ export interface SignInDescription {
 
 /** Describes how the console signs in, based on the issuer that the service trusts. */
 export function describeSignIn(
-  { clientId, scope }: ConsoleSettings,
-  identity: IdentityInput,
-  signInHost: string | undefined,
+  { clientId, scope }: ConsoleClient,
+  identity: Identity,
+  signInHost?: string,
 ): SignInDescription {
   const { ISSUER: issuer, AUDIENCE: audience } = identity;
   const isOwn = clientId !== undefined;
