@@ -19,16 +19,6 @@ export class StorageUnavailableError extends DomainError {
   }
 }
 
-/** A zip that no system may unpack. Each problem is one that its sender can fix. */
-export class UnsafeZipError extends DomainError {
-  override readonly name = 'UnsafeZipError';
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join(' '));
-    this.problems = problems;
-  }
-}
-
 /**
  * The upload does not exist, has expired, or belongs to somebody else. The caller must not learn
  * which.

@@ -6,7 +6,6 @@ import {
   StorageUnavailableError,
   TooManyDownloadsError,
   TooManyUploadsError,
-  UnsafeZipError,
   UploadNotFoundError,
   UploadsTooLargeError,
   UploadUnfinishedError,
@@ -56,6 +55,7 @@ import {
   TooManyWebhooksError,
   WebhookNotFoundError,
 } from '#lib/webhooks/errors.ts';
+import { UnsafeZipError } from '#lib/zips/errors.ts';
 import {
   BodyTooLargeError,
   type FieldProblem,

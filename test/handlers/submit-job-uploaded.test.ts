@@ -15,7 +15,7 @@ import {
   tableName,
 } from '../fixtures/table-mock.ts';
 import { zipOf } from '../fixtures/zip.ts';
-import { craftZip } from '../unit/files/craft-zip.ts';
+import { craftZip } from '../unit/zips/craft-zip.ts';
 
 const table = mockTable();
 const storage = mockStorage();

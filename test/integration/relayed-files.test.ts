@@ -4,7 +4,7 @@ import { TooManyDownloadsError } from '#lib/files/errors.ts';
 import { relayFile, removeRelaysOf, sweepRelays } from '#lib/files/results/relay-files.ts';
 import { listRelays, maxRelayedBytes } from '#lib/files/results/relay-store.ts';
 import { openResultsZip } from '#lib/files/results/results-zip.ts';
-import { openGate } from '#lib/files/zips/stored-zip.ts';
+import { openGate } from '#lib/files/results/unpack-entries.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
@@ -12,7 +12,7 @@ import { buildZip } from '../fixtures/build-zip.ts';
 import { openBytes } from '../fixtures/byte-streams.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { jobId, userId } from '../fixtures/names.ts';
-import { craftZip } from '../unit/files/craft-zip.ts';
+import { craftZip } from '../unit/zips/craft-zip.ts';
 
 const owner = userId('7');
 const job = jobId('A-1');

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { SettingsDraft } from '../kinds/system-kind.ts';
 
 /**
  * A catalog as far as it can be read, with undefined for the rest. So every rule is checked and
@@ -24,7 +25,10 @@ const SystemDraft = part({
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
-  connector: v.fallback(v.record(v.string(), text), {}),
+  connector: v.fallback(
+    v.pipe(v.record(v.string(), v.unknown()), v.transform(sortSettings)),
+    sortSettings({}),
+  ),
   runsAs: text,
   welcomeQuota: part({ renews: part({ every: text, month: number }) }),
 });
@@ -36,6 +40,27 @@ export type CatalogDraft = v.InferOutput<typeof CatalogDraft>;
 
 export function readDraft(value: unknown): CatalogDraft {
   return v.parse(CatalogDraft, value);
+}
+
+function sortSettings(settings: Readonly<Record<string, unknown>>): SettingsDraft {
+  return {
+    texts: pick(settings, v.string()),
+    flags: pick(settings, v.boolean()),
+    tables: pick(settings, v.record(v.string(), v.string())),
+  };
+}
+
+/** Returns the settings that this schema accepts. */
+function pick<const S extends v.GenericSchema>(
+  settings: Readonly<Record<string, unknown>>,
+  schema: S,
+): Record<string, v.InferOutput<S>> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => {
+      const read = v.safeParse(schema, value);
+      return read.success ? [[name, read.output]] : [];
+    }),
+  );
 }
 
 function readable<const S extends v.GenericSchema>(schema: S) {

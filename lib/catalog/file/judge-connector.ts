@@ -6,11 +6,13 @@ import type { Problem } from './parse-json.ts';
 
 /** Finds what does not fit the kind of the system. An unknown kind is the schema's to report. */
 export function judgeConnector(system: SystemDraft): Problem[] {
-  const { connector, runsAs = 'service' } = system;
-  const { kind: name = '' } = connector;
+  const { connector, program, extraFields, runsAs = 'service' } = system;
+  const { kind: name = '' } = connector.texts;
   const kind = findKind(name);
   if (!kind) return [];
-  const settings = kind.judgeSettings?.(connector, runsAs) ?? [];
+  const fields = extraFields.flatMap((field) => field.name ?? []);
+  const context = { runsAs, program: program.field, fields };
+  const settings = kind.judgeSettings?.(connector, context) ?? [];
   return [
     ...judgeRuntime(system, name, kind),
     ...settings.map(({ setting, text }) => ({ path: ['connector', setting], text })),

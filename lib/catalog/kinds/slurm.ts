@@ -9,7 +9,7 @@ import {
   trueOrFalse,
   wholeNumber,
 } from './forms.ts';
-import type { SettingsDraft, SystemKind } from './system-kind.ts';
+import type { SettingsDraft, SystemDraftContext, SystemKind } from './system-kind.ts';
 
 /** Stands in `workDirectory` for the account that a job runs as. */
 const accountMark = '{account}';
@@ -41,9 +41,9 @@ export const slurm = {
       'Whether a job keeps its directory after it has sent its results (default: false).',
     ),
   }),
-  judgeSettings: (settings: SettingsDraft, runsAs: string) => [
-    ...judgeBaseUrl(settings),
-    ...judgeWorkDirectory(settings, runsAs),
+  judgeSettings: ({ texts }: SettingsDraft, { runsAs }: SystemDraftContext) => [
+    ...judgeBaseUrl(texts),
+    ...judgeWorkDirectory(texts, runsAs),
   ],
   stages: {
     QUEUED: 'waiting',
@@ -70,7 +70,7 @@ export const slurm = {
 } as const satisfies SystemKind;
 
 /** With a version in its address, slurmrestd would answer 404 to every call. */
-function judgeBaseUrl({ baseUrl = '' }: SettingsDraft) {
+function judgeBaseUrl({ baseUrl = '' }: SettingsDraft['texts']) {
   const [versioned] = /\/(?:slurm(?:db)?\/)?v0\.0\.\d+\/?.*$/.exec(baseUrl) ?? [];
   if (versioned === undefined) return [];
   const plain = baseUrl.replace(versioned, '');
@@ -78,7 +78,7 @@ function judgeBaseUrl({ baseUrl = '' }: SettingsDraft) {
   return [{ setting: 'baseUrl', text }];
 }
 
-function judgeWorkDirectory({ workDirectory = '' }: SettingsDraft, runsAs: string) {
+function judgeWorkDirectory({ workDirectory = '' }: SettingsDraft['texts'], runsAs: string) {
   if (workDirectory === '') return [];
   const setting = 'workDirectory';
   const isPerAccount = workDirectory.includes(accountMark);

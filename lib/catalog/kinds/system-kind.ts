@@ -28,8 +28,22 @@ export interface KindTraits {
   readonly cancelKeepsOutput: boolean;
 }
 
-/** Settings of a catalog that may be wrong or incomplete: only those that are text. */
-export type SettingsDraft = Readonly<Record<string, string | undefined>>;
+/** Settings of a catalog that may be wrong or incomplete, sorted by what they hold. */
+export interface SettingsDraft {
+  readonly texts: Readonly<Record<string, string | undefined>>;
+  readonly flags: Readonly<Record<string, boolean | undefined>>;
+  /** Objects whose values are text. */
+  readonly tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
+}
+
+/** Facts about the system that its settings must fit, as far as the catalog can be read. */
+export interface SystemDraftContext {
+  readonly runsAs: string;
+  /** 'command' or 'tool'. */
+  readonly program: string | undefined;
+  /** The names of the extra fields of a submission. */
+  readonly fields: readonly string[];
+}
 
 type Credentials = Readonly<Record<string, string>>;
 
@@ -41,7 +55,10 @@ export interface SystemKind extends KindTraits {
     v.ErrorMessage<v.StrictObjectIssue>
   >;
   /** Finds mistakes that the schema cannot express, each with the name of its setting. */
-  judgeSettings?(settings: SettingsDraft, runsAs: string): { setting: string; text: string }[];
+  judgeSettings?(
+    settings: SettingsDraft,
+    system: SystemDraftContext,
+  ): { setting: string; text: string }[];
   /** What a job runs here; a kind without it takes commands and tools. */
   readonly program?: 'command' | 'tool';
   /** Whose accounts jobs can run as. */

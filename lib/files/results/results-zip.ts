@@ -41,7 +41,7 @@ export function openResultsZip(stores: RelayStores, owner: UserId, jobId: JobId)
   }
 
   async function unpack(zip: ZipFile, entry: Entry, fileId: string): Promise<FetchedFile> {
-    const { readEntry, withEntry } = await loadZips();
+    const { readEntry, withEntry } = await import('./unpack-entries.ts');
     const { fileName: name, uncompressedSize: bytes } = entry;
     if (bytes <= inlineBytes) {
       return { kind: 'bytes', name: nameToSave(name), bytes: await readEntry(zip, entry) };
@@ -87,7 +87,7 @@ export function openResultsZip(stores: RelayStores, owner: UserId, jobId: JobId)
 
 /** Loaded only if there is a zip to read, because not all systems have their jobs send one. */
 function loadZips() {
-  return import('../zips/stored-zip.ts');
+  return import('#lib/zips/stored-zip.ts');
 }
 
 function canUnpack(entry: Entry): boolean {

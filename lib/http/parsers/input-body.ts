@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { UnsafeZipError } from '#lib/files/errors.ts';
-import { inspectZip } from '#lib/files/zips/inspect-zip.ts';
 import type { InputSource } from '#lib/jobs/submit/submission.ts';
+import { UnsafeZipError } from '#lib/zips/errors.ts';
+import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { BodyTooLargeError, UnsupportedBodyError } from '../errors.ts';
 import { type BodyKind, type RawRequest, type Reading, readBytes } from './reading.ts';
 

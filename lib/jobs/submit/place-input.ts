@@ -6,7 +6,7 @@ import type { Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { inspectStoredZip } from '../../files/zips/inspect-zip.ts';
+import { inspectStoredZip } from '#lib/zips/inspect-zip.ts';
 import type { StoredZip } from '../job-request.ts';
 import type { Submission } from './submission.ts';
 

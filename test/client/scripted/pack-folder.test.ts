@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { listFolder, writeZipFile } from '#client/src/node/pack-folder.ts';
-import { inspectZip } from '#lib/files/zips/inspect-zip.ts';
+import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { FolderNotPackable, packFolder } from '../../../client/src/node/index.ts';
 
 let folder: string;

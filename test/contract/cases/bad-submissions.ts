@@ -1,4 +1,4 @@
-import { craftZip } from '#test/unit/files/craft-zip.ts';
+import { craftZip } from '#test/unit/zips/craft-zip.ts';
 import { type Submission, smallZip, zipOf } from '../submit.ts';
 
 /** What is wrong beside the Payload: the file's name, its bytes, the key. */

@@ -33,7 +33,7 @@ import {
   sentCommands,
 } from '#test/fixtures/table-mock.ts';
 import { zipOf } from '#test/fixtures/zip.ts';
-import { craftZip } from '#test/unit/files/craft-zip.ts';
+import { craftZip } from '#test/unit/zips/craft-zip.ts';
 
 const table = mockTable();
 const storage = mockStorage();

@@ -11,6 +11,7 @@ import { requestFromItem } from '#lib/requests/request-item.ts';
 import * as table from '#lib/table/errors.ts';
 import * as users from '#lib/users/errors.ts';
 import * as webhooks from '#lib/webhooks/errors.ts';
+import * as zips from '#lib/zips/errors.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
 
@@ -35,7 +36,7 @@ describe('an error of the domain', () => {
     { name: 'EventsNotPublishedError', make: () => new EventsNotPublishedError('a', 0) },
     { name: 'ObjectNotFoundError', make: () => new files.ObjectNotFoundError('a') },
     { name: 'StorageUnavailableError', make: () => new files.StorageUnavailableError() },
-    { name: 'UnsafeZipError', make: () => new files.UnsafeZipError(['a']) },
+    { name: 'UnsafeZipError', make: () => new zips.UnsafeZipError(['a']) },
     { name: 'UploadNotFoundError', make: () => new files.UploadNotFoundError() },
     { name: 'UploadUnfinishedError', make: () => new files.UploadUnfinishedError(1, 2) },
     { name: 'UploadUsedError', make: () => new files.UploadUsedError() },
@@ -89,7 +90,7 @@ describe('an error of the domain', () => {
   });
 
   it('says all that is wrong with a zip in one message', () => {
-    expect(new files.UnsafeZipError(['One.', 'Two.']).message).toBe('One. Two.');
+    expect(new zips.UnsafeZipError(['One.', 'Two.']).message).toBe('One. Two.');
   });
 });
 

@@ -7,7 +7,7 @@ import type { OpenedTable } from '#test/engines/open-table-on.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
-import { craftZip, extraField, unicodePath } from './craft-zip.ts';
+import { craftZip, extraField, unicodePath } from '../zips/craft-zip.ts';
 
 const key = '306328/A-1.zip';
 let files = createMemoryFiles();

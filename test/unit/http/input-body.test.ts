@@ -4,7 +4,7 @@ import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
 import { inputBody, maxZipBytes } from '#lib/http/parsers/input-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { emptyZip, zipOf } from '#test/fixtures/zip.ts';
-import { craftZip } from '../files/craft-zip.ts';
+import { craftZip } from '../zips/craft-zip.ts';
 
 const path = '/jobs/hpc_one/';
 const zipType = { 'content-type': 'application/zip' };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as fileErrors from '#lib/files/errors.ts';
 import * as hpcErrors from '#lib/hpc/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
+import * as zipErrors from '#lib/zips/errors.ts';
 
 /** What an HPC system says, or its connector, may name hosts: no client is shown it. */
 const secret = 'GET SECRET.example.org: HTTP 500.';
@@ -64,7 +65,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
     },
   },
   {
-    error: new fileErrors.UnsafeZipError(['It is damaged.', 'It is cut off.']),
+    error: new zipErrors.UnsafeZipError(['It is damaged.', 'It is cut off.']),
     expected: {
       status: 400,
       name: 'invalid-request',

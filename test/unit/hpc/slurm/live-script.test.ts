@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openStoredZip, readEntries, readEntry } from '#lib/files/zips/stored-zip.ts';
+import { readEntry } from '#lib/files/results/unpack-entries.ts';
 import { buildScript, limitOf, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
+import { openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 

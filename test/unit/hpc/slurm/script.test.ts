@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildScript, limitOf, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
-import { craftZip } from '#test/unit/files/craft-zip.ts';
+import { craftZip } from '#test/unit/zips/craft-zip.ts';
 
 /** All that the script needs on a node that has neither zip nor unzip. */
 const withoutZip = ['bash', 'cat', 'head', 'mkdir', 'python3', 'rm', 'wc'];

@@ -1,9 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { StorageUnavailableError, UnsafeZipError } from '#lib/files/errors.ts';
+import { StorageUnavailableError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { beginsAsZip, inspectStoredZip, inspectZip } from '#lib/files/zips/inspect-zip.ts';
-import { expand } from '#lib/files/zips/judge-contents.ts';
+import { UnsafeZipError } from '#lib/zips/errors.ts';
+import { beginsAsZip, inspectStoredZip, inspectZip } from '#lib/zips/inspect-zip.ts';
+import { expand } from '#lib/zips/judge-contents.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
 import {

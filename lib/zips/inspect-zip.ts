@@ -1,8 +1,7 @@
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
-import { UnsafeZipError } from '../errors.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
+import { UnsafeZipError } from './errors.ts';
 import { judgeContents } from './judge-contents.ts';
-import { RangeReader } from './range-reader.ts';
+import { RangeReader, type RangeStore } from './range-reader.ts';
 import {
   type DirectoryPlace,
   describeEntry,
@@ -38,7 +37,7 @@ export async function inspectZip(content: Uint8Array): Promise<void> {
  * are not read, so the program that unpacks them must enforce the announced sizes.
  */
 export async function inspectStoredZip(
-  store: ObjectStore,
+  store: RangeStore,
   key: string,
   bytes: number,
 ): Promise<void> {

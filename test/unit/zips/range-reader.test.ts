@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { RangeReader } from '#lib/files/zips/range-reader.ts';
+import { RangeReader } from '#lib/zips/range-reader.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 
 /** Opens an object whose bytes show their position, and records the ranges that are read. */

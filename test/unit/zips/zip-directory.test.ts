@@ -4,7 +4,7 @@ import {
   judgeDirectory,
   placeOfEndRecord,
   type ZipEntry,
-} from '#lib/files/zips/zip-directory.ts';
+} from '#lib/zips/zip-directory.ts';
 
 /** An entry of 41 bytes at the start of its archive. */
 const plain: ZipEntry = {

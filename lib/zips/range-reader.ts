@@ -1,7 +1,12 @@
 import { RandomAccessReader } from 'yauzl';
-import { UnsafeZipError } from '../errors.ts';
-import type { ObjectStore } from '../storage/object-store.ts';
+import { UnsafeZipError } from './errors.ts';
 import { zipLimits } from './zip-directory.ts';
+
+/** What a zip can be read from: an object in the storage, or a file. */
+export interface RangeStore {
+  /** Both ends of the range are included. */
+  read(key: string, range: { readonly first: number; readonly last: number }): Promise<Uint8Array>;
+}
 
 /** Larger than most directories, so one call fetches all of it. */
 const blockBytes = 1_000_000;
@@ -12,7 +17,7 @@ const blockBytes = 1_000_000;
  * and serves all lines in it.
  */
 export class RangeReader extends RandomAccessReader {
-  readonly #store: ObjectStore;
+  readonly #store: RangeStore;
   readonly #key: string;
   readonly #bytes: number;
   #block = { first: 0, content: Buffer.alloc(0) };
@@ -20,7 +25,7 @@ export class RangeReader extends RandomAccessReader {
   /** Set if reading failed for a reason other than the zip itself. */
   failure: unknown;
 
-  constructor(store: ObjectStore, key: string, bytes: number) {
+  constructor(store: RangeStore, key: string, bytes: number) {
     super();
     this.#store = store;
     this.#key = key;

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { matching, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
+import type { SettingsDraft, SystemDraftContext, SystemKind } from './system-kind.ts';
+
+/** `{init_file}` in a command stands for a field of the submission, `{init_file?}` for one that may be missing. */
+const placeholderForm = /\{([^{}]*?)(\?)?\}/g;
+
+/**
+ * Quotes and backslashes are refused because each value is quoted for the shell already. Inside a
+ * second pair of quotes it would end them.
+ */
+const template = matching(
+  /^[^'"\\`\p{Cc}]{1,1000}$/u,
+  'a command of one line without quotes, backslashes and backticks',
+);
+
+const toolName = matching(
+  /^[A-Z0-9_]{1,64}$/,
+  'a name of up to 64 upper-case letters, digits and underscores',
+);
+
+/** The machine that the laptop edition runs on. It imitates other kinds, so its words are the catalog's. */
+export const machine = {
+  settings: section({
+    kind: v.literal('machine'),
+    cores: optional(
+      wholeNumber(1, 100_000),
+      'How many cores the jobs of this system may use together (default: all of the machine).',
+    ),
+    memoryMegabytes: optional(
+      wholeNumber(16, 1_000_000_000),
+      'How much memory the jobs of this system may use together, in megabytes (default: all of the machine). Each job gets a share by its cores.',
+    ),
+    maxProcesses: optional(
+      wholeNumber(1, 1_000_000),
+      'How many processes and threads a job may have (default: 4096).',
+    ),
+    tools: optional(
+      v.record(toolName, template, 'an object with a command for each tool'),
+      'The commands of the tools, such as "python3 {init_file}". {init_file} stands for an extra field of the submission, {init_file?} for one that may be missing.',
+    ),
+    sandbox: optional(
+      v.literal('bubblewrap', '"bubblewrap"'),
+      'Runs each job in a sandbox: the system is read-only, and other jobs and the data of the service are invisible.',
+    ),
+    network: optional(
+      trueOrFalse(),
+      'Whether jobs in a sandbox can reach the network (default: false).',
+    ),
+  }),
+  judgeSettings: (settings: SettingsDraft, system: SystemDraftContext) => [
+    ...judgeNetwork(settings),
+    ...judgeTools(settings, system),
+  ],
+  stages: {},
+  runtimeUnitSeconds: 1,
+  simulated: false,
+  runsAs: ['service', 'mapped'],
+  sendsResults: false,
+  countsCancelledTime: true,
+  cancelKeepsOutput: true,
+} as const satisfies SystemKind;
+
+/**
+ * Replaces each placeholder of a command. All are replaced in one pass, so that a value that looks
+ * like a placeholder stays as it is.
+ */
+export function fillPlaceholders(
+  command: string,
+  fill: (field: string, isOptional: boolean) => string,
+): string {
+  return command.replaceAll(placeholderForm, (_, field: string, mark: string | undefined) =>
+    fill(field, mark !== undefined),
+  );
+}
+
+/** Without a sandbox every job reaches the network, whatever the catalog says. */
+function judgeNetwork({ texts, flags }: SettingsDraft) {
+  if (flags.network === undefined || texts.sandbox !== undefined) return [];
+  const text = `is ${flags.network}, but only a sandbox can separate jobs from the network; add "sandbox": "bubblewrap", or leave it out`;
+  return [{ setting: 'network', text }];
+}
+
+function judgeTools({ tables: { tools } }: SettingsDraft, { program, fields }: SystemDraftContext) {
+  const setting = 'tools';
+  if (program === 'command' && tools) {
+    const text = 'can stand there only with "program": { "field": "tool", ... }; leave it out';
+    return [{ setting, text }];
+  }
+  if (program !== 'tool') return [];
+  if (!tools || Object.keys(tools).length === 0) {
+    const text =
+      'is missing; name the tools of this system, such as { "PYTHON": "python3 {init_file}" }';
+    return [{ setting, text }];
+  }
+  return Object.entries(tools).flatMap(([tool, command]) =>
+    [...command.matchAll(placeholderForm)]
+      .filter(([, field = '']) => !fields.includes(field))
+      .map(([found]) => {
+        const known = fields.length === 0 ? 'there are none' : fields.join(', ');
+        const text = `has ${found} in ${tool}, which is not one of extraFields (${known})`;
+        return { setting, text };
+      }),
+  );
+}
