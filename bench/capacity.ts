@@ -15,26 +15,22 @@ import { measureLife } from '#test/fixtures/measure-life.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';
 import { measuredUnits } from '#tools/costs/figures.ts';
-import { type Figure, formatTable } from './measure/figures.ts';
+import { reportGrowth } from './measure/growth-of-units.ts';
 import { openTableAt } from './measure/open-table-at.ts';
-import { type Part, readCount } from './measure/part.ts';
+import type { Part } from './measure/part.ts';
 import { endedJob, seedOwner as owner, seedEndedJobs } from './measure/seed-ended-jobs.ts';
 
 const smallest = 100;
 
-const help = `Measures the read and write units of each operation in Amazon's DynamoDB Local (needs Java 17), with
+const about = `Measures the read and write units of each operation in Amazon's DynamoDB Local (needs Java 17), with
 100 jobs in the table and with many. The growth is the units with many jobs divided by those with few.
-
-  npm run -s bench:capacity -- [--jobs 10000] [--json FILE]
-
-  --jobs          how many jobs the large table has (default 10000)
 `;
 
 export const part: Part = {
-  help,
-  options: { jobs: { type: 'string' } },
-  async measure(options) {
-    const largest = readCount(options, 'jobs', 10_000);
+  about,
+  options: { jobs: { usual: 10_000, about: 'how many jobs the large table has' } },
+  async measure({ count }) {
+    const largest = count('jobs');
     if (!javaIsPresent()) {
       throw new Error('DynamoDB Local needs Java 17: apt-get install default-jre-headless');
     }
@@ -42,8 +38,7 @@ export const part: Part = {
     const small = await measureWith(endpoint, smallest);
     const large = await measureWith(endpoint, largest);
     await close();
-    process.stdout.write(describeUnits(largest, small, large));
-    return listFigures(small, large);
+    return reportGrowth('capacity', [smallest, largest], operationNames(), [small, large]);
   },
 };
 
@@ -61,44 +56,6 @@ async function measureWith(endpoint: string, jobs: number): Promise<Operations> 
 function operationNames(): (keyof Operations)[] {
   const isName = (name: string): name is keyof Operations => name in measuredUnits;
   return Object.keys(measuredUnits).filter(isName);
-}
-
-function describeUnits(largest: number, small: Operations, large: Operations): string {
-  const size = (jobs: number) => `${jobs.toLocaleString('en-US')} jobs`;
-  const units = ({ readUnits, writeUnits }: Cost) => `${readUnits} r ${writeUnits} w`;
-  return formatTable([
-    ['units', size(smallest), size(largest), 'growth'],
-    ...operationNames().map((name) => [
-      name,
-      units(small[name]),
-      units(large[name]),
-      computeGrowth(small[name], large[name]).toFixed(2),
-    ]),
-  ]);
-}
-
-function listFigures(small: Operations, large: Operations): Figure[] {
-  return operationNames().flatMap((name) => [
-    { name: `capacity.${name}`, value: computeGrowth(small[name], large[name]) },
-    { name: `capacity.${name}.read-units`, value: large[name].readUnits, unit: 'read units' },
-    { name: `capacity.${name}.write-units`, value: large[name].writeUnits, unit: 'write units' },
-  ]);
-}
-
-/**
- * Returns by which factor the units grow from the small table to the large one: the worse of reads
- * and writes.
- */
-export function computeGrowth(small: Cost, large: Cost): number {
-  return Math.max(
-    divide(large.readUnits, small.readUnits),
-    divide(large.writeUnits, small.writeUnits),
-  );
-}
-
-/** Counts 0 to 0 as no growth. */
-function divide(large: number, small: number): number {
-  return large === small ? 1 : large / small;
 }
 
 /** Operations have the names that the costs use. */

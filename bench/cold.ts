@@ -10,15 +10,11 @@ import { deployedEnvironment } from './measure/deployed-environment.ts';
 import { median, type Ratio, reportRatios } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
 
-const help = `Measures the import time of each API function as a share of a bare client's.
-
-  npm run bench:cold
-
+const about = `Measures the import time of each API function as a share of a bare client's.
 `;
 
 export const part: Part = {
-  help,
-  options: {},
+  about,
   measure: async () => reportRatios(await measureCold()),
 };
 

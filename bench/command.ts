@@ -2,24 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundleClient } from '#tools/client/bundle-client.ts';
 import { type Figure, formatTable, median } from './measure/figures.ts';
-import { type Part, readCount } from './measure/part.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `Measures the start of \`slipway --help\` next to a Node that does nothing. Both are started in turn, and
+const about = `Measures the start of \`slipway --help\` next to a Node that does nothing. Both are started in turn, and
 the median counts.
-
-  npm run -s bench:command -- [--times 15] [--json FILE]
-
-  --times         how often each is started (default 15)
 `;
 
 export const part: Part = {
-  help,
-  options: { times: { type: 'string' } },
-  measure: async (options) => {
+  about,
+  options: { times: { usual: 15, about: 'how often each is started' } },
+  measure: async ({ count }) => {
     const folder = createTemporaryFolder();
     await bundleClient(join(folder, 'dist'));
-    const times = readCount(options, 'times', 15);
+    const times = count('times');
     const command: number[] = [];
     const bare: number[] = [];
     // The first start reads files that later ones find in the cache.

@@ -4,36 +4,34 @@ import { findChromium } from '#test/browser/find-chromium.ts';
 import { buildConsole } from '#tools/client/build-console.ts';
 import { type Figure, formatTable, median } from './measure/figures.ts';
 import { seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
-import { type Part, readCount } from './measure/part.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { seedOwner } from './measure/seed-ended-jobs.ts';
 
-const help = `Measures how long the console's list of 10,000 jobs takes to open, and the longest task while scrolling
+const about = `Measures how long the console's list of 10,000 jobs takes to open, and the longest task while scrolling
 through all of it, in Chromium with the laptop edition.
 
 The longest task of the page shows in every round, and delays by other programs only in some. So the
 shortest of these tasks counts. An empty page shows what the machine adds.
-
-  npm run -s bench:console -- [--jobs 10000] [--times 5] [--json FILE]
-
-  --jobs          how many jobs the user has (default 10000)
-  --times         how often the list is opened and scrolled (default 5)
 `;
 
 /** About as long as a round of scrolling. */
 const secondsIdle = 20;
 
 export const part: Part = {
-  help,
-  options: { jobs: { type: 'string' }, times: { type: 'string' } },
-  async measure(options) {
+  about,
+  options: {
+    jobs: { usual: 10_000, about: 'how many jobs the user has' },
+    times: { usual: 5, about: 'how often the list is opened and scrolled' },
+  },
+  async measure({ count }) {
     const executablePath = findChromium();
     if (executablePath === undefined) {
       process.stdout.write('There is no Chromium here: left out (apt-get install chromium).\n');
       return [];
     }
-    const jobs = readCount(options, 'jobs', 10_000);
-    const times = readCount(options, 'times', 5);
+    const jobs = count('jobs');
+    const times = count('times');
     const folder = createTemporaryFolder();
     await buildConsole(consoleFolder);
     await seedFolder(folder, { kind: 'ended', count: jobs });

@@ -1,23 +1,18 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 import { startHostilePeer } from '#test/fixtures/hostile-peer.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { formatTable, median, percentile } from './measure/figures.ts';
-import { type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
-import { type Part, readCount } from './measure/part.ts';
+import { describeJob, type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `Measures the time from the 201 of a submission to its event at a webhook, while two other users submit
+const about = `Measures the time from the 201 of a submission to its event at a webhook, while two other users submit
 as many jobs. In half of the rounds they have webhooks too: one that never answers, and one that
 answers 101. Uses the laptop edition over HTTP.
-
-  npm run -s bench:events -- [--events 80] [--json FILE]
-
-  --events        how many events are measured in each of the four rounds, ten a second (default 80:
-                  a round then ends before the first try at the silent receiver does)
 `;
 
 const hostileEvents = ['job.submitted', 'job.stage-changed', 'job.ended'];
@@ -25,10 +20,13 @@ const patienceSeconds = 60;
 const pauseMs = 100;
 
 export const part: Part = {
-  help,
-  options: { events: { type: 'string' } },
-  async measure(options) {
-    const events = readCount(options, 'events', 80);
+  about,
+  options: {
+    // A round of 80 ends before the first try at the silent receiver does.
+    events: { usual: 80, about: 'how many are measured in each of the four rounds, ten a second' },
+  },
+  async measure({ count }) {
+    const events = count('events');
     const edition = await startLaptopEdition(createTemporaryFolder(), {
       WEBHOOKS_TO_LOOPBACK: 'true',
     });
@@ -62,8 +60,7 @@ export const part: Part = {
       for (const remove of removals) await remove();
     }
     await edition.stop();
-    receiver.close();
-    await Promise.all([silent.close(), switching.close()]);
+    await Promise.all([receiver, silent, switching].map((peer) => peer.close()));
 
     const ratio = median(beside) / median(alone);
     process.stdout.write(
@@ -121,41 +118,22 @@ interface User {
   register(address: string, events: readonly string[]): Promise<() => Promise<void>>;
 }
 
-const payload = JSON.stringify({
-  command: 'python3 main.py',
-  node_number: '1',
-  core_number: '4',
-  runtime: '0.01',
-  title: 'a job title',
-});
-
 const Job = v.object({ job_id: v.string() });
 const Webhook = v.object({ webhook_id: v.string() });
 
-function actAsUser({ url, issuer }: LaptopEdition, user: string): User {
-  const authorization = `Bearer ${issuer.issueToken({ user })}`;
-  const call = async (method: string, path: string, status: number, more: RequestInit = {}) => {
-    const headers = { authorization, ...more.headers };
-    const answer = await fetch(`${url}${path}`, { ...more, method, headers });
-    const text = await answer.text();
-    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-    return JSON.parse(text);
-  };
+function actAsUser({ call }: LaptopEdition, user: string): User {
   return {
     async submit() {
-      const headers = { payload, 'content-disposition': 'attachment; filename=job_file.zip' };
-      const { job_id: jobId } = v.parse(
-        Job,
-        await call('POST', '/jobs/hpc_one/', 201, { headers }),
-      );
+      const init = { method: 'POST', headers: describeJob() };
+      const { job_id: jobId } = v.parse(Job, await call(user, '/jobs/hpc_one/', init));
       return { jobId, acceptedAt: performance.now() };
     },
     async register(address, events) {
       const body = JSON.stringify({ url: address, events });
       const headers = { 'content-type': 'application/json' };
-      const made = await call('POST', '/webhooks/', 201, { headers, body });
+      const made = await call(user, '/webhooks/', { method: 'POST', headers, body });
       const { webhook_id: id } = v.parse(Webhook, made);
-      return async () => void (await call('DELETE', `/webhooks/${id}/`, 200));
+      return async () => void (await call(user, `/webhooks/${id}/`, { method: 'DELETE' }));
     },
   };
 }
@@ -166,7 +144,7 @@ interface Receiver {
   readonly url: string;
   /** Resolves with the moment at which the event of a job arrives. */
   awaitJob(jobId: string): Promise<number>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Starts a webhook receiver that answers at once and records when each job's event arrives. */
@@ -183,13 +161,10 @@ async function startReceiver(): Promise<Receiver> {
     arrivalOf(data.job_id).resolve(arrivedAt);
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The receiver has no port.');
+  const { endpoint, close } = await listenOnLoopback(server, 0);
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    url: `${endpoint}/`,
     awaitJob: (jobId) => arrivalOf(jobId).promise,
-    close: () => void server.close(),
+    close,
   };
 }

@@ -2,19 +2,19 @@ import { Agent, request as send } from 'node:http';
 import { join } from 'node:path';
 import type { HttpRequest } from './http/wrk.ts';
 import { type Figure, formatTable, median } from './measure/figures.ts';
-import { type LaptopEdition, seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
-import { type Part, readCount } from './measure/part.ts';
+import {
+  describeJob,
+  type LaptopEdition,
+  seedFolder,
+  startLaptopEdition,
+} from './measure/laptop-edition.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { endedJob, seedOwner as owner } from './measure/seed-ended-jobs.ts';
 
-const help = `Measures how answer times grow with the table: the median for a single job, a page of 100 jobs and a
+const about = `Measures how answer times grow with the table: the median for a single job, a page of 100 jobs and a
 submission, with 100 and with 10,000 jobs of one user. Two laptop editions run next to each other and
 answer in turn over HTTP.
-
-  npm run -s bench:growth -- [--jobs 10000] [--million] [--json FILE]
-
-  --jobs          how many jobs the large table has (default 10000)
-  --million       a third one with 1,000,000 jobs, which takes a while to load
 `;
 
 /** Enough for a stable median, and few enough that the small table stays small. */
@@ -23,10 +23,16 @@ const perRound: Readonly<Record<Operation, number>> = { single: 50, 'page-100': 
 const million = 1_000_000;
 
 export const part: Part = {
-  help,
-  options: { jobs: { type: 'string' }, million: { type: 'boolean' } },
-  async measure(options) {
-    const sizes = [100, readCount(options, 'jobs', 10_000), ...(options.million ? [million] : [])];
+  about,
+  options: {
+    jobs: { usual: 10_000, about: 'how many jobs the large table has' },
+    million: {
+      usual: false,
+      about: 'a third one with 1,000,000 jobs, which takes a while to load',
+    },
+  },
+  async measure({ count, flag }) {
+    const sizes = [100, count('jobs'), ...(flag('million') ? [million] : [])];
     const folder = createTemporaryFolder();
     const editions: SeededEdition[] = [];
     for (const size of sizes) editions.push(await startSeededEdition(folder, size));
@@ -134,14 +140,7 @@ async function startSeededEdition(folder: string, jobs: number): Promise<SeededE
   const home = join(folder, String(jobs));
   await seedFolder(home, { kind: 'ended', count: jobs });
   const edition = await startLaptopEdition(home, environment);
-  const authorization = `Bearer ${edition.issuer.issueToken({ user: owner })}`;
-  const headers = { authorization };
-  const payload = JSON.stringify({
-    command: 'python3 main.py',
-    node_number: '1',
-    core_number: '4',
-    runtime: '0.5',
-  });
+  const headers = edition.authorize(owner);
   return {
     jobs,
     edition,
@@ -154,11 +153,7 @@ async function startSeededEdition(folder: string, jobs: number): Promise<SeededE
       submit: () => ({
         method: 'POST',
         path: '/jobs/hpc_one/',
-        headers: {
-          ...headers,
-          'content-disposition': 'attachment; filename=job_file.zip',
-          payload,
-        },
+        headers: { ...headers, ...describeJob({ runtime: '0.5' }) },
       }),
     },
   };

@@ -3,40 +3,39 @@ import { join } from 'node:path';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { describeRows, isValid, listFigures, type Row } from './http/rows.ts';
-import { expectWrk, type HttpRequest, runWrk, type Target } from './http/wrk.ts';
+import { expectWrk, runWrk, type Target } from './http/wrk.ts';
 import { startSlurmrestd, startYardstick } from './http/yardsticks.ts';
-import { type LaptopEdition, seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
-import { type Part, readCount } from './measure/part.ts';
+import {
+  describeJob,
+  type LaptopEdition,
+  seedFolder,
+  startLaptopEdition,
+} from './measure/laptop-edition.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { endedJob, seedOwner as reader } from './measure/seed-ended-jobs.ts';
 
-const help = `Measures requests per second, answer times and memory of the laptop edition with wrk (Debian: apt-get
+const about = `Measures requests per second, answer times and memory of the laptop edition with wrk (Debian: apt-get
 install wrk), at 1 and at 16 connections. A bare node:http server in the same run shows how fast the
 machine is.
-
-  npm run -s bench:http -- [--seconds 5] [--only single,quotas] [--slurm] [--json FILE]
-
-  --seconds       how long each is measured (default 5)
-  --only          some of systems, single, list-100, list-1000, quotas, submit, submit-zip
-  --slurm         also slurmrestd, which it installs and starts (Debian, root)
 `;
 
 export const part: Part = {
-  help,
+  about,
   options: {
-    seconds: { type: 'string' },
-    only: { type: 'string' },
-    slurm: { type: 'boolean' },
+    seconds: { usual: 5, about: 'how long each is measured' },
+    only: { about: 'some of systems, single, list-100, list-1000, quotas, submit, submit-zip' },
+    slurm: { usual: false, about: 'also slurmrestd, which it installs and starts (Debian, root)' },
   },
-  async measure(options) {
-    const seconds = readCount(options, 'seconds', 5);
+  async measure({ count, text, flag }) {
+    const seconds = count('seconds');
     expectWrk();
     const folder = createTemporaryFolder();
     const yardstick = await startYardstick(folder);
     await seedFolder(folder, { kind: 'ended', count: readerJobs });
     const edition = await startLaptopEdition(folder);
-    const slurm = options.slurm ? await startSlurmrestd() : undefined;
-    const own = chooseTargets(await listTargets(edition), options.only);
+    const slurm = flag('slurm') ? await startSlurmrestd() : undefined;
+    const own = chooseTargets(await listTargets(edition), text('only'));
     const rows: Row[] = [];
     for (const target of [yardstick.target, ...own]) {
       // Right after ours, so that the machine is in the same state for both.
@@ -81,8 +80,8 @@ async function measureTarget(
   return rows;
 }
 
-function chooseTargets(targets: readonly Target[], only: string | boolean | undefined): Target[] {
-  if (typeof only !== 'string') return [...targets];
+function chooseTargets(targets: readonly Target[], only: string | undefined): Target[] {
+  if (only === undefined) return [...targets];
   const names = only.split(',');
   const unknown = names.filter((name) => !targets.some((target) => target.name === name));
   if (unknown.length > 0) throw new Error(`There is no target ${unknown.join(', ')}.`);
@@ -116,23 +115,27 @@ const submitters = Array.from({ length: 64 }, (_, index) => userId(String(400_00
 const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zip'));
 
 /** Lists the endpoints to measure. The reader owns `readerJobs` jobs. */
-async function listTargets({ url, issuer }: LaptopEdition): Promise<Target[]> {
-  const authorize = (user: string) => ({ authorization: `Bearer ${issuer.issueToken({ user })}` });
+async function listTargets({ url, authorize, call }: LaptopEdition): Promise<Target[]> {
   const headers = authorize(reader);
   const read = (name: string, path: string): Target => {
     return { name, url, requests: [{ method: 'GET', path, headers }] };
   };
   // The first contact of each user must not be measured.
-  await mapInParallel([reader, ...submitters], 8, async (user) => {
-    const answer = await fetch(`${url}/quotas/`, { headers: authorize(user) });
-    if (!answer.ok) throw new Error(`A first contact was refused: ${await answer.text()}`);
-    await answer.arrayBuffer();
-  });
+  await mapInParallel([reader, ...submitters], 8, (user) => call(user, '/quotas/'));
   const { jobId, project } = endedJob(reader, readerJobs / 2);
   const submit = (name: string, body?: Buffer): Target => ({
     name,
     url,
-    requests: submitters.map((user) => writeSubmission(authorize(user), body)),
+    requests: submitters.map((user) => ({
+      method: 'POST',
+      path: '/jobs/hpc_one/',
+      headers: {
+        ...authorize(user),
+        ...describeJob({ node_number: '2', core_number: '6', runtime: '0.5' }),
+        ...(body && { 'content-type': 'application/zip' }),
+      },
+      body,
+    })),
   });
   return [
     read('systems', '/hpc/'),
@@ -144,24 +147,4 @@ async function listTargets({ url, issuer }: LaptopEdition): Promise<Target[]> {
     submit('submit'),
     submit('submit-zip', zip),
   ];
-}
-
-function writeSubmission(authorized: Readonly<Record<string, string>>, body?: Buffer): HttpRequest {
-  return {
-    method: 'POST',
-    path: '/jobs/hpc_one/',
-    headers: {
-      ...authorized,
-      'content-disposition': 'attachment; filename=job_file.zip',
-      payload: JSON.stringify({
-        command: 'python3 main.py',
-        node_number: '2',
-        core_number: '6',
-        runtime: '0.5',
-        title: 'a job title',
-      }),
-      ...(body && { 'content-type': 'application/zip' }),
-    },
-    body,
-  };
 }

@@ -6,14 +6,9 @@ import { seedFolder, startLaptopEdition, submitJobs } from './measure/laptop-edi
 import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `Measures how many jobs per minute get from their 201 to their settlement while other jobs are active:
+const about = `Measures how many jobs per minute get from their 201 to their settlement while other jobs are active:
 submitted to the laptop edition over HTTP, handed over to its simulated system, followed, ended and
 settled. A job takes two and a half seconds there, which limits a few jobs; the service limits many.
-
-  npm run -s bench:life -- [--living 10,1000] [--jobs 300] [--json FILE]
-
-  --living        how many others live, one measurement for each (default 10,1000)
-  --jobs          how many jobs go their way, 1 to 1000 (default 300)
 `;
 
 const patienceSeconds = 600;
@@ -23,14 +18,15 @@ const submitter = '306328';
 const Quota = v.object({ usage: v.object({ living_jobs: v.number() }) });
 
 export const part: Part = {
-  help,
-  options: { living: { type: 'string', default: '10,1000' }, jobs: { type: 'string' } },
-  async measure(options) {
-    const jobs = readCount(options, 'jobs', 300);
+  about,
+  options: {
+    living: { usual: '10,1000', about: 'how many others live, one measurement for each' },
+    jobs: { usual: 300, about: 'how many jobs go their way, 1 to 1000' },
+  },
+  async measure({ count, text }) {
+    const jobs = count('jobs');
     if (jobs > 1000) throw new Error('--jobs must be at most 1000: one caller may have no more.');
-    const sizes = String(options.living)
-      .split(',')
-      .map((living) => readCount({ living }, 'living', 10));
+    const sizes = (text('living') ?? '').split(',').map((living) => readCount('living', living));
     const folder = createTemporaryFolder();
     const rows = [['active jobs', 'jobs a minute', 'seconds', 'MB']];
     const figures: Figure[] = [];
@@ -49,16 +45,14 @@ async function measureWith(folder: string, living: number, jobs: number) {
   const home = join(folder, String(living));
   await seedFolder(home, { kind: 'living', count: living });
   const edition = await startLaptopEdition(home);
-  const authorization = `Bearer ${edition.issuer.issueToken({ user: submitter })}`;
   const countLiving = async () => {
-    const path = '/quotas/hpc_one/proj_hpc_one_01/?expand=usage';
-    const answer = await fetch(`${edition.url}${path}`, { headers: { authorization } });
-    return v.parse(Quota, JSON.parse(await answer.text())).usage.living_jobs;
+    const quota = await edition.call(submitter, '/quotas/hpc_one/proj_hpc_one_01/?expand=usage');
+    return v.parse(Quota, quota).usage.living_jobs;
   };
   // The first contact is not measured.
   await countLiving();
   let began = Number.NaN;
-  await submitJobs(edition.url, authorization, jobs, () => {
+  await submitJobs(edition, submitter, jobs, () => {
     began = performance.now();
   });
   // The stage and the settlement are one transaction, so without active jobs there are no holds.

@@ -15,17 +15,13 @@ import { fileOf } from '#local/storage/objects-on-disk.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { type Figure, formatTable } from './measure/figures.ts';
-import { type Part, readCount } from './measure/part.ts';
+import type { Part } from './measure/part.ts';
 import { type Child, createTemporaryFolder, runChild, startChild } from './measure/processes.ts';
 import { inputKey } from './memory/place.ts';
 
-const help = `Measures the memory of one transfer: an input from the storage to UNICORE and to NSG, and a result from
+const about = `Measures the memory of one transfer: an input from the storage to UNICORE and to NSG, and a result from
 them to the storage. Storage and systems run in their own processes, so the measured process needs as
 much as a function. The input is a sparse file; the result needs its full size on disk.
-
-  npm run -s bench:memory -- [--megabytes 1000] [--json FILE]
-
-  --megabytes     how large the file is (default 1000)
 `;
 
 const Outcome = v.object({ before: v.number(), peak: v.number(), seconds: v.number() });
@@ -39,10 +35,10 @@ const transfers = [
 type Transfer = (typeof transfers)[number];
 
 export const part: Part = {
-  help,
-  options: { megabytes: { type: 'string' } },
-  async measure(options) {
-    const bytes = readCount(options, 'megabytes', 1000) * 1_000_000;
+  about,
+  options: { megabytes: { usual: 1000, about: 'how large the file is' } },
+  async measure({ count }) {
+    const bytes = count('megabytes') * 1_000_000;
     const folder = createTemporaryFolder();
     const files = join(folder, 'files');
     makeSparse(locate(files, 'inputs', inputKey), bytes);

@@ -9,9 +9,8 @@ import { type Cost, meter } from '#test/engines/meter.ts';
 import { endedJobs } from '#test/fixtures/ended-jobs.ts';
 import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
-import { computeGrowth } from './capacity.ts';
-import { type Figure, formatTable } from './measure/figures.ts';
-import { type Part, readCount } from './measure/part.ts';
+import { reportGrowth } from './measure/growth-of-units.ts';
+import type { Part } from './measure/part.ts';
 import { createProgressLine, writeItems } from './measure/seed-ended-jobs.ts';
 
 const smallest = 1000;
@@ -19,13 +18,9 @@ const users = 100;
 /** Ends counted in one call. Some are counted twice, as after a retry. */
 const endsAtOnce = 1000;
 
-const help = `What reports consume of the table, in read units of the embedded table, after ${smallest} ended
+const about = `What reports consume of the table, in read units of the embedded table, after ${smallest} ended
 jobs of ${users} users in a month and after many; and whether the sums that they are made of equal the
 ledgers. The growth is the units after many divided by those after few.
-
-  npm run -s bench:reports -- [--jobs 100000] [--json FILE]
-
-  --jobs          how many jobs have ended in the large table (default 100000)
 `;
 
 const reports = {
@@ -35,6 +30,7 @@ const reports = {
 } as const satisfies Readonly<Record<string, readonly Dimension[]>>;
 
 type ReportName = keyof typeof reports;
+const reportNames = ['by-user', 'by-project', 'by-month'] as const satisfies ReportName[];
 type Costs = Readonly<Record<ReportName, Cost>>;
 
 interface Measured {
@@ -43,19 +39,17 @@ interface Measured {
 }
 
 export const part: Part = {
-  help,
-  options: { jobs: { type: 'string' } },
-  async measure(options) {
-    const largest = readCount(options, 'jobs', 100_000);
+  about,
+  options: { jobs: { usual: 100_000, about: 'how many jobs have ended in the large table' } },
+  async measure({ count }) {
+    const largest = count('jobs');
     const small = await measureWith(smallest);
     const large = await measureWith(largest);
-    process.stdout.write(describeUnits(largest, small.costs, large.costs));
+    const costs = [small.costs, large.costs] as const;
+    const figures = reportGrowth('reports', [smallest, largest], reportNames, costs);
     const differences = [...small.differences, ...large.differences];
     process.stdout.write(`${differences.length} sums differ from the ledgers\n`);
-    return [
-      ...listFigures(small.costs, large.costs),
-      { name: 'reports.differences', value: differences.length, unit: 'sums' },
-    ];
+    return [...figures, { name: 'reports.differences', value: differences.length, unit: 'sums' }];
   },
 };
 
@@ -101,28 +95,4 @@ function settle({ account, jobId, at, used, ...end }: EndedJob) {
     reason: `SUCCESSFUL: ${used} of ${used} seconds used`,
     jobId,
   });
-}
-
-function describeUnits(largest: number, small: Costs, large: Costs): string {
-  const size = (jobs: number) => `${jobs.toLocaleString('en-US')} jobs`;
-  return formatTable([
-    ['read units', size(smallest), size(largest), 'growth'],
-    ...listNames().map((name) => [
-      name,
-      String(small[name].readUnits),
-      String(large[name].readUnits),
-      computeGrowth(small[name], large[name]).toFixed(2),
-    ]),
-  ]);
-}
-
-function listFigures(small: Costs, large: Costs): Figure[] {
-  return listNames().flatMap((name) => [
-    { name: `reports.${name}`, value: computeGrowth(small[name], large[name]) },
-    { name: `reports.${name}.read-units`, value: large[name].readUnits, unit: 'read units' },
-  ]);
-}
-
-function listNames(): ReportName[] {
-  return ['by-user', 'by-project', 'by-month'];
 }

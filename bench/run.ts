@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { exitWith } from '#tools/run-tool.ts';
 import { checkBudget } from './budget.ts';
 import { writeFigures } from './measure/figures.ts';
-import type { Options, Part } from './measure/part.ts';
+import { type Part, readCount } from './measure/part.ts';
 import { exitOnSignals, runChild } from './measure/processes.ts';
 
 const help = `Runs all benchmarks one after the other, in under ten minutes.
@@ -52,28 +52,43 @@ async function loadPart(name: string): Promise<Part> {
   return part;
 }
 
-async function runPart({ help, options, measure }: Part): Promise<number> {
+async function runPart({ about, options = {}, measure }: Part): Promise<number> {
   const { values } = parseArgs({
     args: process.argv.slice(3),
-    options: { ...options, json: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      ...Object.fromEntries(
+        Object.entries(options).map(([option, { usual }]) => [
+          option,
+          { type: usual === false ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+      json: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
-  const given = keepSingle(values);
-  if (given.help) {
-    process.stdout.write(`${help}  --json FILE     also write the figures to this file\n`);
+  const given: Readonly<Record<string, string | boolean | undefined>> = values;
+  const read = (option: string) => given[option] ?? options[option]?.usual;
+  if (values.help) {
+    process.stdout.write(describePart(about, options));
     return 0;
   }
-  const figures = await measure(given);
-  if (typeof given.json === 'string') writeFigures(given.json, figures);
+  const figures = await measure({
+    count: (option) => readCount(option, String(read(option))),
+    text: (option) => read(option)?.toString(),
+    flag: (option) => read(option) === true,
+  });
+  if (values.json !== undefined) writeFigures(values.json, figures);
   // A part sets the exit code if some of its figures are invalid.
   return Number(process.exitCode ?? 0);
 }
 
-function keepSingle(values: Readonly<Record<string, unknown>>): Options {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([option, value]) =>
-      typeof value === 'string' || typeof value === 'boolean' ? [[option, value]] : [],
-    ),
-  );
+function describePart(about: string, options: NonNullable<Part['options']>): string {
+  const rows = Object.entries(options).map(([option, { usual, about }]) => {
+    const words = usual ? `${about} (default ${usual})` : about;
+    return `  ${`--${option}`.padEnd(15)} ${words}\n`;
+  });
+  const json = '  --json FILE     also write the figures to this file\n';
+  return `${about}\n  npm run -s bench:${name} -- [options]\n\n${rows.join('')}${json}`;
 }
 
 async function runAll(): Promise<number> {

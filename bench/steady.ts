@@ -3,24 +3,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type Figure, formatTable } from './measure/figures.ts';
-import { type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
-import { type Part, readCount } from './measure/part.ts';
+import { describeJob, type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const help = `The memory of the laptop edition under steady load: so many rounds a second, each by the next of
+const about = `The memory of the laptop edition under steady load: so many rounds a second, each by the next of
 64 users, with data on disk. A round submits a short job with a small zip, reads it, a list of jobs
 and the quotas, and the jobs live on to their settlement. Every few minutes it prints the memory of
 the process and what full collections left of the heaps of its two threads, and in the end how fast
 each grew in the second half.
-
-  npm run -s bench:steady -- [--minutes 60] [--rounds 5] [--every 5] [--json FILE]
-
-  --minutes       how long (default 60)
-  --rounds        rounds a second, four requests each (default 5)
-  --every         minutes between two lines (default 5)
 `;
 
 const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
+
+const Job = v.object({ project_name: v.string(), job_id: v.string() });
 
 interface Sample {
   readonly rss: number;
@@ -32,7 +28,7 @@ interface Sample {
   readonly rounds: number;
 }
 
-const users = Array.from({ length: 64 }, (_, index) => String(500_001 + index));
+const users = 64;
 const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zip'));
 const reporter = join(import.meta.dirname, 'report-memory.ts');
 
@@ -46,16 +42,16 @@ const kinds = [
 ] as const;
 
 export const part: Part = {
-  help,
+  about,
   options: {
-    minutes: { type: 'string' },
-    rounds: { type: 'string' },
-    every: { type: 'string' },
+    minutes: { usual: 60, about: 'how long' },
+    rounds: { usual: 5, about: 'rounds a second, four requests each' },
+    every: { usual: 5, about: 'minutes between two lines' },
   },
-  async measure(options) {
-    const minutes = readCount(options, 'minutes', 60);
-    const perSecond = readCount(options, 'rounds', 5);
-    const every = readCount(options, 'every', 5);
+  async measure({ count }) {
+    const minutes = count('minutes');
+    const perSecond = count('rounds');
+    const every = count('every');
     const folder = createTemporaryFolder();
     const edition = await startLaptopEdition(folder, {
       NODE_OPTIONS: `--import=${reporter}`,
@@ -93,19 +89,16 @@ function readMemory(folder: string): Pick<Sample, 'rss' | 'requests' | 'lives' |
 /**
  * Sends rounds by the clock, not as fast as answers come, so that a slow minute has the same load.
  */
-function putLoad({ url, issuer }: LaptopEdition, perSecond: number) {
+function putLoad(edition: LaptopEdition, perSecond: number) {
   let rounds = 0;
   let failures = 0;
   let firstFailure: unknown;
   let running = 0;
-  const headers = users.map((user) => ({
-    authorization: `Bearer ${issuer.issueToken({ user, hours: 48 })}`,
-  }));
   const timer = setInterval(() => {
-    const mine = headers[rounds % headers.length] ?? {};
+    const user = String(500_001 + (rounds % users));
     rounds += 1;
     running += 1;
-    playRound(url, mine)
+    playRound(edition, user)
       .catch((error: unknown) => {
         failures += 1;
         firstFailure ??= error;
@@ -125,34 +118,16 @@ function putLoad({ url, issuer }: LaptopEdition, perSecond: number) {
   };
 }
 
-async function playRound(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
-  const submitted = await ask(`${url}/jobs/hpc_one/`, {
+async function playRound({ call }: LaptopEdition, user: string): Promise<void> {
+  const submitted = await call(user, '/jobs/hpc_one/', {
     method: 'POST',
-    headers: {
-      ...headers,
-      'content-type': 'application/zip',
-      'content-disposition': 'attachment; filename=job_file.zip',
-      payload: JSON.stringify({
-        command: 'python3 main.py',
-        node_number: '1',
-        core_number: '4',
-        runtime: '0.05',
-        title: 'a job title',
-      }),
-    },
+    headers: { ...describeJob({ runtime: '0.05' }), 'content-type': 'application/zip' },
     body: new Uint8Array(zip),
   });
-  const location = submitted.headers.get('location') ?? '';
-  await ask(new URL(location, url).href, { headers });
-  await ask(`${url}/jobs/?limit=20`, { headers });
-  await ask(`${url}/quotas/`, { headers });
-}
-
-async function ask(url: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(url, init);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
-  return answer;
+  const { project_name: project, job_id: id } = v.parse(Job, submitted);
+  await call(user, `/jobs/hpc_one/${project}/${id}/`);
+  await call(user, '/jobs/?limit=20');
+  await call(user, '/quotas/');
 }
 
 function describe({ minute, rounds, rss, requests, lives, external }: Sample): string {

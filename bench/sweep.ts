@@ -13,19 +13,13 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { type Figure, formatTable } from './measure/figures.ts';
-import { type Part, readCount } from './measure/part.ts';
+import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { seedLivingJobs } from './measure/seed-living-jobs.ts';
 
-const help = `How long the sweeps of one minute take that look at every living job of a system, on a
+const about = `How long the sweeps of one minute take that look at every living job of a system, on a
 connector that takes 100 ms for a call and answers for 500 jobs in one, as Slurm's does. A sweep
 begins nothing more after 48 seconds: what it has not looked at by then waits for the next minute.
-
-  npm run -s bench:sweep -- [--living 20000] [--runs 1] [--minutes 3] [--json FILE]
-
-  --living        how many jobs live (default 20000)
-  --runs          how many runs share them, all in this process (default 1)
-  --minutes       how many minutes pass (default 3)
 `;
 
 const callMs = 100;
@@ -39,16 +33,16 @@ const startedAt = Date.now() + 3_600_000;
 type Looks = Map<string, number>;
 
 export const part: Part = {
-  help,
+  about,
   options: {
-    living: { type: 'string' },
-    runs: { type: 'string' },
-    minutes: { type: 'string' },
+    living: { usual: 20_000, about: 'how many jobs live' },
+    runs: { usual: 1, about: 'how many runs share them, all in this process' },
+    minutes: { usual: 3, about: 'how many minutes pass' },
   },
-  async measure(options) {
-    const living = readCount(options, 'living', 20_000);
-    const runs = readCount(options, 'runs', 1);
-    const minutes = readCount(options, 'minutes', 3);
+  async measure({ count }) {
+    const living = count('living');
+    const runs = count('runs');
+    const minutes = count('minutes');
     const engine = await startEmbeddedDynamoDb({ port: 0, path: createTemporaryFolder() });
     connectInProcess(engine.connection);
     setCredentials();

@@ -16,18 +16,16 @@ import {
   warmCases,
 } from './warm/warm-scene.ts';
 
-const help = `Measures what a request costs through the whole chain, as a multiple of a bare handler with the same calls.
-
-  npm run bench:warm
-
-  --cpu-prof DIR  also leave a profile of each comparison there, which makes it slower
+const about = `Measures what a request costs through the whole chain, as a multiple of a bare handler with the same calls.
 `;
 
 export const part: Part = {
-  help,
-  options: { 'cpu-prof': { type: 'string' } },
-  async measure({ 'cpu-prof': profiles }) {
-    return reportRatios(await measureWarm(typeof profiles === 'string' ? profiles : undefined));
+  about,
+  options: {
+    'cpu-prof': { about: 'a folder for a profile of each comparison, which makes it slower' },
+  },
+  async measure({ text }) {
+    return reportRatios(await measureWarm(text('cpu-prof')));
   },
 };
 

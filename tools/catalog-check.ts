@@ -14,7 +14,7 @@ import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
 import { readTable } from './catalog/read-table.ts';
 import { trySystem } from './catalog/try-systems.ts';
 import { openChosenTable } from './choose-table.ts';
-import { createProgressBar, runTool } from './run-tool.ts';
+import { createProgressBar, flag, runTool, text } from './run-tool.ts';
 
 const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it the one that ships.
 
@@ -31,27 +31,23 @@ const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it
 Each line of the output names one thing that is wrong. The exit code is 1 if there is any.
 `;
 
-await runTool(
-  {
-    help,
-    options: {
-      against: { type: 'string' },
-      try: { type: 'boolean', default: false },
-      as: { type: 'string', multiple: true, default: [] },
-    },
-  },
-  async (values) => {
-    const catalog = readOperatorCatalog();
-    const problems =
-      values.against === undefined ? [] : judgeChange(catalog, await readUse(values.against));
-    for (const problem of problems) process.stdout.write(`${problem}\n`);
-    if (problems.length > 0) return 1;
-    if (values.try && !(await trySystems(catalog, values.as))) return 1;
-    const names = catalog.systems.map(({ name }) => name).join(', ');
-    process.stdout.write(`The catalog is right: ${names}.\n`);
-    return 0;
-  },
-);
+const options = {
+  against: text,
+  try: flag,
+  as: { ...text, multiple: true },
+} as const;
+
+await runTool(help, options, async (values) => {
+  const catalog = readOperatorCatalog();
+  const problems =
+    values.against === undefined ? [] : judgeChange(catalog, await readUse(values.against));
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  if (problems.length > 0) return 1;
+  if (values.try && !(await trySystems(catalog, values.as ?? []))) return 1;
+  const names = catalog.systems.map(({ name }) => name).join(', ');
+  process.stdout.write(`The catalog is right: ${names}.\n`);
+  return 0;
+});
 
 /** Prints each trial as soon as it ends, because a job may wait for minutes. */
 async function trySystems(catalog: Catalog, logins: readonly string[]): Promise<boolean> {

@@ -3,7 +3,7 @@ import { computeCosts, usualUsage } from './costs/compute-costs.ts';
 import { countProduction } from './costs/count-parts.ts';
 import { writeCosts, writeParts } from './costs/write-costs.ts';
 import { putBetween } from './put-between.ts';
-import { runTool } from './run-tool.ts';
+import { flag, runTool, text } from './run-tool.ts';
 
 const page = 'docs/costs.md';
 
@@ -21,49 +21,45 @@ const help = `Computes the cost of a month from measured units, times and the te
   --months       months of jobs kept in the table (default 12)
 `;
 
-await runTool(
-  {
-    help,
-    options: {
-      jobs: { type: 'string' },
-      looks: { type: 'string', default: String(usualUsage.looksPerJob) },
-      pages: { type: 'string', default: String(usualUsage.pagesPerJob) },
-      'quota-looks': { type: 'string', default: String(usualUsage.quotaLooksPerJob) },
-      minutes: { type: 'string', default: String(usualUsage.minutesPerJob) },
-      months: { type: 'string', default: String(usualUsage.monthsKept) },
-      write: { type: 'boolean', default: false },
-    },
-  },
-  async (values) => {
-    const parts = countProduction();
-    if (values.jobs === undefined) {
-      const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
-      if (values.write) {
-        writeFileSync(page, putBetween(readFileSync(page, 'utf8'), 'npm run costs', text));
-      }
-      process.stdout.write(`${text}\n`);
-      return 0;
+const options = {
+  jobs: text,
+  looks: { type: 'string', default: String(usualUsage.looksPerJob) },
+  pages: { type: 'string', default: String(usualUsage.pagesPerJob) },
+  'quota-looks': { type: 'string', default: String(usualUsage.quotaLooksPerJob) },
+  minutes: { type: 'string', default: String(usualUsage.minutesPerJob) },
+  months: { type: 'string', default: String(usualUsage.monthsKept) },
+  write: flag,
+} as const;
+
+await runTool(help, options, async (values) => {
+  const parts = countProduction();
+  if (values.jobs === undefined) {
+    const text = `${writeCosts(parts)}\n\n${writeParts(parts)}`;
+    if (values.write) {
+      writeFileSync(page, putBetween(readFileSync(page, 'utf8'), 'npm run costs', text));
     }
-    const usage = {
-      jobs: readNumber('jobs', values.jobs),
-      looksPerJob: readNumber('looks', values.looks),
-      pagesPerJob: readNumber('pages', values.pages),
-      quotaLooksPerJob: readNumber('quota-looks', values['quota-looks']),
-      minutesPerJob: readNumber('minutes', values.minutes),
-      monthsKept: readNumber('months', values.months),
-    };
-    const lines = computeCosts(usage, parts);
-    for (const { what, amount, unit, dollars } of lines) {
-      process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
-    }
-    const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
-    process.stdout.write(formatRow('Total', '', total));
-    if (usage.jobs > 0) {
-      process.stdout.write(formatRow('per 1,000 jobs', '', (total / usage.jobs) * 1000));
-    }
+    process.stdout.write(`${text}\n`);
     return 0;
-  },
-);
+  }
+  const usage = {
+    jobs: readNumber('jobs', values.jobs),
+    looksPerJob: readNumber('looks', values.looks),
+    pagesPerJob: readNumber('pages', values.pages),
+    quotaLooksPerJob: readNumber('quota-looks', values['quota-looks']),
+    minutesPerJob: readNumber('minutes', values.minutes),
+    monthsKept: readNumber('months', values.months),
+  };
+  const lines = computeCosts(usage, parts);
+  for (const { what, amount, unit, dollars } of lines) {
+    process.stdout.write(formatRow(`${what}, ${unit}`, formatAmount(amount), dollars));
+  }
+  const total = lines.reduce((sum, { dollars }) => sum + dollars, 0);
+  process.stdout.write(formatRow('Total', '', total));
+  if (usage.jobs > 0) {
+    process.stdout.write(formatRow('per 1,000 jobs', '', (total / usage.jobs) * 1000));
+  }
+  return 0;
+});
 
 function readNumber(name: string, text: string): number {
   if (!/^[0-9]{1,12}(\.[0-9]+)?$/.test(text)) throw new Error(`--${name} must be a number.`);

@@ -12,7 +12,7 @@ const help = `Writes docs/openapi.json from the functions' declarations.
   npm run describe
 `;
 
-await runTool({ help }, async () => {
+await runTool(help, {}, async () => {
   // Functions read the catalog while they load.
   chooseSystems(readCatalog().systems);
   const { writeDescription } = await import('./description/write-description.ts');

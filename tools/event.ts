@@ -13,7 +13,7 @@ const help = `Prints the example event of a function, with fresh tokens of the l
   NAME  ${names.join(', ')}
 `;
 
-await runTool({ help, takesArguments: true }, async (_, [name = '']) => {
+await runTool(help, {}, async (_, [name = '']) => {
   if (!names.includes(name)) {
     throw new Error(`Unknown event '${name}'. Known events: ${names.join(', ')}`);
   }

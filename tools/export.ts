@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { followScan, openChosenTable, tableHelp } from './choose-table.ts';
-import { runTool } from './run-tool.ts';
+import { runTool, text } from './run-tool.ts';
 import { readRecords } from './transfer/read-records.ts';
 
 const help = `Writes the projects, jobs and quotas of the table, one JSON object per line (docs/transfer.md).
@@ -14,28 +14,19 @@ ${tableHelp}
 It reads the whole table: for backups use point-in-time recovery instead.
 `;
 
-await runTool(
-  {
-    help,
-    options: {
-      table: { type: 'string' },
-      out: { type: 'string' },
-    },
-  },
-  async (values) => {
-    const table = await openChosenTable(values.table);
-    const out = values.out === undefined ? process.stdout : createWriteStream(values.out);
-    let records = 0;
-    await followScan(table, readRecords(table), async ({ lines }) => {
-      records += lines.length;
-      if (lines.length > 0 && !out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
-      return `${records} records`;
-    });
-    if (values.out !== undefined) {
-      out.end();
-      await once(out, 'close');
-    }
-    process.stderr.write(`${records} records\n`);
-    return 0;
-  },
-);
+await runTool(help, { table: text, out: text }, async (values) => {
+  const table = await openChosenTable(values.table);
+  const out = values.out === undefined ? process.stdout : createWriteStream(values.out);
+  let records = 0;
+  await followScan(table, readRecords(table), async ({ lines }) => {
+    records += lines.length;
+    if (lines.length > 0 && !out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
+    return `${records} records`;
+  });
+  if (values.out !== undefined) {
+    out.end();
+    await once(out, 'close');
+  }
+  process.stderr.write(`${records} records\n`);
+  return 0;
+});

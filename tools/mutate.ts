@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
-import { runTool } from './run-tool.ts';
+import { flag, runTool } from './run-tool.ts';
 
 const help = `Changes lib in small ways and reports the changes that no test notices (docs/testing.md).
 Exits with 1 if the tests notice less than 95 percent.
@@ -13,42 +13,33 @@ Exits with 1 if the tests notice less than 95 percent.
 
 const folder = '.mutation';
 
-await runTool(
-  {
-    help,
-    takesArguments: true,
-    options: {
-      changed: { type: 'boolean', default: false },
-    },
-  },
-  async (values, positionals) => {
-    const paths = positionals.length > 0 ? positionals : ['lib'];
-    const missing = paths.find((path) => !`${path}/`.startsWith('lib/') || !existsSync(path));
-    if (missing !== undefined) throw new Error(`${missing} is not a folder or a file in lib.`);
-    const name = paths.join('+').replaceAll('/', '-');
-    await new Stryker({
-      mutate: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
-      testRunner: 'vitest',
-      vitest: { configFile: 'test/mutation.config.ts' },
-      plugins: ['@stryker-mutator/vitest-runner', './tools/mutation-texts.ts'],
-      ignorers: ['texts'],
-      thresholds: { high: 100, low: 95, break: 95 },
-      // A busy machine must not look like an endless loop.
-      timeoutMS: 30_000,
-      dryRunTimeoutMinutes: 30,
-      concurrency: 2,
-      incremental: true,
-      incrementalFile: `${folder}/${name}.json`,
-      force: !values.changed,
-      reporters: ['progress-append-only', 'clear-text', 'html'],
-      clearTextReporter: { reportTests: false, allowColor: false, skipFull: true },
-      htmlReporter: { fileName: `${folder}/${name}.html` },
-      tempDirName: `${folder}/sandbox`,
-      ignorePatterns: ['bench', 'cdk.out', 'infra', `/${folder}`],
-      disableTypeChecks: false,
-      // Stryker rewrites tsconfig.json with TypeScript's parser, which TypeScript 7 no longer has.
-      tsconfigFile: 'none.json',
-    }).runMutationTest();
-    return Number(process.exitCode ?? 0);
-  },
-);
+await runTool(help, { changed: flag }, async (values, positionals) => {
+  const paths = positionals.length > 0 ? positionals : ['lib'];
+  const missing = paths.find((path) => !`${path}/`.startsWith('lib/') || !existsSync(path));
+  if (missing !== undefined) throw new Error(`${missing} is not a folder or a file in lib.`);
+  const name = paths.join('+').replaceAll('/', '-');
+  await new Stryker({
+    mutate: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+    testRunner: 'vitest',
+    vitest: { configFile: 'test/mutation.config.ts' },
+    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation-texts.ts'],
+    ignorers: ['texts'],
+    thresholds: { high: 100, low: 95, break: 95 },
+    // A busy machine must not look like an endless loop.
+    timeoutMS: 30_000,
+    dryRunTimeoutMinutes: 30,
+    concurrency: 2,
+    incremental: true,
+    incrementalFile: `${folder}/${name}.json`,
+    force: !values.changed,
+    reporters: ['progress-append-only', 'clear-text', 'html'],
+    clearTextReporter: { reportTests: false, allowColor: false, skipFull: true },
+    htmlReporter: { fileName: `${folder}/${name}.html` },
+    tempDirName: `${folder}/sandbox`,
+    ignorePatterns: ['bench', 'cdk.out', 'infra', `/${folder}`],
+    disableTypeChecks: false,
+    // Stryker rewrites tsconfig.json with TypeScript's parser, which TypeScript 7 no longer has.
+    tsconfigFile: 'none.json',
+  }).runMutationTest();
+  return Number(process.exitCode ?? 0);
+});

@@ -2,7 +2,7 @@ import { countEnds } from '#lib/reports/count-ends.ts';
 import { followScan, openChosenTable, tableHelp } from './choose-table.ts';
 import { createComparison } from './reports/compare-sums.ts';
 import { scanUsage } from './reports/scan-usage.ts';
-import { runTool } from './run-tool.ts';
+import { flag, runTool, text } from './run-tool.ts';
 
 const help = `Counts ended jobs that the reports do not have yet, from the ledgers (docs/decisions/0033-reports.md).
 
@@ -15,31 +15,22 @@ It reads the whole table. You can run it next to the service and repeat it: each
 With --check the exit code is 1 if a sum differs. Sums may differ while jobs end, so check again.
 `;
 
-await runTool(
-  {
-    help,
-    options: {
-      check: { type: 'boolean', default: false },
-      table: { type: 'string' },
-    },
-  },
-  async (values) => {
-    const table = await openChosenTable(values.table);
-    const comparison = createComparison();
-    let [ended, counted] = [0, 0];
-    await followScan(table, scanUsage(table), async ({ ends, sums }) => {
-      ended += ends.length;
-      if (values.check) comparison.take(ends, sums);
-      else counted += await countEnds(table, ends);
-      return `${ended} ended jobs`;
-    });
-    const differences = comparison.listDifferences();
-    for (const line of differences) process.stdout.write(`${line}\n`);
-    process.stdout.write(
-      values.check
-        ? `${ended} ended jobs, ${differences.length} sums differ\n`
-        : `${ended} ended jobs, ${counted} of them counted now\n`,
-    );
-    return differences.length > 0 ? 1 : 0;
-  },
-);
+await runTool(help, { check: flag, table: text }, async (values) => {
+  const table = await openChosenTable(values.table);
+  const comparison = createComparison();
+  let [ended, counted] = [0, 0];
+  await followScan(table, scanUsage(table), async ({ ends, sums }) => {
+    ended += ends.length;
+    if (values.check) comparison.take(ends, sums);
+    else counted += await countEnds(table, ends);
+    return `${ended} ended jobs`;
+  });
+  const differences = comparison.listDifferences();
+  for (const line of differences) process.stdout.write(`${line}\n`);
+  process.stdout.write(
+    values.check
+      ? `${ended} ended jobs, ${differences.length} sums differ\n`
+      : `${ended} ended jobs, ${counted} of them counted now\n`,
+  );
+  return differences.length > 0 ? 1 : 0;
+});

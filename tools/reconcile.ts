@@ -17,7 +17,7 @@ import {
   readPeriod,
 } from './reconcile/compare-with-system.ts';
 import { type Counts, chooseProjects, reconcileAll } from './reconcile/reconcile-all.ts';
-import { createProgressBar, runTool } from './run-tool.ts';
+import { createProgressBar, flag, runTool, text } from './run-tool.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md),
 or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
@@ -41,53 +41,49 @@ put right, or if a charge differs from what the system counts and nothing explai
 that kept changing while it was checked counts as busy: check it again later.
 `;
 
-await runTool(
-  {
-    help,
-    options: {
-      fix: { type: 'boolean', default: false },
-      hpc: { type: 'string' },
-      project: { type: 'string' },
-      user: { type: 'string' },
-      table: { type: 'string' },
-      'against-system': { type: 'boolean', default: false },
-      since: { type: 'string' },
-      until: { type: 'string' },
-    },
-  },
-  async (values) => {
-    const { fix, user } = values;
-    if (user !== undefined && !isStoredUserId(user))
-      throw new Error('--user must be a number of 1 to 32 digits.');
-    const catalog = await readTableCatalog(values.table);
-    const table = await openChosenTable(values.table);
-    const projects = await listProjects(table, catalog.systems);
-    if (values['against-system']) {
-      const period = readPeriod(values.since, values.until);
-      return compareAll(table, { catalog, projects, period, hpc: values.hpc });
-    }
-    const bar = createProgressBar();
-    const counts = await reconcileAll(
-      table,
-      { projects: chooseProjects(catalog, projects, values), user, fix },
-      {
-        onFinding: (finding) => {
-          const { account, repaired } = finding;
-          for (const words of explainFinding(finding)) {
-            const end = repaired ? ' (repaired)' : '';
-            process.stdout.write(
-              `${account.user} ${account.hpc}/${account.project}: ${words}${end}\n`,
-            );
-          }
-        },
-        onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
+const options = {
+  fix: flag,
+  hpc: text,
+  project: text,
+  user: text,
+  table: text,
+  'against-system': flag,
+  since: text,
+  until: text,
+} as const;
+
+await runTool(help, options, async (values) => {
+  const { fix, user } = values;
+  if (user !== undefined && !isStoredUserId(user))
+    throw new Error('--user must be a number of 1 to 32 digits.');
+  const catalog = await readTableCatalog(values.table);
+  const table = await openChosenTable(values.table);
+  const projects = await listProjects(table, catalog.systems);
+  if (values['against-system']) {
+    const period = readPeriod(values.since, values.until);
+    return compareAll(table, { catalog, projects, period, hpc: values.hpc });
+  }
+  const bar = createProgressBar();
+  const counts = await reconcileAll(
+    table,
+    { projects: chooseProjects(catalog, projects, values), user, fix },
+    {
+      onFinding: (finding) => {
+        const { account, repaired } = finding;
+        for (const words of explainFinding(finding)) {
+          const end = repaired ? ' (repaired)' : '';
+          process.stdout.write(
+            `${account.user} ${account.hpc}/${account.project}: ${words}${end}\n`,
+          );
+        }
       },
-    );
-    bar.finish();
-    process.stdout.write(`${summarize(counts)}\n`);
-    return counts.wrong > counts.repaired ? 1 : 0;
-  },
-);
+      onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
+    },
+  );
+  bar.finish();
+  process.stdout.write(`${summarize(counts)}\n`);
+  return counts.wrong > counts.repaired ? 1 : 0;
+});
 
 /** Keeps one system, so that only its credentials are needed. */
 function only({ systems }: Catalog, name: string): Catalog {

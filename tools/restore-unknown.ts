@@ -1,7 +1,7 @@
-import { text } from 'node:stream/consumers';
+import { text as readText } from 'node:stream/consumers';
 import { openChosenTable, tableHelp } from './choose-table.ts';
 import { findUnknownJobs } from './restore.ts';
-import { runTool } from './run-tool.ts';
+import { runTool, text } from './run-tool.ts';
 
 const help = `Lists the jobs that standard input names and the table does not know (docs/restore.md).
 
@@ -13,18 +13,10 @@ The input is any text with job ids: a system's list of jobs, the names of inputs
 export. Each output line is the id of a job that is not in the table. The exit code is 1 if there are any.
 `;
 
-await runTool(
-  {
-    help,
-    options: {
-      table: { type: 'string' },
-    },
-  },
-  async (values) => {
-    const table = await openChosenTable(values.table);
-    const { named, unknown } = await findUnknownJobs(table, await text(process.stdin));
-    for (const jobId of unknown) process.stdout.write(`${jobId}\n`);
-    process.stderr.write(`${named} named, ${unknown.length} unknown\n`);
-    return unknown.length > 0 ? 1 : 0;
-  },
-);
+await runTool(help, { table: text }, async (values) => {
+  const table = await openChosenTable(values.table);
+  const { named, unknown } = await findUnknownJobs(table, await readText(process.stdin));
+  for (const jobId of unknown) process.stdout.write(`${jobId}\n`);
+  process.stderr.write(`${named} named, ${unknown.length} unknown\n`);
+  return unknown.length > 0 ? 1 : 0;
+});

@@ -1,20 +1,20 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-export interface Tool<Options extends ParseArgsOptionsConfig> {
-  /** Printed for --help, which every tool has. */
-  readonly help: string;
-  readonly options?: Options;
-  /** True if the tool takes arguments beside its options. */
-  readonly takesArguments?: boolean;
-}
+/** Options of tools: a text, and a flag. */
+export const text = { type: 'string' } as const;
+export const flag = { type: 'boolean', default: false } as const;
 
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options }>
 >['values'];
 
-/** Runs a tool and sets the exit code that it returns. */
+/**
+ * Runs a tool and sets the exit code that it returns. `--help` prints its help. It takes arguments
+ * beside its options only if `main` does.
+ */
 export async function runTool<Options extends ParseArgsOptionsConfig>(
-  { help, options, takesArguments = false }: Tool<Options>,
+  help: string,
+  options: Options,
   main: (values: Values<Options>, given: readonly string[]) => Promise<number>,
 ): Promise<void> {
   await exitWith(async () => {
@@ -23,7 +23,7 @@ export async function runTool<Options extends ParseArgsOptionsConfig>(
       process.stdout.write(help);
       return 0;
     }
-    const { values, positionals } = parseArgs({ options, allowPositionals: takesArguments });
+    const { values, positionals } = parseArgs({ options, allowPositionals: main.length > 1 });
     return main(values, positionals);
   });
 }

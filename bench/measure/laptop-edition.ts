@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { type Issuer, openIssuer } from '#local/issuer.ts';
+import { openIssuer } from '#local/issuer.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
@@ -9,7 +9,10 @@ import { runChild, startChild } from './processes.ts';
 
 export interface LaptopEdition {
   readonly url: string;
-  readonly issuer: Issuer;
+  /** Returns the header of a user's requests. */
+  authorize(user: string): { readonly authorization: string };
+  /** Sends a request of a user. Returns the answer's JSON, or throws if it is refused. */
+  call(user: string, path: string, init?: RequestInit): Promise<unknown>;
   /** Megabytes of memory in use; undefined if the machine does not say. */
   readMemory(): number | undefined;
   /** Processor seconds used so far; undefined if the machine does not say. */
@@ -47,9 +50,24 @@ export async function startLaptopEdition(
     if (end !== undefined) throw new Error(end);
     return (await answers(`${url}/status/`)) || undefined;
   });
+  const issuer = openIssuer(join(folder, '.slipway'));
+  const tokens = new Map<string, string>();
+  const authorize = (user: string) => {
+    // Signing a token for each request would be measured too.
+    const token = tokens.get(user) ?? issuer.issueToken({ user, hours: 48 });
+    tokens.set(user, token);
+    return { authorization: `Bearer ${token}` };
+  };
   return {
     url,
-    issuer: openIssuer(join(folder, '.slipway')),
+    authorize,
+    async call(user, path, { headers, ...init } = {}) {
+      const all = { ...authorize(user), ...headers };
+      const answer = await fetch(`${url}${path}`, { ...init, headers: all });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+      return JSON.parse(text);
+    },
     readMemory: () => readMemory(child.pid),
     readProcessorSeconds: () => readProcessorSeconds(child.pid),
     stop: child.stop,
@@ -106,37 +124,33 @@ export async function seedFolder(folder: string, { kind, count }: Seed): Promise
 
 const submissionsAtOnce = 8;
 
-/** A job that takes half a second on a simulated system that runs an hour in a minute. */
-const payload = JSON.stringify({
-  command: 'python3 main.py',
-  node_number: '1',
-  core_number: '4',
-  runtime: '0.01',
-  title: 'a job title',
-});
+/**
+ * Writes the headers of a submission. Without changes, its job takes half a second on a simulated
+ * system that runs an hour in a minute.
+ */
+export function describeJob(change: Readonly<Record<string, string | undefined>> = {}) {
+  const fields = { command: 'python3 main.py', node_number: '1', core_number: '4' };
+  return {
+    'content-disposition': 'attachment; filename=job_file.zip',
+    payload: JSON.stringify({ ...fields, runtime: '0.01', title: 'a job title', ...change }),
+  };
+}
 
 /** Submits short jobs over HTTP. Throws unless all are accepted. */
 export async function submitJobs(
-  url: string,
-  authorization: string,
+  { call }: LaptopEdition,
+  user: string,
   count: number,
-  onFirst: () => void,
+  onFirst?: () => void,
 ): Promise<void> {
-  const headers = {
-    authorization,
-    payload,
-    'content-disposition': 'attachment; filename=job_file.zip',
-  };
   let accepted = 0;
   await mapInParallel(
     Array.from({ length: count }),
     submissionsAtOnce,
     async () => {
-      const answer = await fetch(`${url}/jobs/hpc_one/`, { method: 'POST', headers });
-      const text = await answer.text();
-      if (answer.status !== 201) throw new Error(`A job was not accepted: ${text}`);
+      await call(user, '/jobs/hpc_one/', { method: 'POST', headers: describeJob() });
       accepted += 1;
-      if (accepted === 1) onFirst();
+      if (accepted === 1) onFirst?.();
     },
     { stopAtFailure: true },
   );

@@ -2,7 +2,7 @@
  * Finds breaking changes of a schema. Requests may accept more than before, and answers may vary
  * less. Answers may also get new fields and new enum values, because clients ignore unknown ones.
  */
-export function compareSchemas(documents: Documents, pair: SchemaPair): Break[] {
+export function compareSchemas(documents: Pair, pair: SchemaPair): Break[] {
   const before = followReference(documents.before, pair.before);
   const after = followReference(documents.after, pair.after);
   const followed = {
@@ -56,7 +56,7 @@ function listValues(schema: JsonNode): readonly unknown[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-function compareProperties(documents: Documents, pair: SchemaPair): Break[] {
+function compareProperties(documents: Pair, pair: SchemaPair): Break[] {
   const { way, name, before, after } = pair;
   const [old, now] = [nodeAt(before, 'properties'), nodeAt(after, 'properties')];
   const [needed, neededNow] = [listAt(before, 'required'), listAt(after, 'required')];
@@ -83,7 +83,7 @@ function compareProperties(documents: Documents, pair: SchemaPair): Break[] {
 }
 
 /** Compares the schemas of all items of a list, or of all other fields of an object. */
-function compareInner(documents: Documents, pair: SchemaPair): Break[] {
+function compareInner(documents: Pair, pair: SchemaPair): Break[] {
   return ['items', 'additionalProperties'].flatMap((keyword) => {
     const [before, after] = [pair.before[keyword], pair.after[keyword]];
     if (typeof before !== 'object' || typeof after !== 'object') return [];
@@ -97,7 +97,7 @@ function compareInner(documents: Documents, pair: SchemaPair): Break[] {
 }
 
 /** Every form of the new schema must match a known form. */
-function compareForms(documents: Documents, pair: SchemaPair): Break[] {
+function compareForms(documents: Pair, pair: SchemaPair): Break[] {
   const { way, name } = pair;
   const [old, now] = [listForms(pair.before), listForms(pair.after)];
   const fits = (before: JsonNode, after: JsonNode) =>
@@ -132,20 +132,17 @@ export interface Break {
   readonly what: string;
 }
 
-/** The direction of the data: sent by clients, or answered by the service. */
-export type Way = 'sent' | 'answered';
-
-export interface Documents {
+/** The earlier and the later description of the same thing. */
+export interface Pair {
   readonly before: JsonNode;
   readonly after: JsonNode;
 }
 
 /** Two schemas of the same thing. */
-export interface SchemaPair {
-  readonly way: Way;
+export interface SchemaPair extends Pair {
+  /** The direction of the data: sent by clients, or answered by the service. */
+  readonly way: 'sent' | 'answered';
   readonly name: string;
-  readonly before: JsonNode;
-  readonly after: JsonNode;
 }
 
 export type JsonNode = Readonly<Record<string, unknown>>;

@@ -2,12 +2,12 @@ import {
   asNode,
   type Break,
   compareSchemas,
-  type Documents,
   followReference,
   type JsonNode,
   listAt,
   nodeAt,
-  type Way,
+  type Pair,
+  type SchemaPair,
 } from './compare-schemas.ts';
 
 /** Finds everything in a later API description that breaks clients of an earlier one. */
@@ -17,7 +17,7 @@ export function findBreaks(before: JsonNode, after: JsonNode): Break[] {
   const breaks = [...listOperations(before)].flatMap(([key, old]) => {
     const operation = now.get(key);
     return operation
-      ? compareOperations(documents, old, operation)
+      ? compareOperations(documents, { before: old, after: operation })
       : [{ name: String(old.operationId), what: `${key} is gone` }];
   });
   return dropRepeated(breaks);
@@ -35,27 +35,23 @@ function listOperations(document: JsonNode): ReadonlyMap<string, JsonNode> {
   );
 }
 
-function compareOperations(documents: Documents, before: JsonNode, after: JsonNode): Break[] {
+function compareOperations(documents: Pair, pair: Pair): Break[] {
+  const { before, after } = pair;
   const name = String(before.operationId);
   const isPublic = ({ security }: JsonNode) => Array.isArray(security) && security.length === 0;
   return [
     ...(isPublic(before) && !isPublic(after) ? [{ name, what: 'needs a token' }] : []),
-    ...compareParameters(documents, name, before, after),
-    ...compareBodies(documents, name, before, after),
-    ...compareAnswers(documents, name, before, after),
+    ...compareParameters(documents, name, pair),
+    ...compareBodies(documents, name, pair),
+    ...compareAnswers(documents, name, pair),
   ];
 }
 
 /**
  * Compares parameters. Parts of a path are compared by position, because their names are not sent.
  */
-function compareParameters(
-  documents: Documents,
-  operation: string,
-  before: JsonNode,
-  after: JsonNode,
-): Break[] {
-  const [old, now] = [listParameters(before), listParameters(after)];
+function compareParameters(documents: Pair, operation: string, pair: Pair): Break[] {
+  const [old, now] = [listParameters(pair.before), listParameters(pair.after)];
   const ofOld = [...old].flatMap(([key, parameter]): Break[] => {
     const name = `${operation} ${key}`;
     const other = now.get(key);
@@ -97,42 +93,34 @@ function schemaOf(parameter: JsonNode): JsonNode {
   return nodeAt(content ?? parameter, 'schema');
 }
 
-function compareBodies(
-  documents: Documents,
-  operation: string,
-  before: JsonNode,
-  after: JsonNode,
-): Break[] {
-  const [old, now] = [nodeAt(before, 'requestBody'), nodeAt(after, 'requestBody')];
-  const isNeeded = now.required === true && old.required !== true;
+function compareBodies(documents: Pair, operation: string, pair: Pair): Break[] {
+  const [before, after] = [nodeAt(pair.before, 'requestBody'), nodeAt(pair.after, 'requestBody')];
+  const name = `${operation} body`;
+  const isNeeded = after.required === true && before.required !== true;
   return [
-    ...(isNeeded ? [{ name: `${operation} body`, what: 'must be sent' }] : []),
-    ...compareContents(documents, 'sent', `${operation} body`, old, now),
+    ...(isNeeded ? [{ name, what: 'must be sent' }] : []),
+    ...compareContents(documents, { way: 'sent', name, before, after }),
   ];
 }
 
 /**
  * Compares successful answers by status. Problems may be added, so only their schema is compared.
  */
-function compareAnswers(
-  documents: Documents,
-  operation: string,
-  before: JsonNode,
-  after: JsonNode,
-): Break[] {
-  const now = nodeAt(after, 'responses');
-  const answers = Object.entries(nodeAt(before, 'responses')).filter(([status]) => status < '4');
+function compareAnswers(documents: Pair, operation: string, pair: Pair): Break[] {
+  const now = nodeAt(pair.after, 'responses');
+  const answers = Object.entries(nodeAt(pair.before, 'responses')).filter(
+    ([status]) => status < '4',
+  );
   return [
     ...answers.flatMap(([status, answer]): Break[] => {
       const name = `${operation} ${status}`;
       if (!(status in now)) return [{ name, what: 'is not answered any more' }];
-      return compareContents(
-        documents,
-        'answered',
+      return compareContents(documents, {
+        way: 'answered',
         name,
-        followReference(documents.before, asNode(answer)).node,
-        followReference(documents.after, asNode(now[status])).node,
-      );
+        before: followReference(documents.before, asNode(answer)).node,
+        after: followReference(documents.after, asNode(now[status])).node,
+      });
     }),
     ...compareSchemas(documents, {
       way: 'answered',
@@ -143,22 +131,12 @@ function compareAnswers(
   ];
 }
 
-function compareContents(
-  documents: Documents,
-  way: Way,
-  name: string,
-  before: JsonNode,
-  after: JsonNode,
-): Break[] {
-  const now = nodeAt(after, 'content');
-  return Object.entries(nodeAt(before, 'content')).flatMap(([type, content]): Break[] => {
-    if (!(type in now)) return [{ name, what: `as ${type} is gone` }];
-    return compareSchemas(documents, {
-      way,
-      name,
-      before: nodeAt(asNode(content), 'schema'),
-      after: nodeAt(asNode(now[type]), 'schema'),
-    });
+function compareContents(documents: Pair, pair: SchemaPair): Break[] {
+  const now = nodeAt(pair.after, 'content');
+  return Object.entries(nodeAt(pair.before, 'content')).flatMap(([type, content]): Break[] => {
+    if (!(type in now)) return [{ name: pair.name, what: `as ${type} is gone` }];
+    const before = nodeAt(asNode(content), 'schema');
+    return compareSchemas(documents, { ...pair, before, after: nodeAt(now, type, 'schema') });
   });
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { readEnvironment } from '#lib/config.ts';
-import { runTool } from '../run-tool.ts';
+import { flag, runTool, text } from '../run-tool.ts';
 import { checkService } from './check-service.ts';
 import { StepFailedError, tellSteps } from './take-steps.ts';
 
@@ -22,35 +22,31 @@ code 1.
 
 const TokenEnvironment = v.object({ SLIPWAY_TOKEN: v.optional(v.string()) });
 
-await runTool(
-  {
-    help,
-    options: {
-      'base-url': { type: 'string' },
-      token: { type: 'string' },
-      hpc: { type: 'string' },
-      program: { type: 'string' },
-      seconds: { type: 'string', default: '90' },
-      'may-wait': { type: 'boolean', default: false },
-    },
-  },
-  async (values) => {
-    const { 'base-url': baseUrl, seconds, hpc, program } = values;
-    const token = values.token ?? readEnvironment(TokenEnvironment).SLIPWAY_TOKEN;
-    if (baseUrl === undefined)
-      throw new Error('--base-url is missing. Give the address of the service: --base-url URL.');
-    if (!token) throw new Error('No token. Set SLIPWAY_TOKEN to the token of a user.');
-    if (!/^[1-9][0-9]{0,3}$/.test(seconds))
-      throw new Error('--seconds must be a whole number from 1 to 9999.');
-    const settings = { baseUrl, token, hpc, program, jobSeconds: Number(seconds) };
-    const step = tellSteps((line) => process.stdout.write(`${line}\n`));
-    try {
-      await checkService({ ...settings, mayWait: values['may-wait'] }, step);
-      return 0;
-    } catch (error) {
-      // The failed step has printed its line.
-      if (error instanceof StepFailedError) return 1;
-      throw error;
-    }
-  },
-);
+const options = {
+  'base-url': text,
+  token: text,
+  hpc: text,
+  program: text,
+  seconds: { type: 'string', default: '90' },
+  'may-wait': flag,
+} as const;
+
+await runTool(help, options, async (values) => {
+  const { 'base-url': baseUrl, seconds, hpc, program } = values;
+  const token = values.token ?? readEnvironment(TokenEnvironment).SLIPWAY_TOKEN;
+  if (baseUrl === undefined)
+    throw new Error('--base-url is missing. Give the address of the service: --base-url URL.');
+  if (!token) throw new Error('No token. Set SLIPWAY_TOKEN to the token of a user.');
+  if (!/^[1-9][0-9]{0,3}$/.test(seconds))
+    throw new Error('--seconds must be a whole number from 1 to 9999.');
+  const settings = { baseUrl, token, hpc, program, jobSeconds: Number(seconds) };
+  const step = tellSteps((line) => process.stdout.write(`${line}\n`));
+  try {
+    await checkService({ ...settings, mayWait: values['may-wait'] }, step);
+    return 0;
+  } catch (error) {
+    // The failed step has printed its line.
+    if (error instanceof StepFailedError) return 1;
+    throw error;
+  }
+});

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { computeGrowth } from '../../../bench/capacity.ts';
 import { formatTable, median, percentile } from '../../../bench/measure/figures.ts';
+import { computeGrowth } from '../../../bench/measure/growth-of-units.ts';
 
 it.each([
   { values: [3, 1, 2], share: 0.5, expected: 2 },
