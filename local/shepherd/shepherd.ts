@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, fchownSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Account, findAccount } from '#lib/hpc/machine/account.ts';
 import {
   claimJob,
   type FolderExit,
@@ -8,9 +10,9 @@ import {
   folderVersion,
   partsOfFolder,
   writeExit,
-  writeHeartbeat,
   writeStarted,
 } from '#lib/hpc/machine/job-folder.ts';
+import { createGroups, removeGroups } from '#lib/hpc/machine/job-groups.ts';
 import {
   type ProcessMark,
   readBootId,
@@ -18,11 +20,11 @@ import {
   readProcess,
 } from '#lib/hpc/machine/process-mark.ts';
 import { openTree } from '#lib/hpc/machine/process-tree.ts';
+import { judgeEnded, type WatchedJob, watchJob } from './watch-job.ts';
+import { findProgram, wrapCommand } from './wrap-command.ts';
 
 const version = folderVersion;
 const defaultGraceSeconds = 10;
-const lookMs = 200;
-const heartbeatMs = 1_000;
 
 type Ending = Pick<FolderExit, 'cause' | 'code' | 'signal' | 'reason'>;
 
@@ -31,19 +33,36 @@ type Ending = Pick<FolderExit, 'cause' | 'code' | 'signal' | 'reason'>;
  * it at its limits or on request, ends what it leaves behind, and writes how it ended.
  */
 async function main(folder: string): Promise<void> {
+  closeInheritedFiles();
   const order = readOrder(folder);
-  const self = readMark(process.pid);
-  if (self === undefined || !claimJob(folder)) return;
+  if (!claimJob(folder)) return;
   const startedAt = new Date().toISOString();
   const clock = startClock();
-  const ending = await runJob(folder, order, self, clock);
-  writeExit(folder, {
-    version,
-    ...ending,
-    startedAt,
-    endedAt: new Date().toISOString(),
-    seconds: clock(),
-  });
+  const ending = await runJob(folder, order, clock).catch(explainFailure);
+  const endedAt = new Date().toISOString();
+  await writeEnd(folder, { version, ...ending, startedAt, endedAt, seconds: clock() });
+}
+
+/**
+ * Closes what the command would inherit. Node opens its own files so that no command gets them; the
+ * others are leftovers of whoever started the service.
+ */
+function closeInheritedFiles(): void {
+  if (process.platform !== 'linux') return;
+  const closesOnExec = 0o2000000;
+  for (const file of readdirSync('/proc/self/fd').map(Number)) {
+    if (file > 2 && (readFlags(file) & closesOnExec) === 0) closeSync(file);
+  }
+}
+
+function readFlags(file: number): number {
+  try {
+    const text = readFileSync(`/proc/self/fdinfo/${file}`, 'utf8');
+    return Number.parseInt(/^flags:\s*(\d+)/m.exec(text)?.[1] ?? '0', 8);
+  } catch {
+    // The listing of the folder itself, which is closed by now.
+    return Number.MAX_SAFE_INTEGER;
+  }
 }
 
 /** The service checked the order when it wrote it: a schema would double the time to start. */
@@ -59,38 +78,47 @@ function startClock(): () => number {
   return () => Math.round(performance.now() - start) / 1000;
 }
 
-async function runJob(
-  folder: string,
-  order: FolderOrder,
-  self: ProcessMark,
-  clock: () => number,
-): Promise<Ending> {
-  const child = startCommand(folder, order);
-  const exited = waitForExit(child);
-  // Until the next turn of the event loop, even a command that has ended is still listed.
-  const job = child.pid === undefined ? undefined : readProcess(child.pid);
-  if (job === undefined) return exited;
-  const known = { pid: job.pid, startTime: job.startTime };
-  const bootId = readBootId();
-  const at = new Date().toISOString();
-  writeStarted(folder, { version, shepherd: self, job: known, bootId, at, groups: [] });
-  const tree = openTree({ jobId: order.jobId, known: [known], groups: [] });
-
-  const graceMs = (order.limits.graceSeconds ?? defaultGraceSeconds) * 1000;
-  const watch = watchJob(folder, order, clock);
-  const stopped = await Promise.race([exited.then(() => undefined), watch.stopped]);
-  await tree.end({ graceMs });
-  const ending = await exited;
-  watch.close();
-  return stopped === undefined ? ending : { ...ending, ...stopped };
+async function runJob(folder: string, order: FolderOrder, clock: () => number): Promise<Ending> {
+  const { jobId, limits, login, sandbox } = order;
+  if (findProgram(folder, order) === undefined) {
+    return notStarted(`The command '${order.argv[0]}' was not found, or is not a program.`);
+  }
+  const account = login === undefined ? undefined : findAccount(login);
+  if (login !== undefined && account === undefined) {
+    return notStarted(`This machine has no account '${login}' that jobs may use.`);
+  }
+  const groups = createGroups(limits.level ?? 'watched', `slipway-${jobId}`, limits);
+  // A sandbox that is asked to end takes the job with it, before the job can react.
+  const sparesFirst = sandbox !== undefined;
+  const tree = openTree({ jobId, groups: groups.folders, sparesFirst });
+  try {
+    const child = startCommand(folder, order, groups.folders, account);
+    const exited = waitForExit(child);
+    // Until the next turn of the event loop, even a command that has ended is still listed.
+    const job = child.pid === undefined ? undefined : readProcess(child.pid);
+    if (job === undefined) return await exited;
+    tree.add(job);
+    writeStart(folder, job, groups.folders);
+    return await followJob({ folder, order, groups, tree, clock }, exited);
+  } finally {
+    // Ends a command that was started before something failed.
+    await tree.end({ graceMs: 0 });
+    removeGroups(groups.folders);
+  }
 }
 
-function startCommand(folder: string, order: FolderOrder): ChildProcess {
-  const [program = '', ...parameters] = order.argv;
+function startCommand(
+  folder: string,
+  order: FolderOrder,
+  groups: readonly string[],
+  account: Account | undefined,
+): ChildProcess {
+  const [program = '', ...parameters] = wrapCommand(folder, order, groups, account);
   const files = [partsOfFolder.stdout, partsOfFolder.stderr].map((name) =>
     openSync(join(folder, name), 'a', 0o600),
   );
   try {
+    if (account !== undefined) handOver(folder, files, account);
     return spawn(program, parameters, {
       cwd: join(folder, partsOfFolder.work),
       // A session of its own, so that a signal for the shepherd does not reach the job.
@@ -103,33 +131,81 @@ function startCommand(folder: string, order: FolderOrder): ChildProcess {
   }
 }
 
+/** Gives the account its own folders and output. The rest stays with root: no job forges its end. */
+function handOver(folder: string, files: readonly number[], { uid, gid }: Account): void {
+  chmodSync(folder, 0o711);
+  const folders = [partsOfFolder.work, partsOfFolder.temporary].map((name) => join(folder, name));
+  const { status } = spawnSync('chown', ['-hR', `${uid}:${gid}`, '--', ...folders]);
+  if (status !== 0) throw new Error('The folders of the job could not be given to its account.');
+  for (const file of files) fchownSync(file, uid, gid);
+}
+
 function waitForExit(child: ChildProcess): Promise<Ending> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ cause: 'ended', code, signal }));
+    child.once('exit', (code, signal) => resolve(explainExit(code, signal)));
     child.once('error', ({ message }) =>
-      resolve({ cause: 'missing', code: null, signal: null, reason: message }),
+      resolve(notStarted(`It could not be started: ${message}`)),
     );
   });
 }
 
-type Stop = Pick<FolderExit, 'cause' | 'reason'>;
+function writeStart(folder: string, { pid, startTime }: ProcessMark, groups: readonly string[]) {
+  const shepherd = readMark(process.pid);
+  if (shepherd === undefined) throw new Error('It cannot read when it started.');
+  const at = new Date().toISOString();
+  const job = { pid, startTime };
+  writeStarted(folder, { version, shepherd, job, bootId: readBootId(), at, groups });
+}
 
-/** Writes heartbeats, and resolves `stopped` once the job must end. */
-function watchJob(folder: string, order: FolderOrder, clock: () => number) {
-  const beat = () =>
-    writeHeartbeat(folder, { version, at: new Date().toISOString(), seconds: clock() });
-  beat();
-  const { promise: stopped, resolve } = Promise.withResolvers<Stop>();
-  const heartbeats = setInterval(beat, heartbeatMs);
-  const looks = setInterval(() => {
-    if (existsSync(join(folder, partsOfFolder.cancel))) resolve({ cause: 'cancelled' });
-    if (clock() >= order.limits.seconds) resolve({ cause: 'time' });
-  }, lookMs);
-  const close = () => {
-    clearInterval(heartbeats);
-    clearInterval(looks);
+/** Waits for the end of the command or ends it, then ends the processes that it has left behind. */
+async function followJob(job: WatchedJob, exited: Promise<Ending>): Promise<Ending> {
+  const watch = watchJob(job);
+  try {
+    const stopped = await Promise.race([exited.then(() => undefined), watch.stopped]);
+    const { graceSeconds = defaultGraceSeconds } = job.order.limits;
+    await job.tree.end({ graceMs: graceSeconds * 1000 });
+    return { ...(await exited), ...(stopped ?? (await judgeEnded(job))) };
+  } finally {
+    watch.close();
+  }
+}
+
+function explainExit(code: number | null, signal: NodeJS.Signals | null): Ending {
+  const reasons: Record<number, string> = {
+    126: 'A command could not be executed (exit code 126). The error output names it.',
+    127: 'A command was not found (exit code 127). The error output names it.',
   };
-  return { stopped, close };
+  const reason = code === null ? undefined : reasons[code];
+  return { cause: 'ended', code, signal, ...(reason !== undefined && { reason }) };
+}
+
+const notStarted = (reason: string): Ending => ({
+  cause: 'missing',
+  code: null,
+  signal: null,
+  reason,
+});
+
+function explainFailure(error: unknown): Ending {
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = `The process that watches the job failed: ${message}`;
+  return { cause: 'lost', code: null, signal: null, reason };
+}
+
+/** Waits for a full disk to have space again, because an end that is not written is lost. */
+async function writeEnd(folder: string, end: FolderExit): Promise<void> {
+  for (;;) {
+    try {
+      writeExit(folder, end);
+      return;
+    } catch (error) {
+      const mayPass = ['ENOSPC', 'EDQUOT', 'EIO'];
+      if (!(error instanceof Error && 'code' in error && mayPass.includes(String(error.code)))) {
+        throw error;
+      }
+      await sleep(1_000);
+    }
+  }
 }
 
 await main(process.argv[2] ?? '');

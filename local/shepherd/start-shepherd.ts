@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { inScope, scopeEnvironment } from '#lib/hpc/machine/control-group.ts';
+import { readOrder } from '#lib/hpc/machine/read-folder.ts';
+import { systemPath } from './system-path.ts';
 
 export interface StartedShepherd {
   readonly pid: number;
@@ -15,7 +18,7 @@ const program = fileURLToPath(new URL('./shepherd.ts', import.meta.url));
  * secrets. Compiled code is kept, because compiling takes longer than everything else at its start.
  */
 const environment = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin',
+  PATH: systemPath,
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
 };
 
@@ -24,10 +27,11 @@ const environment = {
  * connection to this process, so it outlives it. A second shepherd of a folder ends at once.
  */
 export async function startShepherd(folder: string): Promise<StartedShepherd> {
-  const child = spawn(process.execPath, [program, folder], {
+  const [command = '', ...parameters] = shepherdOf(folder);
+  const child = spawn(command, parameters, {
     cwd: '/',
     detached: true,
-    env: environment,
+    env: { ...environment, ...scopeEnvironment() },
     stdio: 'ignore',
   });
   child.unref();
@@ -35,4 +39,11 @@ export async function startShepherd(folder: string): Promise<StartedShepherd> {
   ended.catch(() => undefined);
   await once(child, 'spawn');
   return { pid: child.pid ?? 0, ended };
+}
+
+function shepherdOf(folder: string): string[] {
+  const command = [process.execPath, program, folder];
+  const order = readOrder(folder);
+  if (order?.limits.level !== 'systemd') return command;
+  return inScope(`slipway-${order.jobId}`, command);
 }

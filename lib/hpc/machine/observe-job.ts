@@ -5,6 +5,7 @@ import {
   folderVersion,
   writeExit,
 } from './job-folder.ts';
+import { removeGroups } from './job-groups.ts';
 import { isRunning, readBootId } from './process-mark.ts';
 import { openTree } from './process-tree.ts';
 import { readClaim, readExit, readHeartbeat, readStarted } from './read-folder.ts';
@@ -41,9 +42,12 @@ export async function observeJob(folder: string, jobId: string): Promise<Observe
 async function recordLoss(folder: string, jobId: string, bootId: string): Promise<FolderExit> {
   const started = readStarted(folder);
   const machineStopped = bootId !== readBootId();
-  const known = started === undefined || machineStopped ? [] : [started.job];
-  const tree = openTree({ jobId, known, groups: machineStopped ? [] : (started?.groups ?? []) });
+  // Process ids of an earlier start of the machine mean nothing today.
+  const groups = machineStopped ? [] : (started?.groups ?? []);
+  const tree = openTree({ jobId, groups });
+  if (started !== undefined && !machineStopped) tree.add(started.job);
   await tree.end({ graceMs: 0 });
+  removeGroups(groups);
   const heartbeat = readHeartbeat(folder);
   const lost: FolderExit = {
     version: folderVersion,

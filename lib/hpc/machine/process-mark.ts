@@ -59,6 +59,12 @@ export function startedWith(pid: number, variable: string): boolean {
   return readOrNothing(`/proc/${pid}/environ`)?.split('\0').includes(variable) ?? false;
 }
 
+/** Returns how much memory a process has, with its part of the memory that it shares. */
+export function readSharedBytes({ pid, residentBytes }: ProcessFacts): number {
+  const kilobytes = /^Pss:\s+(\d+)/m.exec(readOrNothing(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
+  return kilobytes === undefined ? residentBytes : Number(kilobytes) * 1024;
+}
+
 const pageBytes = 4096;
 
 /** The name of the program, in brackets, may hold spaces and brackets itself. */

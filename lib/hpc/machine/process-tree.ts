@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readMembers, sealGroups } from './job-groups.ts';
 import {
   hasEnded,
   listProcesses,
@@ -14,6 +13,8 @@ import {
 export const markOfJob = (jobId: string) => `SLIPWAY_JOB_ID=${jobId}`;
 
 export interface ProcessTree {
+  /** Tells of a process that belongs to the job. The first one is that of the command. */
+  readonly add: (mark: ProcessMark) => void;
   /** Lists the processes that run now. */
   readonly list: () => ProcessFacts[];
   /**
@@ -25,27 +26,33 @@ export interface ProcessTree {
 
 export interface TreeOptions {
   readonly jobId: string;
-  /** Processes that are known to belong to the job. */
-  readonly known: readonly ProcessMark[];
   /** Folders of its control groups. */
   readonly groups: readonly string[];
-  /** Gets no request to end, but is killed with the others. */
-  readonly spared?: number;
+  /** The process of the command gets no request to end, but is killed with the others. */
+  readonly sparesFirst?: boolean;
 }
 
 /** How long an end may take after the kill. Longer means that a process hangs in the kernel. */
 const killMs = 20_000;
 const roundMs = 50;
+/** Kills without a pause at first, because processes that wait for theirs may start others. */
+const quickRounds = 5;
 
 /**
  * Finds the processes of a job: those of its control groups, the known ones with their descendants
  * and process groups, and those with the job's mark in their environment. It remembers what it has
  * found, so that a process whose parent ends is still known later.
  */
-export function openTree({ jobId, known, groups, spared }: TreeOptions): ProcessTree {
+export function openTree({ jobId, groups, sparesFirst }: TreeOptions): ProcessTree {
   if (jobId === '') throw new Error('A job without an id has no processes of its own.');
-  const remembered = new Map(known.map(({ pid, startTime }) => [pid, startTime]));
+  const remembered = new Map<number, string>();
   const strangers = new Map<number, string>();
+  let spared: number | undefined;
+
+  function add({ pid, startTime }: ProcessMark): void {
+    if (sparesFirst) spared ??= pid;
+    remembered.set(pid, startTime);
+  }
 
   /** With `thoroughly`, environments that were read before are read again: exec changes them. */
   function list({ thoroughly = false } = {}): ProcessFacts[] {
@@ -78,16 +85,22 @@ export function openTree({ jobId, known, groups, spared }: TreeOptions): Process
       asked.add(facts.pid);
     };
     const kill = (facts: ProcessFacts) => signalProcess(facts, 'SIGKILL');
-    let left = list({ thoroughly: true });
-    while (left.length > 0 && performance.now() < killAt + killMs) {
-      left.forEach(performance.now() < killAt ? request : kill);
+    const look = () => list({ thoroughly: true });
+    let left = look();
+    for (; left.length > 0 && performance.now() < killAt; left = look()) {
+      left.forEach(request);
       await sleep(roundMs);
-      left = list({ thoroughly: true });
+    }
+    if (left.length > 0) sealGroups(groups);
+    for (let round = 1; left.length > 0 && performance.now() < killAt + killMs; round += 1) {
+      left.forEach(kill);
+      if (round > quickRounds) await sleep(roundMs);
+      left = look();
     }
     return left;
   }
 
-  return { list, end };
+  return { add, list, end };
 }
 
 /** Adds descendants and the members of process groups that a process of the job leads. */
@@ -112,15 +125,5 @@ export function signalProcess(mark: ProcessMark, signal: NodeJS.Signals): void {
     if (!(error instanceof Error && 'code' in error && expected.includes(String(error.code)))) {
       throw error;
     }
-  }
-}
-
-/** Returns nothing for a control group that is gone: it had no processes. */
-function readMembers(group: string): number[] {
-  try {
-    const text = readFileSync(join(group, 'cgroup.procs'), 'utf8');
-    return text.split('\n').filter(Boolean).map(Number);
-  } catch {
-    return [];
   }
 }

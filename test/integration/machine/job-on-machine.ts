@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import {
   createJobFolder,
@@ -20,7 +21,12 @@ export interface JobOnMachine {
   readonly folder: string;
   readonly running: () => Promise<Extract<ObservedJob, { state: 'running' }>>;
   readonly ended: () => Promise<FolderExit>;
+  /** Waits for a file in its working directory. */
+  readonly wrote: (name: string) => Promise<void>;
+  readonly changeOrder: (change: (order: FolderOrder) => FolderOrder) => void;
 }
+
+export const programPath = fileURLToPath(import.meta.resolve('#local/shepherd/shepherd.ts'));
 
 const megabyte = 1024 * 1024;
 
@@ -34,7 +40,7 @@ export function prepareJob(
   const root = mkdtempSync(join(tmpdir(), 'slipway-machine-'));
   const folder = join(root, jobId);
   createJobFolder(folder);
-  writeOrder(folder, {
+  const order: FolderOrder = {
     version: 1,
     jobId,
     argv: ['/bin/sh', '-c', command],
@@ -54,7 +60,8 @@ export function prepareJob(
       outputBytes: 100 * megabyte,
       ...limits,
     },
-  });
+  };
+  writeOrder(folder, order);
   onTestFinished(async () => {
     await expect.poll(() => listProcessesOf(jobId)).toEqual([]);
     rmSync(root, { recursive: true, force: true });
@@ -72,6 +79,10 @@ export function prepareJob(
       if (observed.state !== 'ended') throw new Error(`It is ${observed.state}.`);
       return observed.exit;
     },
+    wrote: async (name) => {
+      await expect.poll(() => existsSync(join(folder, partsOfFolder.work, name))).toBe(true);
+    },
+    changeOrder: (change) => writeOrder(folder, change(order)),
   };
 }
 

@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { FolderOrder, LimitLevel } from './job-folder.ts';
+
+/** The control groups of one job, which hold its processes wherever they go. */
+export interface ControlGroups {
+  readonly folders: readonly string[];
+  /** Returns whether the kernel has killed a process of the job because its memory was used up. */
+  readonly hasRunOutOfMemory: () => boolean;
+}
+
+type Bounds = Pick<FolderOrder['limits'], 'memoryBytes' | 'processes'>;
+
+/** Creates the groups of a job, below or beside that of this process. Throws if it may not. */
+export function createGroups(level: LimitLevel, name: string, bounds: Bounds): ControlGroups {
+  switch (level) {
+    case 'systemd':
+      return createGroup(join(makeRoomInScope(), name), bounds);
+    case 'control-group':
+      return createGroup(join(findParent(), name), bounds);
+    case 'control-group-v1':
+      return createGroupsV1(name, bounds);
+    case 'watched':
+      return { folders: [], hasRunOutOfMemory: () => false };
+  }
+}
+
+/** Removes groups without processes. One that still has some stays, because it shows where they are. */
+export function removeGroups(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder);
+    } catch {}
+  }
+}
+
+/** Stops the processes of these groups from starting others, so that a kill reaches all of them. */
+export function sealGroups(folders: readonly string[]): void {
+  for (const folder of folders) {
+    if (!tryWriting(folder, 'cgroup.kill', 1)) tryWriting(folder, 'pids.max', 0);
+  }
+}
+
+export function readMembers(folder: string): number[] {
+  const text = readIfPossible(join(folder, 'cgroup.procs')) ?? '';
+  return text.split('\n').filter(Boolean).map(Number);
+}
+
+function createGroup(folder: string, { memoryBytes, processes }: Bounds): ControlGroups {
+  createFolders([folder], () => {
+    writeSetting(folder, 'memory.max', memoryBytes);
+    writeSetting(folder, 'pids.max', processes);
+    // Missing on a machine without swap or with an older kernel.
+    tryWriting(folder, 'memory.swap.max', 0);
+    tryWriting(folder, 'memory.oom.group', 1);
+  });
+  return { folders: [folder], hasRunOutOfMemory: () => countKills(folder, 'memory.events') > 0 };
+}
+
+function createGroupsV1(name: string, { memoryBytes, processes }: Bounds): ControlGroups {
+  const memory = join(findOwnGroup('memory').folder, name);
+  const pids = join(findOwnGroup('pids').folder, name);
+  createFolders([memory, pids], () => {
+    writeSetting(memory, 'memory.limit_in_bytes', memoryBytes);
+    // Missing if the kernel does not count swap.
+    tryWriting(memory, 'memory.memsw.limit_in_bytes', memoryBytes);
+    writeSetting(pids, 'pids.max', processes);
+  });
+  return {
+    folders: [memory, pids],
+    hasRunOutOfMemory: () => countKills(memory, 'memory.oom_control') > 0,
+  };
+}
+
+/** Leaves nothing behind if a limit cannot be set. */
+function createFolders(folders: readonly string[], setLimits: () => void): void {
+  try {
+    for (const folder of folders) mkdirSync(folder);
+    setLimits();
+  } catch (error) {
+    removeGroups(folders);
+    throw error;
+  }
+}
+
+/**
+ * The shepherd was started in a scope of its own. A group with processes cannot limit groups below
+ * it, so the shepherd moves into one of them.
+ */
+function makeRoomInScope(): string {
+  const { folder } = findOwnGroup('');
+  const shepherds = join(folder, 'shepherd');
+  mkdirSync(shepherds);
+  writeSetting(shepherds, 'cgroup.procs', process.pid);
+  return enableControllers(folder);
+}
+
+/** Groups are created beside that of this process, for the same reason. */
+function findParent(): string {
+  const { folder, isRoot } = findOwnGroup('');
+  if (isRoot) throw new Error('The control group of this process has no parent.');
+  return enableControllers(dirname(folder));
+}
+
+function enableControllers(folder: string): string {
+  writeSetting(folder, 'cgroup.subtree_control', '+memory +pids');
+  return folder;
+}
+
+/** Finds the group of this process. The empty controller stands for version 2. */
+function findOwnGroup(controller: 'memory' | 'pids' | '') {
+  const path = readFileSync('/proc/self/cgroup', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([, controllers]) => controllers?.split(',').includes(controller))
+    ?.slice(2)
+    .join(':');
+  const mount = findMount(controller);
+  if (path === undefined || mount === undefined) {
+    throw new Error(`This machine has no control group for ${controller || 'processes'}.`);
+  }
+  const below = relative(mount.root, path);
+  return { folder: join(mount.point, below), isRoot: below === '' };
+}
+
+function findMount(controller: string) {
+  const type = controller === '' ? 'cgroup2' : 'cgroup';
+  for (const line of readFileSync('/proc/self/mountinfo', 'utf8').split('\n')) {
+    const [place = '', system = ''] = line.split(' - ');
+    const [, , , root = '', point = ''] = place.split(' ');
+    const [mounted, , options = ''] = system.split(' ');
+    const isIt = mounted === type && (controller === '' || options.split(',').includes(controller));
+    if (isIt) return { root, point };
+  }
+  return undefined;
+}
+
+/** Both versions have a line such as `oom_kill 1`. */
+function countKills(folder: string, file: string): number {
+  const text = readIfPossible(join(folder, file)) ?? '';
+  return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+function readIfPossible(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never creates the file, because a limit that the kernel does not know limits nothing. */
+function writeSetting(folder: string, name: string, value: number | string): void {
+  writeFileSync(join(folder, name), String(value), { flag: 'r+' });
+}
+
+function tryWriting(folder: string, name: string, value: number): boolean {
+  try {
+    writeSetting(folder, name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

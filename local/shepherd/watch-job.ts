@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type FolderExit,
+  type FolderOrder,
+  folderVersion,
+  partsOfFolder,
+  writeHeartbeat,
+} from '#lib/hpc/machine/job-folder.ts';
+import type { ControlGroups } from '#lib/hpc/machine/job-groups.ts';
+import { readSharedBytes } from '#lib/hpc/machine/process-mark.ts';
+import type { ProcessTree } from '#lib/hpc/machine/process-tree.ts';
+import { judgeFiles, judgePrinted } from './measure-output.ts';
+
+/** Why the shepherd ends a job. */
+export type Stop = Pick<FolderExit, 'cause' | 'reason'>;
+
+export interface WatchedJob {
+  readonly folder: string;
+  readonly order: FolderOrder;
+  readonly groups: ControlGroups;
+  readonly tree: ProcessTree;
+  /** Seconds since the start. */
+  readonly clock: () => number;
+}
+
+const lookMs = 200;
+const heartbeatMs = 1_000;
+/** The files are measured for at most this part of the time. */
+const measuringPart = 1 / 20;
+
+/** Writes heartbeats until it is closed, and resolves `stopped` once the job must end. */
+export function watchJob(job: WatchedJob) {
+  const { promise: stopped, resolve } = Promise.withResolvers<Stop>();
+  const stopFor = (stop: Stop | undefined) => stop !== undefined && resolve(stop);
+  beat(job);
+  const timers = [
+    setInterval(() => stopFor(findStop(job)), lookMs),
+    setInterval(() => {
+      beat(job);
+      stopFor(findExcessiveMemory(job));
+    }, heartbeatMs),
+  ];
+  let closed = false;
+  void measureRepeatedly();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(interrupted));
+
+  async function measureRepeatedly() {
+    while (!closed) {
+      const start = performance.now();
+      stopFor(await findExcessiveFiles(job));
+      const pause = Math.max(heartbeatMs, (performance.now() - start) / measuringPart);
+      await new Promise((proceed) => timers.push(setTimeout(proceed, pause)));
+    }
+  }
+
+  return {
+    stopped,
+    close() {
+      closed = true;
+      for (const timer of timers) clearInterval(timer);
+    },
+  };
+}
+
+/** Judges a job that has ended by itself: a limit may have been the reason. */
+export async function judgeEnded(job: WatchedJob): Promise<Stop | undefined> {
+  return findOutOfMemory(job) ?? (await findExcessiveFiles(job));
+}
+
+const interrupted: Stop = {
+  cause: 'lost',
+  reason: 'The process that watched the job was told to stop, as when the machine shuts down.',
+};
+
+function findStop(job: WatchedJob): Stop | undefined {
+  const { folder, order, clock } = job;
+  const has = (name: string) => existsSync(join(folder, name));
+  // Without its folder a job has nowhere to write, and nobody can ask for its end.
+  if (has(partsOfFolder.cancel) || !has(partsOfFolder.claim)) return { cause: 'cancelled' };
+  if (clock() >= order.limits.seconds) return { cause: 'time' };
+  const printed = judgePrinted(folder, order.limits.outputBytes);
+  if (printed !== undefined) return { cause: 'output', reason: printed };
+  return findOutOfMemory(job);
+}
+
+function findOutOfMemory({ groups, order }: WatchedJob): Stop | undefined {
+  return groups.hasRunOutOfMemory() ? outOfMemory(order) : undefined;
+}
+
+/** Shared memory is counted once, but finding that out takes long: only where it can matter. */
+function findExcessiveMemory({ groups, order, tree }: WatchedJob): Stop | undefined {
+  if (groups.folders.length > 0) return undefined;
+  const processes = tree.list();
+  const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
+  const { memoryBytes } = order.limits;
+  if (sum(processes.map(({ residentBytes }) => residentBytes)) <= memoryBytes) return undefined;
+  return sum(processes.map(readSharedBytes)) > memoryBytes ? outOfMemory(order) : undefined;
+}
+
+async function findExcessiveFiles({ folder, order }: WatchedJob): Promise<Stop | undefined> {
+  const reason = await judgeFiles(folder, order.limits.outputBytes);
+  return reason === undefined ? undefined : { cause: 'output', reason };
+}
+
+function outOfMemory({ limits }: FolderOrder): Stop {
+  const megabytes = Math.floor(limits.memoryBytes / 1e6);
+  return { cause: 'memory', reason: `The job used more than its ${megabytes} MB of memory.` };
+}
+
+/** A full disk must not end the watch. */
+function beat({ folder, clock }: WatchedJob): void {
+  try {
+    const at = new Date().toISOString();
+    writeHeartbeat(folder, { version: folderVersion, at, seconds: clock() });
+  } catch {}
+}
