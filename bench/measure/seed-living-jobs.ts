@@ -4,7 +4,7 @@ import { accountOf, type Job, jobToItem } from '#lib/jobs/job.ts';
 import { requestToItem } from '#lib/jobs/job-request.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
-import { lookShard } from '#lib/table/keys.ts';
+import { checkShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { hpcOne, jobFixture } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
@@ -55,7 +55,7 @@ function livingJobItems(job: Job): object[] {
     jobToItem(job),
     {
       ...newLifeToItem(job),
-      due: lookShard(accountOf(job), job.id),
+      due: checkShard(accountOf(job), job.id),
       handle: job.jobId,
       attempts: 1,
       running_since: now,

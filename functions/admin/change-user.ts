@@ -1,6 +1,5 @@
 import { type BanOrder, banUser } from '#lib/bans/ban-user.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { accountBody } from '#lib/http/parsers/accounts.ts';
@@ -11,11 +10,10 @@ import {
   presentUser,
 } from '#lib/http/presenters/present-administration.ts';
 import { created, ok } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { mapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['change-user'];
 
 export const handler = projectHandler(endpoints, endpoint, table, {

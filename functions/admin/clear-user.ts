@@ -1,15 +1,13 @@
 import { type BanOrder, unbanUser } from '#lib/bans/ban-user.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentAccount, presentUser } from '#lib/http/presenters/present-administration.ts';
 import { ok } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { unmapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['clear-user'];
 
 export const handler = projectHandler(endpoints, endpoint, table, {

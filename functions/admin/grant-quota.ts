@@ -1,15 +1,13 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { quotaChangeBody } from '#lib/http/parsers/quota-change-body.ts';
 import { presentQuotaWithUsage, quotaLocation } from '#lib/http/presenters/present-quota.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['grant-quota'];
 
 export const handler = projectHandler(endpoints, endpoint, table, {

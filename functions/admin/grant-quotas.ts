@@ -1,5 +1,4 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { completeGrants, grantsRequest } from '#lib/http/parsers/grants.ts';
@@ -9,10 +8,9 @@ import { ok } from '#lib/http/respond.ts';
 import { findProjectsByNumber } from '#lib/projects/find-project.ts';
 import { estimateRow, grantRow } from '#lib/quotas/grants/grant-rows.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const findProject = findProjectsByNumber(table);
 const endpoint = endpoints['grant-quotas'];
 

@@ -1,5 +1,4 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { accountRow, accountsQuery } from '#lib/http/parsers/accounts.ts';
@@ -7,11 +6,10 @@ import { refuseRepeated, rowsBody } from '#lib/http/parsers/rows-body.ts';
 import { answerRows } from '#lib/http/presenters/answer-rows.ts';
 import { presentMapped } from '#lib/http/presenters/present-administration.ts';
 import { ok } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { estimateMapping, mapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['map-accounts'];
 
 export const handler = apiHandler(endpoints, endpoint, {

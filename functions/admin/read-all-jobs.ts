@@ -1,5 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { createCursors, everybodysJobs } from '#lib/http/parsers/cursors.ts';
@@ -12,10 +12,9 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, everybodysJobs);
 const { paths } = endpoints['read-all-jobs'];
 

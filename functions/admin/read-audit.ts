@@ -1,15 +1,14 @@
 import { readAudit } from '#lib/audit/read-audit.ts';
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { acts, createCursors } from '#lib/http/parsers/cursors.ts';
 import { auditQuery } from '#lib/http/parsers/list-queries.ts';
 import { presentAct } from '#lib/http/presenters/present-administration.ts';
 import { respond } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, acts);
 const endpoint = endpoints['read-audit'];
 

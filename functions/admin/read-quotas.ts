@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
@@ -12,11 +12,10 @@ import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { listQuotas, listQuotasOfUser, type QuotaList } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota, readQuotas } from '#lib/quotas/quota-store.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { CURSOR_SECRET: secret } = readEnvironment(PagingEnvironment);
 const quotaCursors = createCursors(secret, quotas);
 const ledgerCursors = createCursors(secret, ledgerLines);

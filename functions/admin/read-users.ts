@@ -1,14 +1,12 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { presentAccount } from '#lib/http/presenters/present-administration.ts';
 import { ok } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { findLogin, readLogins } from '#lib/users/logins/login-store.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 import { answerUsers } from './answer-users.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['read-users'];
 
 export const handler = apiHandler(endpoints, endpoint, {

@@ -1,15 +1,14 @@
 import { removeAccount } from '#lib/accounts/remove-account.ts';
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { removal } from '#lib/http/parsers/json-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['remove-quota'];
 

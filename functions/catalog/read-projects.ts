@@ -1,14 +1,12 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['read-projects'];
 
 export const handler = currentProjectHandler(endpoints, endpoint, table, {

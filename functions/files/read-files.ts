@@ -1,10 +1,5 @@
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import {
-  ConnectorEnvironment,
-  FilesEnvironment,
-  readEnvironment,
-  TableEnvironment,
-} from '#lib/config.ts';
+import { ConnectorEnvironment, FilesEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FetchedFile } from '#lib/files/results/job-file.ts';
 import { openFileSource } from '#lib/files/results/open-file-source.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
@@ -15,10 +10,9 @@ import { presentFile } from '#lib/http/presenters/present-job.ts';
 import { type ApiResponse, ok, okFile, seeOther } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);

@@ -1,9 +1,4 @@
-import {
-  FilesEnvironment,
-  PassEnvironment,
-  readEnvironment,
-  TableEnvironment,
-} from '#lib/config.ts';
+import { FilesEnvironment, PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
@@ -11,10 +6,9 @@ import { passQuery } from '#lib/http/parsers/handover.ts';
 import { temporaryRedirect } from '#lib/http/respond.ts';
 import { handOutInput } from '#lib/jobs/passes/hand-out-input.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
 const endpoint = endpoints['hand-out-input'];

@@ -1,10 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import {
-  FilesEnvironment,
-  PassEnvironment,
-  readEnvironment,
-  TableEnvironment,
-} from '#lib/config.ts';
+import { FilesEnvironment, PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
@@ -18,10 +13,9 @@ import { ok, temporaryRedirect } from '#lib/http/respond.ts';
 import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
 const context = { table, catalog, ...openJobFiles(readEnvironment(FilesEnvironment)) };
 const takeOutput = createOutputTaker(context);

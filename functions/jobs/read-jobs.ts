@@ -1,5 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { createCursors, ownJobs } from '#lib/http/parsers/cursors.ts';
@@ -11,10 +11,9 @@ import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readOwnJobs } from '#lib/jobs/read/read-named-job.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ownJobs);
 const endpoint = endpoints['read-jobs'];
 

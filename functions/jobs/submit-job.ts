@@ -1,5 +1,5 @@
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
@@ -10,12 +10,11 @@ import { jobLocation, presentEstimate, presentJob } from '#lib/http/presenters/p
 import { created, ok, replayed } from '#lib/http/respond.ts';
 import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
 import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 sampleSizes(table.client);
 const context = { table, catalog, inputs };

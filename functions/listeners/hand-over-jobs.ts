@@ -4,7 +4,6 @@ import {
   FilesEnvironment,
   HandOverEnvironment,
   readEnvironment,
-  TableEnvironment,
 } from '#lib/config.ts';
 import { parseDueJobs } from '#lib/events/due-jobs-event.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
@@ -12,9 +11,8 @@ import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.
 import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { advanceDue } from '#lib/jobs/run/advance-jobs.ts';
 import { beginSweep } from '#lib/jobs/run/sweep/sweep.ts';
-import { shareTable } from '#lib/table/share-table.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
 const addressesOf = createJobAddresses(readEnvironment(HandOverEnvironment));
 const visitSystem = openSystems(table, readConnectorOptions(readEnvironment(ConnectorEnvironment)));

@@ -1,11 +1,10 @@
-import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
-import { shareTable } from '#lib/table/share-table.ts';
+import { readPushRules } from '#lib/config.ts';
 import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { deliver } from '#lib/webhooks/deliveries/deliver.ts';
 import { parseBusEvent, queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
 import { openSender } from '#lib/webhooks/send-push.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 sampleSizes(table.client);
 const send = openSender({ rules: readPushRules() });
 

@@ -1,5 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { createCursors, ledgerLines } from '#lib/http/parsers/cursors.ts';
@@ -8,11 +8,10 @@ import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { readOwnQuota, readOwnQuotas, welcomeAndRead } from '#lib/quotas/welcome.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 import { answerLedger } from './answer-ledger.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ledgerLines);
 const { paths } = endpoints['read-quotas'];
 

@@ -1,14 +1,12 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { ownReportQuery } from '#lib/http/parsers/report-query.ts';
 import { readUserReport } from '#lib/reports/read-report.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 import { answerReport } from './answer-report.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['read-usage'];
 
 export const handler = apiHandler(endpoints, endpoint, {

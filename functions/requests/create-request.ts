@@ -1,5 +1,4 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { requestBody } from '#lib/http/parsers/request-bodies.ts';
@@ -7,10 +6,9 @@ import { presentRequest, requestLocation } from '#lib/http/presenters/present-re
 import { created } from '#lib/http/respond.ts';
 import { findProjectsByNumber } from '#lib/projects/find-project.ts';
 import { askForQuota } from '#lib/requests/ask-for-quota.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const findProject = findProjectsByNumber(table);
 const endpoint = endpoints['create-request'];
 

@@ -1,5 +1,4 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reasonBody } from '#lib/http/parsers/json-body.ts';
@@ -8,10 +7,9 @@ import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
 import { ok } from '#lib/http/respond.ts';
 import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts';
 import { addBan } from '#lib/requests/list-requests.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['decide-request'];
 
 export const handler = apiHandler(endpoints, endpoint, {

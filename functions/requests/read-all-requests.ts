@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
@@ -9,10 +9,9 @@ import { ok, respond } from '#lib/http/respond.ts';
 import { addBan, listRequests } from '#lib/requests/list-requests.ts';
 import { requestStates } from '#lib/requests/quota-request.ts';
 import { findRequest } from '#lib/requests/request-store.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
 const endpoint = endpoints['read-all-requests'];
 

@@ -1,4 +1,4 @@
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
@@ -6,10 +6,9 @@ import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { findOwnRequest, listOwnRequests } from '#lib/requests/request-store.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
 const endpoint = endpoints['read-requests'];
 

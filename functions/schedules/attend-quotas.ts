@@ -1,8 +1,5 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { attendQuotas } from '#lib/quotas/attend-quotas.ts';
-import { shareTable } from '#lib/table/share-table.ts';
-
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+import { table } from '../table.ts';
 
 /** Ends and renews quotas that are due. */
 export async function handler(): Promise<void> {

@@ -1,12 +1,9 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { reportOldestDue } from '#lib/telemetry/metrics.ts';
 import { schedules } from '../schedules.ts';
-
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+import { table } from '../table.ts';
 
 const notePresence = createPresence(table, schedules['measure-queue'].everyMinutes * 60);
 

@@ -1,12 +1,9 @@
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
 import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { reportAccountDrift } from '#lib/telemetry/metrics.ts';
-
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
+import { table } from '../table.ts';
 
 /** Reports accounts that do not add up. A person corrects them with `npm run reconcile`. */
 export async function handler(): Promise<void> {

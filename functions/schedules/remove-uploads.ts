@@ -1,10 +1,9 @@
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
 import { sweepRelays } from '#lib/files/results/relay-files.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { removeUploads } from '#lib/files/uploads/remove-uploads.ts';
-import { shareTable } from '#lib/table/share-table.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs, results } = openJobFiles(readEnvironment(FilesEnvironment));
 
 /** Removes files nobody waits for: unused uploads, and copies whose addresses have expired. */

@@ -4,7 +4,6 @@ import {
   FilesEnvironment,
   HandOverEnvironment,
   readEnvironment,
-  TableEnvironment,
 } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
@@ -13,10 +12,9 @@ import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { createRecovery } from '#lib/jobs/run/create-recovery.ts';
 import { beginSweep, isHealthy, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const files = openJobFiles(readEnvironment(FilesEnvironment));
 const addressesOf = createJobAddresses(readEnvironment(HandOverEnvironment));
 const stores = { table, files, addressesOf, recover: createRecovery() };

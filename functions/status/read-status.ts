@@ -1,15 +1,13 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { presentStatus } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['read-status'];
 
 export const handler = publicHandler(endpoints, endpoint, {

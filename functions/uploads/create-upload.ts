@@ -1,5 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { FilesEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
 import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
@@ -7,10 +7,9 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { uploadBody } from '#lib/http/parsers/submission-headers.ts';
 import { presentUpload } from '#lib/http/presenters/present-job.ts';
 import { respond } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 const endpoint = endpoints['create-upload'];
 

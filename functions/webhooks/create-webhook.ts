@@ -1,14 +1,13 @@
-import { readEnvironment, readPushRules, TableEnvironment } from '#lib/config.ts';
+import { readPushRules } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { webhookBody } from '#lib/http/parsers/webhook-body.ts';
 import { presentNewWebhook, webhookLocation } from '#lib/http/presenters/present-webhook.ts';
 import { created } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { createWebhook } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['create-webhook'];
 
 export const handler = apiHandler(endpoints, endpoint, {

@@ -1,16 +1,15 @@
-import { PagingEnvironment, readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { createCursors, deliveries } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
+import { table } from '../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, deliveries);
 const endpoint = endpoints['read-webhooks'];
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ifMissing } from '#lib/table/conditions.ts';
 import { auditKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import {
@@ -8,7 +9,6 @@ import {
   StoredUserId,
 } from '#lib/table/stored-names.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
 import { type Act, actKinds } from './act.ts';
 
 /**

@@ -42,6 +42,11 @@ export function isJobId(text: unknown): text is JobId {
   return typeof text === 'string' && /^[A-Z0-9_-]{1,128}$/.test(text);
 }
 
+/** Checks the characters of an id, so other text is never looked up. */
+export function isWebhookId(text: string): boolean {
+  return /^[0-9a-f-]{36}$/.test(text);
+}
+
 /**
  * No part of a key can hold a '#' (lib/table/keys.ts). A name begins with a letter, because users
  * are numbers, and a path tells the two apart by the first character (docs/decisions/0022).

@@ -6,7 +6,7 @@ import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
 import { lineFromItem } from '#lib/quotas/ledger-item.ts';
 import { computeRenewal } from '#lib/quotas/renewal.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
-import { requestFromItem } from '#lib/requests/request-item.ts';
+import { requestFromItem } from '#lib/requests/quota-request.ts';
 import { accountOfLedger } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';

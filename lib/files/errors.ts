@@ -76,11 +76,6 @@ export class UploadsTooLargeError extends DomainError {
   }
 }
 
-/** Another upload of the same user came first, so the decision must be made again. */
-export class OpenUploadsChangedError extends StaleReadError {
-  override readonly name = 'OpenUploadsChangedError';
-}
-
 /** A file on an HPC system that is too large to be copied to the storage. */
 export class FileTooLargeError extends DomainError {
   override readonly name = 'FileTooLargeError';

@@ -141,9 +141,7 @@ const rows: readonly ProblemRow[] = [
     IdempotencyKeyInUseError,
     'idempotency-key-in-use',
     'The first request is still running',
-    () => ({
-      headers: { 'retry-after': '1' },
-    }),
+    retryAfter(1),
   ),
   row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', (error) => {
     const { account, lowest, jobs } = error;
@@ -165,15 +163,9 @@ const rows: readonly ProblemRow[] = [
   row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
-  row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', (error) => ({
-    members: { limit: error.limit, count: error.count },
-  })),
-  row(409, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', (error) => ({
-    members: { limit: error.limit, count: error.count },
-  })),
-  row(409, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', (error) => ({
-    members: { limit: error.limit, count: error.count },
-  })),
+  row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', countAgainstLimit),
+  row(409, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', countAgainstLimit),
+  row(409, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', countAgainstLimit),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
     members: { request_id: error.requestId },
@@ -204,17 +196,19 @@ const rows: readonly ProblemRow[] = [
     members: { limit: error.limit },
     headers: { 'retry-after': String(error.waitSeconds) },
   })),
-  row(429, TooManyDownloadsError, 'too-many-downloads', 'Too many large files at once', () => ({
-    headers: { 'retry-after': '60' },
-  })),
+  row(
+    429,
+    TooManyDownloadsError,
+    'too-many-downloads',
+    'Too many large files at once',
+    retryAfter(60),
+  ),
   row(
     503,
     IdentityProviderUnavailableError,
     'identity-unavailable',
     'Tokens cannot be checked',
-    () => ({
-      headers: { 'retry-after': '10' },
-    }),
+    retryAfter(10),
   ),
   row(503, SystemUnavailableError, 'system-unavailable', 'The HPC system is down', () => ({
     detail: 'The HPC system cannot be reached right now. Nothing is lost. Try again later.',
@@ -229,22 +223,18 @@ const rows: readonly ProblemRow[] = [
     detail: 'The HPC system does not accept this service right now. Try again later.',
     headers: { 'retry-after': '60' },
   })),
-  row(503, StorageUnavailableError, 'storage-unavailable', 'The file storage is down', () => ({
-    headers: { 'retry-after': '10' },
-  })),
-  row(503, SubmissionUncertainError, 'submission-uncertain', 'The job may exist', () => ({
-    headers: { 'retry-after': '10' },
-  })),
-  row(503, TableBusyError, 'busy', 'Too many changes at once', () => ({
-    headers: { 'retry-after': '1' },
-  })),
-  row(503, TableUnavailableError, 'unavailable', 'The service is down', () => ({
-    headers: { 'retry-after': '10' },
-  })),
+  row(
+    503,
+    StorageUnavailableError,
+    'storage-unavailable',
+    'The file storage is down',
+    retryAfter(10),
+  ),
+  row(503, SubmissionUncertainError, 'submission-uncertain', 'The job may exist', retryAfter(10)),
+  row(503, TableBusyError, 'busy', 'Too many changes at once', retryAfter(1)),
+  row(503, TableUnavailableError, 'unavailable', 'The service is down', retryAfter(10)),
   row(507, PartitionFullError, 'records-full', 'No room for more records'),
-  row(503, TimeoutError, 'timeout', 'The request took too long', () => ({
-    headers: { 'retry-after': '1' },
-  })),
+  row(503, TimeoutError, 'timeout', 'The request took too long', retryAfter(1)),
 ];
 
 /** Errors that are not in the table are bugs, and their messages stay in the log. */
@@ -293,6 +283,14 @@ function row<E extends DomainError>(
         ? { status, name, title, detail: error.message, ...extras?.(error) }
         : undefined,
   };
+}
+
+function retryAfter(seconds: number) {
+  return () => ({ headers: { 'retry-after': String(seconds) } });
+}
+
+function countAgainstLimit({ limit, count }: { readonly limit: number; readonly count: number }) {
+  return { members: { limit, count } };
 }
 
 /** Maps an error to a 400 that names the wrong parts, even if it was found after parsing. */

@@ -1,9 +1,10 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing, updateIf } from '#lib/table/writes.ts';
+import { updateIf } from '#lib/table/writes.ts';
 import { JobNotFoundError } from './errors.ts';
 import { accountOf, type Job, jobFromItem, jobToItem } from './job.ts';
 

@@ -1,5 +1,4 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 
 /** Projects of the catalog belong to the operator. Administrators cannot change them. */
@@ -10,9 +9,4 @@ export class ProjectInCatalogError extends DomainError {
       `The project '${project}' on '${hpc}' is in the catalog of this service, so it cannot be changed here. Ask the operator to change the catalog, or choose another name.`,
     );
   }
-}
-
-/** The project changed after it was read, so the decision must be made again. */
-export class ProjectChangedError extends StaleReadError {
-  override readonly name = 'ProjectChangedError';
 }

@@ -1,11 +1,14 @@
+import { ifRevision } from '#lib/table/conditions.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { openedProjectKey, openedProjects, type ProjectKey } from '#lib/table/keys.ts';
 import { queryAll, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifRevision } from '#lib/table/writes.ts';
-import { ProjectChangedError } from './errors.ts';
-import type { OpenedProject } from './opened-project.ts';
-import { openedProjectFromItem, openedProjectToItem } from './opened-project-item.ts';
+import {
+  type OpenedProject,
+  openedProjectFromItem,
+  openedProjectToItem,
+} from './opened-project.ts';
 
 export function readOpenedProject(
   table: Table,
@@ -32,6 +35,6 @@ export function saveProject(before: OpenedProject | undefined, after: OpenedProj
       Item: openedProjectToItem(after),
       ...ifRevision(before?.revision ?? 0),
     },
-    refuse: () => new ProjectChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }

@@ -1,14 +1,30 @@
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import type { ProjectKey } from '#lib/table/keys.ts';
+import { attribute, defineItem, flag, number, type Stored, text } from '#lib/table/define-item.ts';
+import { openedProjectKey, type ProjectKey } from '#lib/table/keys.ts';
+import { StoredProjectName, StoredSystemName } from '#lib/table/stored-names.ts';
 
 /** A project that an administrator opened at run time, besides those of the catalog. */
-export interface OpenedProject extends Project {
-  readonly description: string;
-  readonly closed: boolean;
+const storedProject = defineItem('project', {
+  number: number('number'),
+  hpc: attribute('hpc', StoredSystemName),
+  name: attribute('project_name', StoredProjectName),
+  description: text('description'),
+  maxLivingJobs: number('max_living_jobs'),
+  closed: flag('closed'),
   /** Increases with every change. A write names the revision that it read. */
-  readonly revision: number;
-}
+  revision: number('revision'),
+});
+
+export interface OpenedProject extends Stored<typeof storedProject> {}
 
 export function projectKeyOf({ hpc, name }: Project): ProjectKey {
   return { hpc, project: name };
+}
+
+export function openedProjectToItem(project: OpenedProject) {
+  return { ...openedProjectKey(projectKeyOf(project)), ...storedProject.format(project) };
+}
+
+export function openedProjectFromItem(stored: unknown): OpenedProject {
+  return storedProject.parse(stored);
 }

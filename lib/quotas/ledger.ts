@@ -1,7 +1,7 @@
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
 import { ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
 
 export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
 

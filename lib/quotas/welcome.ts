@@ -2,12 +2,12 @@ import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { type AccountKey, ledgerPartition } from '#lib/table/keys.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
 import { bansInProject, type UserBans } from '#lib/users/bans.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { createProfile, noteNewQuota, noteWelcome, readProfile } from '#lib/users/profile-store.ts';
@@ -137,7 +137,7 @@ export function createQuota(quota: Quota, at = new Date()): Step {
 
 /**
  * Opens a quota for a known user, with the bans that apply to it. If the bans change at the same
- * moment, it is refused with a ProfileChangedError. Then read the profile again and repeat.
+ * moment, it is refused with a StaleReadError. Then read the profile again and repeat.
  */
 export function openAnotherQuota(profile: Profile, quota: Quota, at = new Date()): Step[] {
   const bans = bansInProject(profile.bans, accountOf(quota));

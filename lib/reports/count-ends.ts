@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import {
   countedEndKey,
@@ -13,7 +14,6 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
 import type { EndedJob } from './ended-job.ts';
 import { dayOf, monthOf } from './period.ts';
 import { type StoredSum, type SumScope, sumFromItem, sumToItem } from './usage-item.ts';
@@ -21,11 +21,6 @@ import { addUsage, noUsage, type UsageSum, usageOf } from './usage-sum.ts';
 
 /** The most items that one transaction writes, or one batch reads. */
 const mostItems = 100;
-
-/** Somebody else counted the same end, or added to the same sum, since it was read. */
-class SumChangedError extends StaleReadError {
-  override readonly name = 'SumChangedError';
-}
 
 /**
  * Adds ended jobs to the sums of their users and projects. Each job counts once, however often it
@@ -98,7 +93,7 @@ interface Condition {
 function putUnlessChanged(Item: Record<string, unknown> & PrimaryKey, condition: Condition): Step {
   return {
     Put: { Item, ...condition },
-    refuse: () => new SumChangedError('Others have counted meanwhile.'),
+    refuse: () => new StaleReadError(),
   };
 }
 

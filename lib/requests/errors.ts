@@ -1,6 +1,5 @@
 import type { RequestId } from '#lib/catalog/identifiers.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { QuotaRequest, RequestState } from './quota-request.ts';
 
@@ -48,9 +47,4 @@ export class RequestEndedError extends DomainError {
     this.state = state;
     this.by = by;
   }
-}
-
-/** Somebody else asked, withdrew or decided first, so the decision must be made again. */
-export class RequestsChangedError extends StaleReadError {
-  override readonly name = 'RequestsChangedError';
 }

@@ -12,8 +12,7 @@ import type { Table } from '#lib/table/table.ts';
 import { bansInProject, type QuotaBans } from '#lib/users/bans.ts';
 import { profileFromItem } from '#lib/users/profile-item.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
-import type { QuotaRequest, RequestState } from './quota-request.ts';
-import { requestFromItem } from './request-item.ts';
+import { type QuotaRequest, type RequestState, requestFromItem } from './quota-request.ts';
 
 /** A request with what an administrator should know about its user. */
 export interface JudgedRequest {

@@ -1,17 +1,13 @@
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
+import { ifRevision } from '#lib/table/conditions.ts';
 import { attribute, defineItem, list, number, type Stored } from '#lib/table/define-item.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { openRequestsKey, type ProjectKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import { StoredProjectName, StoredRequestId, StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifRevision } from '#lib/table/writes.ts';
-import {
-  RequestEndedError,
-  RequestOpenError,
-  RequestsChangedError,
-  TooManyOpenRequestsError,
-} from './errors.ts';
+import { RequestEndedError, RequestOpenError, TooManyOpenRequestsError } from './errors.ts';
 import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
 
@@ -70,7 +66,7 @@ function saveOpenRequests(
       },
       ...ifRevision(revision),
     },
-    refuse: () => new RequestsChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }
 

@@ -1,33 +1,77 @@
 import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
 import { isRequestId, type RequestId, type UserId } from '#lib/catalog/identifiers.ts';
-import type { Amount, Quota } from '#lib/quotas/quota.ts';
+import {
+  attribute,
+  defineItem,
+  group,
+  moment,
+  number,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
+import { quotaRequestKey, quotaRequestRegistryKeys } from '#lib/table/keys.ts';
+import {
+  StoredProjectName,
+  StoredRequestId,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
 
 export const requestStates = ['open', 'approved', 'declined', 'withdrawn'] as const;
 
 export type RequestState = (typeof requestStates)[number];
 
 /** A user's request to the administrators for more in a project, or for a first quota there. */
-export interface QuotaRequest {
-  readonly id: RequestId;
-  readonly user: UserId;
-  readonly project: Quota['project'];
-  readonly wanted: Amount;
-  readonly reason: string;
-  readonly openedAt: Date;
-  readonly state: RequestState;
+const storedRequest = defineItem('quota-request', {
+  id: attribute('request_id', StoredRequestId),
+  user: attribute('user', StoredUserId),
+  project: group({
+    number: number('project'),
+    hpc: attribute('hpc', StoredSystemName),
+    name: attribute('project_name', StoredProjectName),
+  }),
+  wanted: group({ seconds: number('wanted_seconds'), kilobytes: number('wanted_kilobytes') }),
+  reason: text('reason'),
+  openedAt: moment('opened'),
+  state: attribute('state', v.picklist(requestStates)),
   /** Undefined while the request is open. */
-  readonly endedAt: Date | undefined;
+  endedAt: optional(moment('ended')),
   /** Set once an administrator has decided. */
-  readonly decision: Decision | undefined;
+  decision: optional(
+    group({
+      by: text('decided_by'),
+      reason: text('decision_reason'),
+      /** Undefined if the request was declined. */
+      granted: optional(
+        group({ seconds: number('granted_seconds'), kilobytes: number('granted_kilobytes') }),
+      ),
+      /** The end that the quota got with the grant. */
+      validUntil: optional(moment('valid_until')),
+    }),
+  ),
+});
+
+export interface QuotaRequest extends Stored<typeof storedRequest> {}
+
+export type Decision = NonNullable<QuotaRequest['decision']>;
+
+/** An ended request stays readable this long. Its grant stays in the ledger and the audit. */
+const keptSeconds = 365 * 24 * 60 * 60;
+
+export function requestToItem(request: QuotaRequest) {
+  const { id, state, endedAt } = request;
+  return {
+    ...quotaRequestKey(id),
+    ...quotaRequestRegistryKeys(state, id),
+    ...storedRequest.format(request),
+    ...(endedAt && { expires_at: Math.floor(endedAt.getTime() / 1000) + keptSeconds }),
+  };
 }
 
-export interface Decision {
-  readonly by: string;
-  readonly reason: string;
-  /** Undefined if the request was declined. */
-  readonly granted?: Amount | undefined;
-  /** The end that the quota got with the grant. */
-  readonly validUntil?: Date | undefined;
+export function requestFromItem(stored: unknown): QuotaRequest {
+  return storedRequest.parse(stored);
 }
 
 /** What a user sets in a new request. */
@@ -39,14 +83,7 @@ export type Ending =
   | { readonly state: 'approved' | 'declined'; readonly decision: Decision };
 
 export function openRequest(asked: NewRequest, at: Date): QuotaRequest {
-  return {
-    ...asked,
-    id: makeRequestId(asked.user, at),
-    openedAt: at,
-    state: 'open',
-    endedAt: undefined,
-    decision: undefined,
-  };
+  return { ...asked, id: makeRequestId(asked.user, at), openedAt: at, state: 'open' };
 }
 
 export function endRequest(request: QuotaRequest, ending: Ending, at: Date): QuotaRequest {

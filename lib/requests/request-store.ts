@@ -1,12 +1,12 @@
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { quotaRequestKey, quotaRequestPrefix, userPartition } from '#lib/table/keys.ts';
 import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
-import { RequestNotFoundError, RequestsChangedError } from './errors.ts';
-import type { QuotaRequest } from './quota-request.ts';
-import { requestFromItem, requestToItem } from './request-item.ts';
+import { RequestNotFoundError } from './errors.ts';
+import { type QuotaRequest, requestFromItem, requestToItem } from './quota-request.ts';
 
 interface RequestPage {
   readonly requests: readonly QuotaRequest[];
@@ -71,6 +71,6 @@ export function saveEnd(ended: QuotaRequest): Step {
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: { ':open': 'open' },
     },
-    refuse: () => new RequestsChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }

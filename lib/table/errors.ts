@@ -27,4 +27,6 @@ export class PartitionFullError extends DomainError {
 }
 
 /** The data changed after it was read. Read and decide again. */
-export abstract class StaleReadError extends DomainError {}
+export class StaleReadError extends DomainError {
+  override readonly name: string = 'StaleReadError';
+}

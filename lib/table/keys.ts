@@ -211,8 +211,8 @@ export function handOverDueKeys({ hpc }: ProjectKey, id: number, dueAt: string) 
 }
 
 /** Partition of a job that its system has, and that is due for checks. */
-export function lookShard({ hpc }: ProjectKey, id: number): string {
-  return dueShard(looksOf(hpc), id % dueShards);
+export function checkShard({ hpc }: ProjectKey, id: number): string {
+  return dueShard(checksOf(hpc), id % dueShards);
 }
 
 /** Lists all partitions of a system's jobs that wait to be handed over. */
@@ -221,11 +221,11 @@ export function listHandOverShards(hpc: SystemName): string[] {
 }
 
 /** Lists all partitions of the jobs that a system has. */
-export function listLookShards(hpc: SystemName): string[] {
-  return listShards(looksOf(hpc));
+export function listCheckShards(hpc: SystemName): string[] {
+  return listShards(checksOf(hpc));
 }
 
-function looksOf(hpc: SystemName): DueKind {
+function checksOf(hpc: SystemName): DueKind {
   return `${hpc}#LOOKS`;
 }
 

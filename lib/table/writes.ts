@@ -36,13 +36,3 @@ export async function unlessRefused<T>(write: Promise<T>): Promise<T | undefined
 export async function wasWritten(write: Promise<object>): Promise<boolean> {
   return (await unlessRefused(write)) !== undefined;
 }
-
-/** Conditions of an item that must not exist yet. */
-export const ifMissing = { ConditionExpression: 'attribute_not_exists(PK)' };
-
-/** Conditions of an item that must be as it was read. Revision 0 means that it was missing. */
-export function ifRevision(seen: number) {
-  return seen === 0
-    ? ifMissing
-    : { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen } };
-}

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { type PrimaryKey, subjectKey, userNumberKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem, readItems } from '#lib/table/reads.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
-import { NumberTakenError } from './errors.ts';
 import type { Identity } from './identity.ts';
 
 /** Stored twice: the number by subject, and the subject by number. */
@@ -54,7 +54,7 @@ export function keepIdentity(identity: Identity, user: UserId, at: Date): Step[]
   } satisfies v.InferInput<typeof IdentityItem>;
   return [keyOf(identity), subjectKey(user)].map((key) => ({
     Put: { Item: { ...key, ...item }, ...ifMissing },
-    refuse: () => new NumberTakenError(),
+    refuse: () => new StaleReadError(),
   }));
 }
 

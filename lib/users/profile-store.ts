@@ -1,11 +1,12 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
 import type { UserBans } from './bans.ts';
-import { ProfileChangedError, UserNotFoundError } from './errors.ts';
+import { UserNotFoundError } from './errors.ts';
 import type { Profile } from './profile.ts';
 import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
 
@@ -27,7 +28,7 @@ export function createProfile(
 ): Step {
   return {
     Put: { Item: newProfileToItem(user, firstSeen, welcomedOn), ...ifMissing },
-    refuse: () => new ProfileChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }
 
@@ -75,6 +76,6 @@ function changeProfile(
         ...values,
       },
     },
-    refuse: () => new ProfileChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }

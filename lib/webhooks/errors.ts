@@ -1,6 +1,5 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 import type { EventType } from '#lib/events/event.ts';
-import { maxWebhooks } from './webhook.ts';
 
 /** The webhook does not exist, or belongs to somebody else. The caller must not learn which. */
 export class WebhookNotFoundError extends DomainError {
@@ -19,7 +18,7 @@ export class EventForAdministratorsError extends DomainError {
 
 export class TooManyWebhooksError extends DomainError {
   override readonly name = 'TooManyWebhooksError';
-  constructor() {
-    super(`You have ${maxWebhooks} webhooks, and no more are allowed. Delete one first.`);
+  constructor(limit: number) {
+    super(`You have ${limit} webhooks, and no more are allowed. Delete one first.`);
   }
 }

@@ -1,5 +1,6 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
 import {
   userPartition,
   webhookCountKey,
@@ -11,14 +12,20 @@ import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { ifMissing, unlessRefused, updateItem } from '#lib/table/writes.ts';
+import { unlessRefused, updateItem } from '#lib/table/writes.ts';
 import {
   EventForAdministratorsError,
   TooManyWebhooksError,
   WebhookNotFoundError,
 } from './errors.ts';
-import { makeWebhook, maxWebhooks, type NewWebhook, type Webhook } from './webhook.ts';
-import { webhookFromItem, webhookToItem } from './webhook-item.ts';
+import {
+  makeWebhook,
+  maxWebhooks,
+  type NewWebhook,
+  type Webhook,
+  webhookFromItem,
+  webhookToItem,
+} from './webhook.ts';
 
 export function readWebhook(table: Table, owner: UserId, id: string): Promise<Webhook | undefined> {
   return readItem(table, webhookKey(owner, id), webhookFromItem);
@@ -132,7 +139,7 @@ function countOneMore(owner: UserId): Step {
         ':most': maxWebhooks,
       },
     },
-    refuse: () => new TooManyWebhooksError(),
+    refuse: () => new TooManyWebhooksError(maxWebhooks),
   };
 }
 

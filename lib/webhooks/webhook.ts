@@ -1,19 +1,46 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { UserId } from '#lib/catalog/identifiers.ts';
-import type { EventType } from '#lib/events/event.ts';
+import * as v from 'valibot';
+import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
+import {
+  attribute,
+  defineItem,
+  moment,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
+import { webhookKey, webhookRegistryKeys } from '#lib/table/keys.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
 
 /** A URL to which a user's events are pushed. */
-export interface Webhook {
-  readonly id: string;
-  readonly owner: UserId;
-  readonly url: string;
-  readonly events: readonly EventType[];
-  readonly description: string;
-  readonly createdAt: Date;
-  /** Signs every push. Its owner sees it once, when the webhook is created. */
-  readonly secret: string;
+const storedWebhook = defineItem('webhook', {
+  id: text('webhook_id'),
+  owner: attribute('owner', StoredUserId),
+  url: text('url'),
+  events: attribute('events', v.pipe(v.array(v.picklist(eventTypes)), v.readonly())),
+  description: text('description'),
+  createdAt: moment('created'),
+  /**
+   * Signs every push. Its owner sees it once, when the webhook is created. It is stored in plain
+   * text, because the service signs with it. The table is encrypted with its own key.
+   */
+  secret: text('secret'),
   /** When tries started to fail or to be slow. Undefined if the last one was fine. */
-  readonly failingSince?: Date | undefined;
+  failingSince: optional(moment('failing_since')),
+});
+
+export interface Webhook extends Stored<typeof storedWebhook> {}
+
+export function webhookToItem(webhook: Webhook) {
+  return {
+    ...webhookKey(webhook.owner, webhook.id),
+    ...(webhook.events.some(isForAdministrators) && webhookRegistryKeys(webhook.id)),
+    ...storedWebhook.format(webhook),
+  };
+}
+
+export function webhookFromItem(stored: unknown): Webhook {
+  return storedWebhook.parse(stored);
 }
 
 /** What a user sets in a new webhook. */
@@ -23,11 +50,6 @@ export const maxWebhooks = 10;
 
 export function makeWebhook(wanted: NewWebhook, now: Date): Webhook {
   return { ...wanted, id: randomUUID(), createdAt: now, secret: makeSecret() };
-}
-
-/** Checks the characters of an id, so other text is never looked up. */
-export function isWebhookId(text: string): boolean {
-  return /^[0-9a-f-]{36}$/.test(text);
 }
 
 /** The prefix of a Standard Webhooks secret, which is followed by 24 random bytes. */

@@ -11,10 +11,11 @@ import { openQuota } from '#lib/quotas/quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { openAnotherQuota, readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { auditPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
-import { ProfileChangedError, UserNotFoundError } from '#lib/users/errors.ts';
+import { UserNotFoundError } from '#lib/users/errors.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { findProfile, saveBans } from '#lib/users/profile-store.ts';
 import { listUsers } from '#lib/users/user-directory.ts';
@@ -81,7 +82,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
       const written = await writeTransaction(table, openAnotherQuota(profile, quota)).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof ProfileChangedError) return false;
+          if (error instanceof StaleReadError) return false;
           throw error;
         },
       );
@@ -200,7 +201,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     await grantLater(user);
     const bans = { everywhere: 'too late', projects: [] };
     await expect(writeTransaction(table, [saveBans(profile, bans)])).rejects.toThrow(
-      ProfileChangedError,
+      StaleReadError,
     );
     const other = newUser();
     await readOwnQuotas(table, catalog, other);
@@ -208,7 +209,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     await ban(other);
     const quota = openQuota({ id: 1, user: other, project: later }, { seconds: 1, kilobytes: 1 });
     await expect(writeTransaction(table, openAnotherQuota(unbanned, quota))).rejects.toThrow(
-      ProfileChangedError,
+      StaleReadError,
     );
     expect(await readQuotas(table, other)).toHaveLength(2);
   });
@@ -273,13 +274,13 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
       revision: 0,
     };
     const write = (profile: Profile) => writeTransaction(table, [saveBans(profile, bans)]);
-    await expect(write(neverSeen)).rejects.toThrow(ProfileChangedError);
+    await expect(write(neverSeen)).rejects.toThrow(StaleReadError);
     await expect(findProfile(table, user)).rejects.toThrow(UserNotFoundError);
     await ban(user, undefined, 'first');
-    await expect(write(neverSeen)).rejects.toThrow(ProfileChangedError);
+    await expect(write(neverSeen)).rejects.toThrow(StaleReadError);
     const first = await findProfile(table, user);
     await ban(user, undefined, 'second');
-    await expect(write(first)).rejects.toThrow(ProfileChangedError);
+    await expect(write(first)).rejects.toThrow(StaleReadError);
     const second = await findProfile(table, user);
     expect(second).toMatchObject({ bans: { everywhere: 'second' }, revision: 2 });
     await write(second);

@@ -17,7 +17,7 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
-import { jobKey, jobLifeKey, lookShard } from '#lib/table/keys.ts';
+import { checkShard, jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
@@ -307,7 +307,7 @@ describe('a sweep', () => {
       jobToItem(job),
       {
         ...newLifeToItem(job),
-        due: lookShard(accountOf(job), job.id),
+        due: checkShard(accountOf(job), job.id),
         handle: job.jobId,
         running_since: start.toISOString(),
       },

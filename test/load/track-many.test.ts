@@ -6,7 +6,7 @@ import { createSimulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { accountOf, type Job, jobToItem } from '#lib/jobs/job.ts';
 import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { lookShard } from '#lib/table/keys.ts';
+import { checkShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
@@ -50,7 +50,7 @@ async function seedLiving(
     jobToItem(job),
     {
       ...newLifeToItem(job),
-      due: lookShard(accountOf(job), job.id),
+      due: checkShard(accountOf(job), job.id),
       handle: handleOf(number),
       running_since: start.toISOString(),
     },

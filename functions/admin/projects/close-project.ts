@@ -1,14 +1,12 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { closeProject } from '#lib/projects/close-project.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../../endpoints.ts';
+import { table } from '../../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['close-project'];
 
 export const handler = apiHandler(endpoints, endpoint, {

@@ -1,14 +1,12 @@
-import { readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectBody } from '#lib/http/parsers/project-body.ts';
 import { presentProject, projectLocation } from '#lib/http/presenters/present-catalog.ts';
 import { created, ok } from '#lib/http/respond.ts';
 import { openProject } from '#lib/projects/open-project.ts';
-import { shareTable } from '#lib/table/share-table.ts';
 import { endpoints } from '../../endpoints.ts';
+import { table } from '../../table.ts';
 
-const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
 const endpoint = endpoints['open-project'];
 
 export const handler = apiHandler(endpoints, endpoint, {

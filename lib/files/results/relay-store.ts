@@ -1,4 +1,5 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
 import {
   attribute,
   defineItem,
@@ -18,7 +19,6 @@ import { queryAll, readItem } from '#lib/table/reads.ts';
 import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
 import { RelayChangedError, TooManyDownloadsError } from '../errors.ts';
 
 /** A copy below `relay/`, made for one download. */

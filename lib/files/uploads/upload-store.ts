@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing, ifRevision } from '#lib/table/conditions.ts';
 import { attribute, defineItem, number } from '#lib/table/define-item.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { openUploadsKey, uploadKey } from '#lib/table/keys.ts';
 import { readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing, ifRevision } from '#lib/table/writes.ts';
-import { OpenUploadsChangedError, UploadNotFoundError, UploadUsedError } from '../errors.ts';
+import { UploadNotFoundError, UploadUsedError } from '../errors.ts';
 import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
 import { epochSeconds, newUploadToItem, uploadFromItem } from './upload-item.ts';
 
@@ -96,6 +97,6 @@ export function listOneMore({ uploads, revision }: OpenUploads, added: Upload): 
       },
       ...ifRevision(revision),
     },
-    refuse: () => new OpenUploadsChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
 import { attribute, defineItem, moment, number, optional, text } from '#lib/table/define-item.ts';
 import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
 import { readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { ifMissing, putItem, updateIf, wasWritten } from '#lib/table/writes.ts';
+import { putItem, updateIf, wasWritten } from '#lib/table/writes.ts';
 import type { JobOrder } from '../connector.ts';
 import type { SimulatedJob } from './simulated-job.ts';
 import type { SimulatedOrder } from './write-output.ts';

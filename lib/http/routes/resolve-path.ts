@@ -4,6 +4,7 @@ import {
   isProjectName,
   isRequestId,
   isUserId,
+  isWebhookId,
   type ProjectName,
   type SystemName,
 } from '#lib/catalog/identifiers.ts';
@@ -12,7 +13,6 @@ import type { FindProject } from '#lib/projects/find-project.ts';
 import { RequestNotFoundError } from '#lib/requests/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
-import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import { InvalidRequestError, PathNotFoundError } from '../errors.ts';
 import { compilePath, type PathOf } from './route.ts';
 

@@ -1,5 +1,5 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { type AccountKey, jobLifeKey, lookShard } from '#lib/table/keys.ts';
+import { type AccountKey, checkShard, jobLifeKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -45,7 +45,7 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
   const { known = false, reason, ...changed } = change;
   const attributes = {
     ...storedLife.formatPart({ ...changed, reason: reason && shorten(reason) }),
-    ...(change.handle !== undefined && { due: lookShard(accountOf(job), job.id) }),
+    ...(change.handle !== undefined && { due: checkShard(accountOf(job), job.id) }),
   };
   const given = Object.entries(attributes);
   const over = [

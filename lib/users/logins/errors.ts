@@ -1,6 +1,5 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { StaleReadError } from '#lib/table/errors.ts';
 
 /** The job would run as its owner's own account, but no administrator has entered one. */
 export class AccountMissingError extends DomainError {
@@ -28,9 +27,4 @@ export class AccountsNotUsedError extends DomainError {
         "To run each job as its owner, set runsAs to 'mapped' for this system in the catalog first.",
     );
   }
-}
-
-/** Somebody else changed the login first, so the decision must be made again. */
-export class LoginChangedError extends StaleReadError {
-  override readonly name = 'LoginChangedError';
 }

@@ -1,11 +1,12 @@
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
 import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { ifMissing } from '#lib/table/writes.ts';
-import { AccountMissingError, AccountNotFoundError, LoginChangedError } from './errors.ts';
+import { AccountMissingError, AccountNotFoundError } from './errors.ts';
 import { type Login, storedLogin } from './login.ts';
 
 export function readLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login | undefined> {
@@ -37,7 +38,7 @@ export function putLogin(login: Login, before: Login | undefined): Step {
       Item: { ...loginKey(login.user, login.hpc), ...storedLogin.format(login) },
       ...onlyOver(before),
     },
-    refuse: () => new LoginChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }
 
@@ -47,7 +48,7 @@ export function deleteLogin(login: Login): Step {
       Key: loginKey(login.user, login.hpc),
       ...onlyOver(login),
     },
-    refuse: () => new LoginChangedError(),
+    refuse: () => new StaleReadError(),
   };
 }
 

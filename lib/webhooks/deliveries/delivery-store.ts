@@ -1,10 +1,17 @@
+import { ifMissing } from '#lib/table/conditions.ts';
 import { type DueKey, findDue } from '#lib/table/due-index.ts';
 import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { ifMissing, putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
-import type { Delivery, DeliveryTry, DeliveryUpdate } from './delivery.ts';
-import { deliveryFromItem, type newDeliveryToItem, triesToItem } from './delivery-item.ts';
+import { putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
+import {
+  type Delivery,
+  type DeliveryTry,
+  type DeliveryUpdate,
+  deliveryFromItem,
+  type newDeliveryToItem,
+  triesToItem,
+} from './delivery.ts';
 
 /** A delivery that this process has claimed. Nobody else tries it until it is due again. */
 export interface ClaimedDelivery extends DueKey {

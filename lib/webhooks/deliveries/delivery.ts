@@ -1,37 +1,70 @@
-import type { UserId } from '#lib/catalog/identifiers.ts';
-import type { EventType } from '#lib/events/event.ts';
+import * as v from 'valibot';
+import { eventTypes } from '#lib/events/event.ts';
+import {
+  attribute,
+  defineItem,
+  list,
+  moment,
+  number,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
+import { deliveryDueKeys, deliveryKey } from '#lib/table/keys.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
+
+/** How far back the log of a webhook goes. */
+const keptSeconds = 30 * 24 * 60 * 60;
 
 /** One event on its way to one webhook. */
-export interface Delivery {
-  readonly webhookId: string;
-  readonly owner: UserId;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly eventAt: Date;
+const storedDelivery = defineItem('delivery', {
+  webhookId: text('webhook_id'),
+  owner: attribute('owner', StoredUserId),
+  eventId: text('event_id'),
+  eventType: attribute('event_type', v.picklist(eventTypes)),
+  eventAt: moment('event_at'),
   /** The text that is signed and sent, the same at every try. */
-  readonly body: string;
-  readonly state: DeliveryState;
-  /** Set while the delivery waits. */
-  readonly nextTry: Date | undefined;
+  body: text('body'),
+  state: attribute('state', v.picklist(['waiting', 'delivered', 'given-up'])),
+  /** Stored only while the delivery waits, because the index of due items is sparse. */
+  nextTry: optional(moment('due_at')),
   /** All tries that were started, including those without a result. */
-  readonly tryCount: number;
+  tryCount: number('try_count'),
   /** The latest tries, oldest first. */
-  readonly tries: readonly DeliveryTry[];
-}
+  tries: list('tries', {
+    at: moment('at'),
+    /** The status of the response, if there was one. */
+    status: optional(number('status')),
+    /** Why the try was not a success, in words. */
+    reason: optional(text('reason')),
+    ms: number('ms'),
+  }),
+});
 
-type DeliveryState = 'waiting' | 'delivered' | 'given-up';
+export interface Delivery extends Stored<typeof storedDelivery> {}
 
-export interface DeliveryTry {
-  readonly at: Date;
-  /** The status of the response, if there was one. */
-  readonly status?: number | undefined;
-  /** Why the try was not a success, in words. */
-  readonly reason?: string | undefined;
-  readonly ms: number;
-}
+export type DeliveryTry = Delivery['tries'][number];
 
 /** The state of a delivery after a try. Without a next try it is over. */
-export interface DeliveryUpdate {
-  readonly state: DeliveryState;
-  readonly nextTry?: Date | undefined;
+export type DeliveryUpdate = Pick<Delivery, 'state' | 'nextTry'>;
+
+/** Writes a new delivery, which is due at once. */
+export function newDeliveryToItem(
+  delivery: Omit<Delivery, 'state' | 'nextTry' | 'tryCount' | 'tries'>,
+  now: Date,
+) {
+  return {
+    ...deliveryKey(delivery.webhookId, delivery.eventAt, delivery.eventId),
+    ...deliveryDueKeys(now.toISOString()),
+    ...storedDelivery.format({ ...delivery, state: 'waiting', tryCount: 0, tries: [] }),
+    expires_at: Math.floor(now.getTime() / 1000) + keptSeconds,
+  };
+}
+
+export function deliveryFromItem(stored: unknown): Delivery {
+  return { nextTry: undefined, ...storedDelivery.parse(stored) };
+}
+
+export function triesToItem(tries: readonly DeliveryTry[]): unknown {
+  return storedDelivery.formatPart({ tries }).tries;
 }

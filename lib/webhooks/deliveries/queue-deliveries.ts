@@ -5,7 +5,7 @@ import type { DueKey } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Webhook } from '../webhook.ts';
 import { listAdministratorWebhooks, listWebhooks } from '../webhook-store.ts';
-import { newDeliveryToItem } from './delivery-item.ts';
+import { newDeliveryToItem } from './delivery.ts';
 import { putDelivery } from './delivery-store.ts';
 
 /**

@@ -7,7 +7,7 @@ import * as jobs from '#lib/jobs/errors.ts';
 import * as projects from '#lib/projects/errors.ts';
 import * as quotas from '#lib/quotas/errors.ts';
 import * as requests from '#lib/requests/errors.ts';
-import { requestFromItem } from '#lib/requests/request-item.ts';
+import { requestFromItem } from '#lib/requests/quota-request.ts';
 import * as table from '#lib/table/errors.ts';
 import * as users from '#lib/users/errors.ts';
 import * as webhooks from '#lib/webhooks/errors.ts';
@@ -24,9 +24,7 @@ const account = { time: balance, space: balance, activeJobs: 0 };
 describe('an error of the domain', () => {
   it.each([
     { name: 'AccountChangedError', make: () => new quotas.AccountChangedError() },
-    { name: 'ProjectChangedError', make: () => new projects.ProjectChangedError() },
-    { name: 'ProfileChangedError', make: () => new users.ProfileChangedError() },
-    { name: 'RequestsChangedError', make: () => new requests.RequestsChangedError() },
+    { name: 'StaleReadError', make: () => new table.StaleReadError() },
   ])('says that something has changed meanwhile: $name', ({ name, make }) => {
     expect(make()).toBeInstanceOf(table.StaleReadError);
     expect(make().name).toBe(name);
@@ -73,7 +71,7 @@ describe('an error of the domain', () => {
     { name: 'TableBusyError', make: () => new table.TableBusyError() },
     { name: 'TableUnavailableError', make: () => new table.TableUnavailableError() },
     { name: 'WebhookNotFoundError', make: () => new webhooks.WebhookNotFoundError() },
-    { name: 'TooManyWebhooksError', make: () => new webhooks.TooManyWebhooksError() },
+    { name: 'TooManyWebhooksError', make: () => new webhooks.TooManyWebhooksError(10) },
     {
       name: 'EventForAdministratorsError',
       make: () => new webhooks.EventForAdministratorsError('request.opened'),

@@ -8,7 +8,7 @@ import * as jobErrors from '#lib/jobs/errors.ts';
 import * as projectErrors from '#lib/projects/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
 import * as requestErrors from '#lib/requests/errors.ts';
-import { requestFromItem } from '#lib/requests/request-item.ts';
+import { requestFromItem } from '#lib/requests/quota-request.ts';
 import * as tableErrors from '#lib/table/errors.ts';
 import * as userErrors from '#lib/users/errors.ts';
 import * as webhookErrors from '#lib/webhooks/errors.ts';
@@ -265,7 +265,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
-    error: new webhookErrors.TooManyWebhooksError(),
+    error: new webhookErrors.TooManyWebhooksError(10),
     expected: {
       status: 409,
       name: 'too-many-webhooks',

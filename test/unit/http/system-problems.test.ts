@@ -125,12 +125,7 @@ const table: { error: Error; expected: Record<string, unknown> }[] = [
 ];
 
 /** These are answered before they come so far: as a problem of the request, or of the job. */
-const elsewhere = [
-  'OpenUploadsChangedError',
-  'RelayChangedError',
-  'JobRefusedError',
-  'ObjectNotFoundError',
-];
+const elsewhere = ['RelayChangedError', 'JobRefusedError', 'ObjectNotFoundError'];
 
 describe('an error of an HPC system, or of a file', () => {
   it.each(table)('is explained as $expected.name', ({ error, expected }) => {

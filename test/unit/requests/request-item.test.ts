@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestFromItem, requestToItem } from '#lib/requests/request-item.ts';
+import { requestFromItem, requestToItem } from '#lib/requests/quota-request.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
 
 it('keeps a request for a year after its end', () => {

@@ -48,7 +48,7 @@ describe('the access table', () => {
     },
     {
       access: 'a job that its system has',
-      build: () => keys.lookShard(account, 83),
+      build: () => keys.checkShard(account, 83),
       expected: 'DUE#hpc_one#LOOKS#3',
     },
     {
@@ -187,9 +187,9 @@ describe('the access table', () => {
     const waiting = new Set(ids.map((id) => keys.handOverDueKeys(account, id, '').due));
     expect(keys.listHandOverShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#${each}`));
     expect([...waiting].sort()).toEqual(keys.listHandOverShards(hpc));
-    const handed = new Set(ids.map((id) => keys.lookShard(account, id)));
-    expect(keys.listLookShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#LOOKS#${each}`));
-    expect([...handed].sort()).toEqual(keys.listLookShards(hpc));
+    const handed = new Set(ids.map((id) => keys.checkShard(account, id)));
+    expect(keys.listCheckShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#LOOKS#${each}`));
+    expect([...handed].sort()).toEqual(keys.listCheckShards(hpc));
   });
 
   it('lists all shards of deliveries, and puts every one into one of them', () => {
@@ -257,7 +257,7 @@ describe('the access table', () => {
     expect(covers('ledgers', keys.ledgerKey(account, at, 'x').PK)).toBe(true);
     expect(covers('counters', keys.counterKey('quota').PK)).toBe(true);
     expect(covers('due', keys.handOverDueKeys(account, 1, '').due)).toBe(true);
-    expect(covers('due', keys.lookShard(account, 1))).toBe(true);
+    expect(covers('due', keys.checkShard(account, 1))).toBe(true);
     expect(covers('users', keys.ledgerKey(account, at, 'x').PK)).toBe(false);
   });
 

@@ -4,8 +4,8 @@ import {
   deliveryFromItem,
   newDeliveryToItem,
   triesToItem,
-} from '#lib/webhooks/deliveries/delivery-item.ts';
-import { webhookFromItem, webhookToItem } from '#lib/webhooks/webhook-item.ts';
+} from '#lib/webhooks/deliveries/delivery.ts';
+import { webhookFromItem, webhookToItem } from '#lib/webhooks/webhook.ts';
 import { user } from '#test/fixtures/samples.ts';
 import { deliveryItem, secret, webhookId, webhookItem } from '#test/fixtures/webhooks.ts';
 

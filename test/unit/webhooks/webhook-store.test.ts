@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isWebhookId } from '#lib/catalog/identifiers.ts';
 import { webhookCountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
-import { isWebhookId } from '#lib/webhooks/webhook.ts';
 import {
   createWebhook,
   deleteWebhook,

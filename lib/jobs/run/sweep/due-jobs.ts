@@ -4,7 +4,7 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Attributes } from '#lib/table/define-item.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/due-index.ts';
-import { listHandOverShards, listLookShards } from '#lib/table/keys.ts';
+import { listCheckShards, listHandOverShards } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -31,7 +31,7 @@ export function chooseHandOverShards({ name }: HpcSystem, run: Run): string[] {
 }
 
 export function chooseCheckShards({ name }: HpcSystem, run: Run): string[] {
-  return share(listLookShards(name), run);
+  return share(listCheckShards(name), run);
 }
 
 function share(shards: readonly string[], { number, of }: Run): string[] {
@@ -69,7 +69,7 @@ export async function measureLongestWait(
   hpc: SystemName,
   now = new Date(),
 ): Promise<number> {
-  const shards = [...listHandOverShards(hpc), ...listLookShards(hpc)];
+  const shards = [...listHandOverShards(hpc), ...listCheckShards(hpc)];
   const firstOfEachShard = await findDue(table, shards, now, 1);
   const waits = firstOfEachShard.map(({ dueAt }) => now.getTime() - Date.parse(dueAt));
   return Math.round(Math.max(0, ...waits) / 1000);

@@ -1,0 +1,5 @@
+import { readEnvironment, TableEnvironment } from '#lib/config.ts';
+import { shareTable } from '#lib/table/share-table.ts';
+
+/** The table of this deployment. */
+export const table = shareTable(readEnvironment(TableEnvironment).TABLE_NAME);
