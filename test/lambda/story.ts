@@ -22,6 +22,9 @@ export interface Chapter {
   readonly opens?: string;
 }
 
+/** An event that is more than a day old is not delivered any more. */
+const minuteAgo = new Date(Date.now() - 60_000).toISOString();
+
 /** Two jobs from their submission to their removal, with everything that is around them. */
 export const story: readonly Chapter[] = [
   { name: 'read-status', answers: 200 },
@@ -58,7 +61,12 @@ export const story: readonly Chapter[] = [
     instead: { 'https://app.example.org/': 'https://localhost/' },
   },
   { name: 'read-webhooks', answers: 200 },
-  { name: 'queue-deliveries', answers: null, leaves: ['delivery'] },
+  {
+    name: 'queue-deliveries',
+    answers: null,
+    leaves: ['delivery'],
+    instead: { '2026-11-15T10:06:00.000Z': minuteAgo },
+  },
   { name: 'deliver-webhooks', answers: null, takesUp: 'delivery' },
   { name: 'delete-webhook', answers: 200 },
   {
