@@ -7,9 +7,8 @@ import {
   type KeyObject,
   sign,
 } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPrivateFolder } from './credentials/private-folder.ts';
+import { readOrCreate } from './credentials/private-folder.ts';
 import { audience, issuer, stateDirectory } from './settings.ts';
 
 export interface TokenWish {
@@ -77,21 +76,11 @@ function deriveSecret(key: KeyObject, use: string): string {
 
 const keyFile = 'issuer-key.pem';
 
-/**
- * Uses `wx`, which fails if the file exists. So two processes that start at once end up with the
- * same key.
- */
 function readOrCreateKey(directory: string): string {
-  const file = join(directory, keyFile);
-  openPrivateFolder(directory, [keyFile]);
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  try {
-    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
-    writeFileSync(file, pem, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return readFileSync(file, 'utf8');
+  return readOrCreate(directory, keyFile, () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    return String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  });
 }
 
 function publicJwk(key: KeyObject): JsonWebKey & { kid: string } {

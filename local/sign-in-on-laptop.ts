@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { isSubject } from '#lib/users/identity.ts';
+import { isSameKey } from './credentials/sign-in-key.ts';
 import type { Issuer } from './issuer.ts';
 
 const path = '/local/token';
@@ -16,17 +17,23 @@ const Wish = v.pipe(
   }),
 );
 
+export interface LaptopSignIn {
+  readonly issuer: Issuer;
+  /** Whoever shows this key may sign in as any user. */
+  readonly key: string;
+}
+
 /**
- * Serves `POST /local/token`: anyone who reaches the service may sign in as any user. Three checks
- * keep out pages of other sites: the Host header must name this machine, forms cannot send JSON,
- * and browsers send the `Origin` of the page.
+ * Serves `POST /local/token`. The key keeps out other users of this machine. Three more checks keep
+ * out pages of other sites: the Host header must name this machine, forms cannot send JSON, and
+ * browsers send the `Origin` of the page.
  */
 export function signInOnLaptop(
-  issuer: Issuer,
+  { issuer, key }: LaptopSignIn,
   event: APIGatewayProxyEventV2,
 ): ApiResponse | undefined {
   if (event.rawPath !== path) return undefined;
-  const { host = '', origin, 'content-type': type = '' } = event.headers;
+  const { host = '', origin, 'content-type': type = '', 'slipway-key': given = '' } = event.headers;
   const isOurs = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host);
   if (!isOurs || (origin !== undefined && origin !== `http://${host}`)) {
     return refuse(403, 'Only this machine can sign in here.');
@@ -35,6 +42,12 @@ export function signInOnLaptop(
     return refuse(
       405,
       'Send a POST with a JSON object: {"user": "306328", "administrator": false}.',
+    );
+  }
+  if (!isSameKey(key, given)) {
+    return refuse(
+      401,
+      'Signing in needs the key of this service. Open the address that npm start printed, or run npm run token in the same folder.',
     );
   }
   const wish = v.safeParse(Wish, event.body ?? '');

@@ -11,6 +11,7 @@ import { connectInProcess } from '#lib/table/connection.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openPrivateFolder } from './credentials/private-folder.ts';
+import { addressOfConsole, openSignInKey } from './credentials/sign-in-key.ts';
 import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from './dynamodb/embedded-dynamodb.ts';
 import { damageHelp } from './dynamodb/values/errors.ts';
 import { chooseWanted, type EventFlowOptions } from './event-flow.ts';
@@ -75,6 +76,8 @@ export interface ServiceOptions {
 
 export interface Service {
   readonly url: string;
+  /** The address of the console, with the key if people sign in here. */
+  readonly consoleUrl: string;
   readonly issuer: Issuer;
   readonly dynamoDbEndpoint: string;
   /** Opens a second gateway to the same functions. */
@@ -86,6 +89,7 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const state = options.stateDirectory ?? stateDirectory;
   const issuer = openIssuer(state);
+  const key = options.ownIssuer ? undefined : openSignInKey(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
   refuseLostFiles(options);
   let lives: Lives | undefined;
@@ -94,6 +98,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const database = await startDatabase(options);
   try {
     const pages: string[] = [...(options.corsOrigins ?? [])];
+    if (options.publicUrl !== undefined) pages.push(new URL(options.publicUrl).origin);
     const credentials = chooseCredentials(issuer);
     storage = await openStorage(options, credentials, () => pages);
     const storageAddress = chooseStorageAddress(options, storage);
@@ -115,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         slashes,
         line,
         beside: (event) =>
-          (options.ownIssuer ? undefined : signInOnLaptop(issuer, event)) ??
+          (key === undefined ? undefined : signInOnLaptop({ issuer, key }, event)) ??
           serveConsole(console, event),
         ...(options.listen !== undefined && { listen: options.listen }),
         ...(throughGateway && { storage: throughGateway }),
@@ -148,6 +153,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     serve(handlers);
     return {
       url,
+      // The local sign-in works only at the local address.
+      consoleUrl: addressOfConsole(key === undefined ? (options.publicUrl ?? url) : url, key),
       issuer,
       dynamoDbEndpoint: database.endpoint,
       openGateway: (slashes) => open(0, slashes),

@@ -11,11 +11,11 @@ export function welcome(
   settings: { readonly DATA_DIR: string },
   [system]: readonly HpcSystem[],
 ): string {
-  const { url, issuer } = service;
+  const { url, consoleUrl, issuer } = service;
   const token = issuer.issueToken({ user: demoUser });
   const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
   return `
-Open the console: ${url}/console/
+Open the console: ${consoleUrl}
 
 Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
 Its API, to read: ${url}/docs/   for programs: ${url}/openapi.json
@@ -42,13 +42,12 @@ curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${admi
 
 /** Writes the welcome of a service whose users sign in at an issuer of their own. */
 export function welcomeGroup(
-  { url }: Service,
+  { url, consoleUrl }: Service,
   { ISSUER }: OwnIssuer['identity'],
-  settings: { readonly DATA_DIR: string; readonly PUBLIC_URL?: string | undefined },
+  settings: { readonly DATA_DIR: string },
 ): string {
-  const address = settings.PUBLIC_URL ?? url;
   return `
-Open the console: ${address}/console/
+Open the console: ${consoleUrl}
 
 Slipway is running at ${url}   (data: ${settings.DATA_DIR})
 Users sign in at ${ISSUER}. No tokens are made here.

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { addressOfConsole, openSignInKey } from '#local/credentials/sign-in-key.ts';
 import { openIssuer } from '#local/issuer.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
@@ -9,6 +10,8 @@ import { runChild, startChild } from './processes.ts';
 
 export interface LaptopEdition {
   readonly url: string;
+  /** The address of the console, with the key to sign in. */
+  readonly consoleUrl: string;
   /** Returns the header of a user's requests. */
   authorize(user: string): { readonly authorization: string };
   /** Sends a request of a user. Returns the answer's JSON, or throws if it is refused. */
@@ -50,7 +53,8 @@ export async function startLaptopEdition(
     if (end !== undefined) throw new Error(end);
     return (await answers(`${url}/status/`)) || undefined;
   });
-  const issuer = openIssuer(join(folder, '.slipway'));
+  const state = join(folder, '.slipway');
+  const issuer = openIssuer(state);
   const tokens = new Map<string, string>();
   const authorize = (user: string) => {
     // Signing a token for each request would be measured too.
@@ -60,6 +64,7 @@ export async function startLaptopEdition(
   };
   return {
     url,
+    consoleUrl: addressOfConsole(url, openSignInKey(state)),
     authorize,
     async call(user, path, { headers, ...init } = {}) {
       const all = { ...authorize(user), ...headers };

@@ -5,6 +5,7 @@ import { startClock } from './live/clock.ts';
 import { Shell } from './shell/shell.tsx';
 import { listenToKeys } from './shell/shortcuts.tsx';
 import { applyTheme } from './shell/theme.ts';
+import { followKey } from './sign-in/laptop-key.ts';
 import { signInAgain } from './sign-in/sign-in.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 
@@ -21,6 +22,9 @@ const place = document.getElementById('console');
 if (!place) throw new Error('The page has no place for the console.');
 applyTheme();
 startClock();
+followKey(() => {
+  if (!session.value) void signInAgain();
+});
 followLinks();
 listenToKeys();
 render(<Console />, place);

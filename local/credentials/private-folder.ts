@@ -1,4 +1,12 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -14,6 +22,23 @@ export function openPrivateFolder(directory: string, files: readonly string[] = 
   } catch (error) {
     throw explain(directory, error);
   }
+}
+
+/**
+ * Reads a file that only its owner can read, or creates it. Uses `wx`, which fails if the file
+ * exists. So two processes that start at once end up with the same content.
+ */
+export function readOrCreate(directory: string, name: string, create: () => string): string {
+  const file = join(directory, name);
+  openPrivateFolder(directory, [name]);
+  try {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+      writeFileSync(file, create(), { flag: 'wx', mode: 0o600 });
+    }
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8');
 }
 
 function restrict(path: string, mode: number): void {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { isLoopbackHost } from '../loopback/listen-on-loopback.ts';
+import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
 import { type Outcome, runOperation } from './dispatch/run-operation.ts';
 import { renderAnswer } from './operations/answer.ts';
 import type { Engine } from './store/engine.ts';
@@ -28,9 +28,12 @@ export function answerRequests(engine: Engine): RequestListener {
 }
 
 async function answer(engine: Engine, request: IncomingMessage): Promise<CallAnswer> {
-  const { host, 'x-amz-target': target = '' } = request.headers;
-  if (!isLoopbackHost(host)) {
+  const { 'x-amz-target': target = '' } = request.headers;
+  if (!isOwnHost(request)) {
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
+  }
+  if (!isOwnOrigin(request)) {
+    return refuse(403, 'AccessDeniedException', 'Pages of other origins are not served.');
   }
   if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {
     return refuse(404, 'UnknownOperationException', `Only POST with ${contentType} is supported.`);

@@ -11,6 +11,7 @@ import { problemType } from '#lib/http/problems.ts';
 import { type ApiResponse, respond } from '#lib/http/respond.ts';
 import { allowAtGateway, isPreflight, readAskingPage } from '../loopback/cross-origin.ts';
 import { keepConnections, releaseConnections } from '../loopback/listen-on-loopback.ts';
+import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
 import { buildEvent } from './build-event.ts';
 import { LineFullError, WaitingLine } from './waiting-line.ts';
 
@@ -67,7 +68,9 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
         ms: performance.now() - start,
       }),
     );
-    if (options.storage && request.url?.startsWith(`${storagePath}/`)) {
+    const isForStorage = request.url?.startsWith(`${storagePath}/`) ?? false;
+    // The storage checks the origin by its own rules.
+    if (options.storage && isForStorage && isOwnHost(request, otherAddresses(options))) {
       options.storage(request, response);
       return;
     }
@@ -105,11 +108,23 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function answer(
-  { handlers: loaded, slashes, beside, corsOrigins = [] }: GatewayOptions,
+  options: GatewayOptions,
   line: WaitingLine,
   request: IncomingMessage,
   addresses: readonly [URL, ...URL[]],
 ): Promise<ApiResponse> {
+  const { handlers: loaded, slashes, beside, corsOrigins = [] } = options;
+  const others = otherAddresses(options);
+  if (!isOwnHost(request, others)) {
+    return refuseStranger(
+      `The Host header names another host. Use ${addresses[0].origin}, or start the service with PUBLIC_URL set to the address that you use.`,
+    );
+  }
+  if (!isOwnOrigin(request, others)) {
+    return refuseStranger(
+      'Pages of this origin may not use the service. To allow them, start it with CORS_ORIGINS set to their origin.',
+    );
+  }
   if (isPreflight(readAskingPage(request), corsOrigins)) return { statusCode: 204 };
   const handlers = await loaded;
   const body = await readBody(request);
@@ -208,6 +223,16 @@ function refuseBusy({ retryAfterSeconds }: LineFullError, requestId: string): Ap
     instance: requestId,
   };
   return respond(503, problem, { 'retry-after': String(retryAfterSeconds) });
+}
+
+function otherAddresses({ corsOrigins = [], publicUrl }: GatewayOptions): string[] {
+  return publicUrl === undefined ? [...corsOrigins] : [...corsOrigins, publicUrl];
+}
+
+/** Refuses a request that a web page may have sent, before anything of it is read. */
+function refuseStranger(detail: string): ApiResponse {
+  const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail };
+  return respond(403, problem);
 }
 
 function gatewayError(statusCode: number, message: string): ApiResponse {

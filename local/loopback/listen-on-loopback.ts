@@ -42,11 +42,3 @@ export function releaseConnections(server: Server): void {
   server.keepAliveTimeout = 1;
   server.closeIdleConnections();
 }
-
-/**
- * Whether the Host header names this machine. Other names may have been rebound to the loopback
- * address (DNS rebinding) to let a web page reach local servers.
- */
-export function isLoopbackHost(host: string | undefined): boolean {
-  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
-}

@@ -1,13 +1,18 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import { allowAtStorage, readAskingPage } from '../loopback/cross-origin.ts';
 import {
-  isLoopbackHost,
   keepConnections,
   type Listening,
   listenOnLoopback,
 } from '../loopback/listen-on-loopback.ts';
+import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
 import { keepObjectsInMemory } from './objects.ts';
 import { keepObjectsOnDisk } from './objects-on-disk.ts';
@@ -54,6 +59,11 @@ export async function startStorage({
     (path: string): RequestListener =>
     (request, response) => {
       const asking = readAskingPage(request);
+      if (isForeignPage(request, corsOrigins())) {
+        refuse(response, foreign('Pages of this origin may not use the storage.'));
+        request.resume();
+        return;
+      }
       const allowed = allowAtStorage(asking, corsOrigins());
       for (const [name, value] of Object.entries(allowed)) response.setHeader(name, value);
       if (asking.method === 'OPTIONS') {
@@ -68,8 +78,8 @@ export async function startStorage({
     };
   const serve = serveBelow('');
   const server = createServer((request, response) => {
-    if (isLoopbackHost(request.headers.host)) return serve(request, response);
-    refuse(response, foreignHost());
+    if (isOwnHost(request)) return serve(request, response);
+    refuse(response, foreign('The Host header names another host.'));
     request.resume();
   });
   // Large uploads may take long.
@@ -84,8 +94,19 @@ export async function startStorage({
   };
 }
 
-function foreignHost(): StorageRefusal {
-  return new StorageRefusal(403, 'AccessDenied', 'The Host header names another host.');
+/**
+ * Whether a page of another site sent the request. Browsers send the origin `null` when they follow
+ * a redirect from the service to a file.
+ */
+function isForeignPage(request: IncomingMessage, pages: readonly string[]): boolean {
+  const { method, origin, wanted } = readAskingPage(request);
+  const asked = method === 'OPTIONS' ? wanted : method;
+  const isRedirected = origin === 'null' && (asked === 'GET' || asked === 'HEAD');
+  return !isRedirected && !isOwnOrigin(request, pages);
+}
+
+function foreign(message: string): StorageRefusal {
+  return new StorageRefusal(403, 'AccessDenied', message);
 }
 
 function refuse(response: ServerResponse, error: unknown): void {

@@ -18,23 +18,24 @@ export async function openConsole(
   options: BrowserContextOptions = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OpenedConsole> {
-  const { url, token } = await openHome().start({
+  const { consoleUrl, token } = await openHome().start({
     DATA_DIR: 'memory',
     SIM_HOUR_SECONDS: '20',
     ...environment,
   });
-  return { ...(await openConsoleAt(url, options)), token };
+  return { ...(await openConsoleAt(consoleUrl, options)), token };
 }
 
-/** Opens a browser at the sign-in of a running service. */
+/** Opens a browser at the sign-in of a running service, by the address with its key. */
 export async function openConsoleAt(
-  url: string,
+  consoleUrl: string,
   options: BrowserContextOptions = {},
 ): Promise<Omit<OpenedConsole, 'token'>> {
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: ['--no-sandbox'],
   });
+  const url = new URL(consoleUrl).origin;
   const context = await browser.newContext({ baseURL: url, ...options });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
@@ -49,7 +50,7 @@ export async function openConsoleAt(
     await browser.close();
     expect(wrong).toEqual([]);
   });
-  await page.goto('/console/');
+  await page.goto(consoleUrl);
   return { page, browser, url };
 }
 

@@ -21,9 +21,9 @@ const large = randomBytes(6_000_000);
 
 describe.runIf(findChromium())('the output of a job', () => {
   it('can be searched, leads to its first error, shows pictures and can be downloaded', async () => {
-    const { service, job } = await runJobWithResults();
-    const opened = await openConsoleAt(service);
-    const { page } = opened;
+    const { consoleUrl, job } = await runJobWithResults();
+    const opened = await openConsoleAt(consoleUrl);
+    const { page, url: service } = opened;
     await signIn(opened);
     await page.goto(`/console${job}`);
     await page.getByText('4 files, 6 MB').waitFor();
@@ -81,7 +81,7 @@ function scrolled(page: Page): Promise<number> {
 }
 
 /** Runs a job that has sent its results, on a system where jobs do so themselves. */
-async function runJobWithResults(): Promise<{ readonly service: string; readonly job: string }> {
+async function runJobWithResults(): Promise<{ readonly consoleUrl: string; readonly job: string }> {
   const workDirectory = mkdtempSync(join(tmpdir(), 'slipway-output-'));
   const { fake, close } = await openFake(38);
   const site = { url: fake.url, user: 'hpcuser1', token: 'good', partition: 'batch' };
@@ -91,7 +91,7 @@ async function runJobWithResults(): Promise<{ readonly service: string; readonly
     await close();
     rmSync(workDirectory, { recursive: true });
   });
-  const { url, issuer } = slipway.service;
+  const { url, consoleUrl, issuer } = slipway.service;
   const user = '306328';
   const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
   const { path } = await ada.submit('python3 main.py');
@@ -112,7 +112,7 @@ async function runJobWithResults(): Promise<{ readonly service: string; readonly
     body: zip,
   });
   expect(sent.status).toBe(200);
-  return { service: url, job: path };
+  return { consoleUrl, job: path };
 }
 
 function readScript(fake: FakeSlurmrestd): Promise<string> {

@@ -1,11 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import {
-  isLoopbackHost,
-  type Listening,
-  listenOnLoopback,
-} from '#local/loopback/listen-on-loopback.ts';
+import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import { isOwnHost } from '#local/loopback/own-address.ts';
 import { type BusEvent, PutEventsRequest, putEvents } from '#local/stream/put-events.ts';
 
 export interface EventBusOptions {
@@ -39,8 +36,8 @@ interface Answer {
 }
 
 async function answer({ name, onEvents }: EventBusOptions, request: IncomingMessage) {
-  const { host, 'content-type': type, 'x-amz-target': target } = request.headers;
-  if (!isLoopbackHost(host)) {
+  const { 'content-type': type, 'x-amz-target': target } = request.headers;
+  if (!isOwnHost(request)) {
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
   }
   const body = await text(request);

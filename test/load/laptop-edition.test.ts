@@ -81,7 +81,7 @@ describe('npm start', () => {
     });
     expect(spawnSync('ls', ['-A', home.path], { encoding: 'utf8' }).stdout.trim()).toBe('.slipway');
     expect(spawnSync('ls', [join(home.path, '.slipway')], { encoding: 'utf8' }).stdout.trim()).toBe(
-      'issuer-key.pem',
+      'issuer-key.pem\nkey',
     );
   });
 

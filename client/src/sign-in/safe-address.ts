@@ -5,6 +5,6 @@ export function isSafeAddress(address: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname));
 }
 
-function isThisMachine(host: string): boolean {
+export function isThisMachine(host: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 }

@@ -2,8 +2,9 @@ import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts'
 import { openService } from '../connection/open-service.ts';
 import { type Session, session } from '../connection/session.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
+import { forgetKey, laptopKey } from './laptop-key.ts';
 
-/** Signs in as any user, because the laptop edition trusts everybody who can reach it. */
+/** Signs in as any user, because the laptop edition trusts everybody who has its key. */
 export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {
   const ask = () => askForToken(api, chosen);
   const token = keepTokens(await ask(), ask);
@@ -22,9 +23,13 @@ export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<v
 async function askForToken(api: string, chosen: LaptopUser): Promise<Tokens> {
   const response = await fetch(`${api}/local/token`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'slipway-key': laptopKey.value ?? '' },
     body: JSON.stringify(chosen),
   });
+  if (response.status === 401) {
+    forgetKey();
+    throw new Error('The service has another key than the one you used.');
+  }
   const answer: unknown = await response.json();
   const { access_token: token, expires_in: seconds, message } = isRecord(answer) ? answer : {};
   if (typeof token !== 'string')

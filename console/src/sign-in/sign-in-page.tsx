@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
+import { TextField } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { keepKey, laptopKey, readKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { signInState } from './sign-in.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
@@ -36,6 +38,14 @@ function LaptopChoice({ api }: { readonly api: string }) {
   const signIn = (user: string, administrator = false) => {
     signInOnLaptop(api, { user, administrator }).catch(setError);
   };
+  if (laptopKey.value === undefined) {
+    return (
+      <>
+        {error !== undefined && <ProblemNote error={error} />}
+        <KeyForm onKey={() => setError(undefined)} />
+      </>
+    );
+  }
   return (
     <>
       <p>This is the laptop edition. Choose who to sign in as.</p>
@@ -63,5 +73,43 @@ function LaptopChoice({ api }: { readonly api: string }) {
       </Form>
       {error !== undefined && <ProblemNote error={error} />}
     </>
+  );
+}
+
+function KeyForm({ onKey }: { readonly onKey: () => void }) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
+  const show = () => {
+    const key = readKey(text);
+    if (key === undefined) {
+      setError('This is not a key. It has 43 letters and digits, and follows #key= there.');
+      return;
+    }
+    onKey();
+    keepKey(key);
+  };
+  return (
+    <Form onSubmit={show}>
+      <p>
+        This is the laptop edition, and only people with its key can sign in. Open the address that{' '}
+        <code>npm start</code> printed, or paste it here.
+      </p>
+      <TextField
+        label="Address or key"
+        hint={
+          <>
+            The key is also in the file <code>.slipway/key</code>, where the service was started.
+          </>
+        }
+        error={error}
+        required
+        spellcheck={false}
+        value={text}
+        onValue={setText}
+      />
+      <button type="submit" class="main">
+        Continue
+      </button>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ConsoleConfig, OidcConfig } from '#console/serving/console-config.ts';
 import { readConfig } from '../connection/read-config.ts';
 import { signedInBefore } from './attempt.ts';
+import { laptopKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { finishSignIn } from './oidc-session.ts';
 import { recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
@@ -30,7 +31,13 @@ export async function signInAgain(): Promise<void> {
 
 async function continueOnLaptop(api: string): Promise<void> {
   const user = recallUser();
-  if (user) await signInOnLaptop(api, user);
+  if (!user || laptopKey.value === undefined) return;
+  try {
+    await signInOnLaptop(api, user);
+  } catch (error) {
+    // If the key was refused, it is forgotten by now and the page asks for it.
+    if (laptopKey.value !== undefined) throw error;
+  }
 }
 
 /** Returns false if the page is about to redirect to the issuer. */

@@ -10,7 +10,7 @@ import { now } from './story.ts';
 const patienceMs = 120_000;
 
 interface Studio {
-  readonly url: string;
+  readonly consoleUrl: string;
   readonly folder: string;
   readonly played: readonly Played[];
 }
@@ -18,11 +18,11 @@ interface Studio {
 export async function takePicture(
   browser: Browser,
   shot: Shot,
-  { url, folder, played }: Studio,
+  { consoleUrl, folder, played }: Studio,
 ): Promise<void> {
   const { name, size = { width: 1280, height: 800 }, colours = 'light' } = shot;
   const context = await browser.newContext({
-    baseURL: url,
+    baseURL: consoleUrl,
     viewport: size,
     colorScheme: colours,
     locale: 'en-GB',
@@ -32,7 +32,7 @@ export async function takePicture(
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   await page.clock.setFixedTime(now);
-  await page.goto('/console/');
+  await page.goto(consoleUrl);
   const who = shot.as ? 'Administrator 100001' : 'Researcher 306328';
   await page.getByRole('button', { name: who }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();

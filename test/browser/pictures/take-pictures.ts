@@ -48,7 +48,7 @@ await exitWith(async () => {
     const folder = resolve(values.out);
     mkdirSync(folder, { recursive: true });
     for (const shot of shots.filter(({ name }) => name === (values.only ?? name))) {
-      await takePicture(browser, shot, { url: service.url, folder, played });
+      await takePicture(browser, shot, { consoleUrl: service.consoleUrl, folder, played });
     }
   } finally {
     await browser?.close();

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requireSafeAddress } from '#client/src/cli/session/profile.ts';
 import { refreshToken, signInByDevice } from '#client/src/cli/session/sign-in.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
@@ -216,6 +216,95 @@ describe('a profile', () => {
       code: 2,
       err: expect.stringContaining('cannot be read'),
     });
+  });
+});
+
+describe('the key of a laptop edition', () => {
+  const key = 'k'.repeat(43);
+
+  /** A laptop edition that notes the keys that it is shown, and accepts one. */
+  async function startLaptop() {
+    const shown: unknown[] = [];
+    server = createServer((request, response) => {
+      if (request.url !== '/local/token') {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+        return;
+      }
+      shown.push(request.headers['slipway-key']);
+      const fits = request.headers['slipway-key'] === key;
+      const body = fits ? { access_token: 'a.b.c', expires_in: 3600 } : { message: 'no key' };
+      response.writeHead(fits ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, shown };
+  }
+
+  function openHomeWithKey(text: string) {
+    const home = openCommandHome();
+    const file = join(home.path, 'key');
+    writeFileSync(file, text);
+    return { ...home, file };
+  }
+
+  it('is read from its file, and again when the token expires', async () => {
+    const { url, shown } = await startLaptop();
+    const home = openHomeWithKey(`${key}\n`);
+    const words = ['login', '--local', '--url', url, '--key-file', home.file];
+    expect(await home.run(words)).toMatchObject({ code: 0 });
+    const config = join(home.path, 'slipway', 'config.json');
+    const kept = JSON.parse(readFileSync(config, 'utf8'));
+    expect(JSON.stringify(kept)).not.toContain(key);
+    kept.profiles.default.token.expires = Date.now();
+    writeFileSync(config, JSON.stringify(kept));
+    expect(await home.run(['jobs', '--json'])).toMatchObject({ code: 0 });
+    expect(shown).toEqual([key, key]);
+  });
+
+  it.each(['http://127.0.0.1', 'http://localhost'])(
+    'is found in a folder above: %s',
+    async (at) => {
+      const { url, shown } = await startLaptop();
+      const home = openCommandHome();
+      mkdirSync(join(home.path, '.slipway'));
+      mkdirSync(join(home.path, 'studies'));
+      writeFileSync(join(home.path, '.slipway/key'), `${key}\n`);
+      vi.spyOn(process, 'cwd').mockReturnValue(join(home.path, 'studies'));
+      onTestFinished(() => void vi.restoreAllMocks());
+      const address = url.replace('http://127.0.0.1', at);
+      expect(await home.run(['login', '--local', '--url', address])).toMatchObject({ code: 0 });
+      expect(shown).toEqual([key]);
+    },
+  );
+
+  it('leads to a hint if it does not fit, or cannot be read', async () => {
+    const { url } = await startLaptop();
+    const home = openHomeWithKey('another\n');
+    const words = ['login', '--local', '--url', url, '--key-file'];
+    const hint = 'slipway login --local --key-file FOLDER/.slipway/key';
+    expect(await home.run([...words, home.file])).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(`the key ${home.file} belongs to another service\\.\n.*${hint}`),
+    });
+    const missing = join(home.path, 'missing');
+    expect(await home.run([...words, missing])).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(`The key ${missing} cannot be read\\.\n.*${hint}`),
+    });
+  });
+
+  it('is never sent to another machine', async () => {
+    const asked: RequestInit[] = [];
+    vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
+      asked.push(init);
+      return new Response('{}', { status: 401 });
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const home = openHomeWithKey(`${key}\n`);
+    const url = 'https://jobs.example.org';
+    await home.run(['login', '--local', '--url', url, '--key-file', home.file]);
+    expect(asked.map(({ headers }) => headers)).toEqual([{ 'content-type': 'application/json' }]);
   });
 });
 

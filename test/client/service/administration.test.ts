@@ -26,7 +26,7 @@ afterAll(() => running.close());
 
 async function signIn(...more: string[]): Promise<Home> {
   const home = openCommandHome();
-  const { code } = await home.run(['login', '--local', '--url', running.service.url, ...more]);
+  const { code } = await home.run([...running.login, ...more]);
   expect(code).toBe(0);
   return home;
 }

@@ -1,7 +1,6 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundleClient } from '#tools/client/bundle-client.ts';
 import { openHome, projectRoot } from '../../fixtures/edition.ts';
 import { hideChance } from '../fixtures/hide-chance.ts';
@@ -23,12 +22,11 @@ describe('docs/first-job.md', () => {
       'quotas',
       'ledger',
     ]);
-    const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { path: folder, start: startEdition } = openHome();
     cpSync(join(projectRoot, 'docs/examples'), join(folder, 'docs/examples'), { recursive: true });
     await bundleClient(join(folder, 'dist'));
     // Long enough that it still runs when somebody has typed two more commands on a busy machine.
-    const edition = await openHome().start({ SIM_HOUR_SECONDS: '40' });
+    const edition = await startEdition({ SIM_HOUR_SECONDS: '40' });
     const start = `${process.execPath} ${join(folder, 'dist/slipway.js')}`;
     for (const { line: command, written } of steps) {
       const shown = written.trimEnd().split('\n');

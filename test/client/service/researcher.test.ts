@@ -16,7 +16,7 @@ afterAll(() => running.close());
 async function signIn(user: string): Promise<Home> {
   const home = openCommandHome();
   const { url } = running.service;
-  const { code, out } = await home.run(['login', '--local', '--url', url, '--user', user]);
+  const { code, out } = await home.run([...running.login, '--user', user]);
   expect([code, out]).toEqual([0, `Signed in at ${url} as ${user}.\n`]);
   return home;
 }

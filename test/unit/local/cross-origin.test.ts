@@ -64,11 +64,38 @@ describe('the gateway before pages of other origins', () => {
     },
   );
 
-  it('passes everything to its functions if no origin is allowed', async () => {
+  it('refuses all of them if no origin is allowed', async () => {
     const { url } = await openGateway();
-    const answer = await ask(url, 'OPTIONS', preflight);
-    expect(answer.status).toBe(405);
-    expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const answer = await ask(url, method, preflight);
+      expect(answer.status).toBe(403);
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+    }
+  });
+
+  it('refuses others before any function or the sign-in is asked', async () => {
+    const asked: string[] = [];
+    const note = (what: string) => {
+      asked.push(what);
+      return { statusCode: 200 };
+    };
+    const gateway = await startGateway({
+      handlers: new Map([['$default', async () => note('function')]]),
+      port: 0,
+      slashes: 'exact',
+      beside: () => note('beside'),
+      corsOrigins: [page],
+    });
+    closing.push(gateway.close);
+    const answer = await ask(gateway.url, 'POST', { origin: 'https://evil.example' });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Forbidden',
+      status: 403,
+      detail: expect.stringContaining('CORS_ORIGINS'),
+    });
+    expect(asked).toEqual([]);
   });
 });
 
@@ -112,6 +139,18 @@ describe('the storage before pages of other origins', () => {
     expect(answer.status).toBe(403);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(await answer.text()).toContain('AccessDenied');
+  });
+
+  it('refuses a page of another origin before it looks at the signature', async () => {
+    const endpoint = await openStorage();
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const answer = await ask(`${endpoint}/a/b`, method, { origin: 'https://other.example.org' });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+      expect(await answer.text()).toContain('Pages of this origin may not use the storage.');
+    }
+    const write = await ask(`${endpoint}/a/b`, 'PUT', { origin: 'null' });
+    expect(await write.text()).toContain('Pages of this origin may not use the storage.');
   });
 
   it('lets nobody delete', async () => {

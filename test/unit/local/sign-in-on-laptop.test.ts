@@ -6,6 +6,8 @@ import { apiEvent } from '../../fixtures/api-event.ts';
 
 const issuer = createIssuer(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 
+const key = 'k'.repeat(43);
+
 function ask({
   headers = {},
   method = 'POST',
@@ -17,9 +19,14 @@ function ask({
   path?: string;
   body?: string;
 } = {}) {
-  const given = { host: 'localhost:3000', 'content-type': 'application/json', ...headers };
+  const given = {
+    host: 'localhost:3000',
+    'content-type': 'application/json',
+    'slipway-key': key,
+    ...headers,
+  };
   const event = apiEvent({ method, path, headers: given });
-  return signInOnLaptop(issuer, { ...event, body, isBase64Encoded: false });
+  return signInOnLaptop({ issuer, key }, { ...event, body, isBase64Encoded: false });
 }
 
 function claimsOf(body: string | undefined) {
@@ -38,6 +45,15 @@ describe('signing in on a laptop', () => {
   it('issues an administrator’s token on request', () => {
     const answer = ask({ body: '{"user":"100001","administrator":true}' });
     expect(claimsOf(answer?.body)).toMatchObject({ sub: '100001', groups: ['slipway-admin'] });
+  });
+
+  it.each(['', 'k', `${key}k`, 'K'.repeat(43)])('issues nothing for the key "%s"', (given) => {
+    const answer = ask({ headers: { 'slipway-key': given } });
+    expect(answer?.statusCode).toBe(401);
+    expect(JSON.parse(answer?.body ?? '')).toEqual({
+      message:
+        'Signing in needs the key of this service. Open the address that npm start printed, or run npm run token in the same folder.',
+    });
   });
 
   it('accepts its own page only', () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type DeviceSignIn,
@@ -18,6 +19,7 @@ interface Wishes {
   readonly local?: true | undefined;
   readonly user?: string | undefined;
   readonly admin?: true | undefined;
+  readonly keyFile?: string | undefined;
   readonly url?: string | undefined;
   readonly issuer?: string | undefined;
   readonly clientId?: string | undefined;
@@ -37,6 +39,7 @@ export function createLogin(open: Open) {
     .option('--local', `use the laptop edition (default: ${laptop})`)
     .option('--user <id>', `user number, with --local (default: ${demoUser})`)
     .option('--admin', 'sign in as an administrator, with --local')
+    .option('--key-file <file>', 'key of the laptop edition (default: .slipway/key, here or above)')
     .option('--url <url>', 'address of the service')
     .option('--issuer <url>', 'address of the OpenID Connect issuer')
     .option('--client-id <id>', 'client id of this command at the issuer')
@@ -64,17 +67,22 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
     return { url, signIn: { kind: 'token' }, token: { access: await readToken() } };
   }
   const how = chooseWay(wishes, known?.signIn);
-  const { signInByDevice, signInOnLaptop } = await import('../session/sign-in.ts');
-  const token =
-    how.kind === 'laptop'
-      ? await signInOnLaptop(url, how, Date.now())
-      : await signInByDevice(how, {
-          show: ({ address, code }) =>
-            session.screen.tell(`Open ${address}`, `and check that it shows the code ${code}.`),
-          pause: (seconds) => pause(seconds * 1000, undefined, { signal: session.interrupt }),
-          now: Date.now,
-        });
+  if (how.kind === 'laptop') return signInAtLaptop(url, how, wishes.keyFile);
+  const { signInByDevice } = await import('../session/sign-in.ts');
+  const token = await signInByDevice(how, {
+    show: ({ address, code }) =>
+      session.screen.tell(`Open ${address}`, `and check that it shows the code ${code}.`),
+    pause: (seconds) => pause(seconds * 1000, undefined, { signal: session.interrupt }),
+    now: Date.now,
+  });
   return { url, signIn: how, token };
+}
+
+async function signInAtLaptop(url: string, how: LaptopSignIn, named?: string): Promise<Profile> {
+  const { findKeyFile, signInOnLaptop } = await import('../session/sign-in-on-laptop.ts');
+  const keyFile = named === undefined ? (how.keyFile ?? findKeyFile()) : resolve(named);
+  const signIn = { ...how, ...(keyFile !== undefined && { keyFile }) };
+  return { url, signIn, token: await signInOnLaptop(url, signIn, Date.now()) };
 }
 
 /** Chooses how to sign in. Missing options are those of the last time. */

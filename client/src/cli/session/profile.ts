@@ -8,7 +8,13 @@ import { CannotDo } from '../terminal/outcome.ts';
 
 /** How the token was obtained, and how to get the next one. */
 const SignIn = v.variant('kind', [
-  v.object({ kind: v.literal('laptop'), user: v.string(), administrator: v.boolean() }),
+  v.object({
+    kind: v.literal('laptop'),
+    user: v.string(),
+    administrator: v.boolean(),
+    /** The file of the key, not the key itself, so that a new key is found too. */
+    keyFile: v.exactOptional(v.string()),
+  }),
   v.object({
     kind: v.literal('device'),
     issuer: v.string(),

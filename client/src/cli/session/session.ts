@@ -150,9 +150,12 @@ function isFresh({ expires }: Token): boolean {
 
 async function renew({ url, signIn }: Profile, { refresh }: Token): Promise<Token | undefined> {
   if (signIn.kind === 'token') return undefined;
-  const { refreshToken, signInOnLaptop } = await import('./sign-in.ts');
-  if (signIn.kind === 'laptop') return signInOnLaptop(url, signIn, Date.now());
+  if (signIn.kind === 'laptop') {
+    const { signInOnLaptop } = await import('./sign-in-on-laptop.ts');
+    return signInOnLaptop(url, signIn, Date.now());
+  }
   if (refresh === undefined) return undefined;
+  const { refreshToken } = await import('./sign-in.ts');
   return refreshToken(signIn, refresh, Date.now());
 }
 

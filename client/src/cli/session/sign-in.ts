@@ -1,6 +1,4 @@
 import * as oauth from 'oauth4webapi';
-import * as v from 'valibot';
-import { limitCall, readText } from '../../calls/limits.ts';
 import {
   discoverIssuer,
   explainRefusal,
@@ -13,7 +11,7 @@ import {
   requestOptions,
 } from '../../sign-in/issuer.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import { type DeviceSignIn, type LaptopSignIn, requireSafeAddress, type Token } from './profile.ts';
+import { type DeviceSignIn, requireSafeAddress, type Token } from './profile.ts';
 
 /** What a person needs to sign in with a browser. */
 export interface Prompt {
@@ -169,48 +167,4 @@ function unreachable({ message }: IssuerUnreachable): CannotDo {
     outcome: outcome.unreachable,
     next: 'Try again in a few minutes.',
   });
-}
-
-const answerMs = 30_000;
-const maxAnswerBytes = 1_000_000;
-
-const LaptopAnswer = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ access_token: v.string(), expires_in: v.exactOptional(v.number()) }),
-);
-
-/** Signs in at the laptop edition, which believes everybody. */
-export async function signInOnLaptop(
-  url: string,
-  { user, administrator }: LaptopSignIn,
-  now: number,
-): Promise<Token> {
-  const answer = v.safeParse(LaptopAnswer, await askLaptop(url, { user, administrator }));
-  if (answer.success) return readToken(answer.output, now);
-  throw new CannotDo(`The service at ${url} is not a laptop edition.`, {
-    next: 'Sign in with its issuer: slipway login --url URL --issuer URL --client-id ID',
-  });
-}
-
-async function askLaptop(url: string, user: object): Promise<string> {
-  requireSafeAddress(url);
-  const limit = limitCall(answerMs, undefined);
-  try {
-    const answer = await fetch(`${url}/local/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(user),
-      redirect: 'error',
-      signal: limit.signal,
-    });
-    return await readText(answer, { maxAnswerBytes });
-  } catch {
-    throw new CannotDo(`Nothing answers at ${url}.`, {
-      outcome: outcome.unreachable,
-      next: 'Start it in another terminal: npm start',
-    });
-  } finally {
-    limit.end();
-  }
 }

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import * as v from 'valibot';
+import { limitCall, readText } from '../../calls/limits.ts';
+import { isThisMachine } from '../../sign-in/safe-address.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { type LaptopSignIn, requireSafeAddress, type Token } from './profile.ts';
+
+const answerMs = 30_000;
+const maxAnswerBytes = 1_000_000;
+
+const LaptopAnswer = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ access_token: v.string(), expires_in: v.exactOptional(v.number()) }),
+);
+
+/** Signs in at the laptop edition as any user. It believes everybody who has its key. */
+export async function signInOnLaptop(
+  url: string,
+  signIn: LaptopSignIn,
+  now: number,
+): Promise<Token> {
+  const { status, text } = await askLaptop(url, signIn);
+  if (status === 401) throw refusedKey(url, signIn);
+  const answer = v.safeParse(LaptopAnswer, text);
+  if (!answer.success) {
+    throw new CannotDo(`The service at ${url} is not a laptop edition.`, {
+      next: 'Sign in with its issuer: slipway login --url URL --issuer URL --client-id ID',
+    });
+  }
+  const { access_token: access, expires_in: seconds } = answer.output;
+  return { access, ...(seconds !== undefined && { expires: now + seconds * 1000 }) };
+}
+
+async function askLaptop(
+  url: string,
+  { user, administrator, keyFile }: LaptopSignIn,
+): Promise<{ readonly status: number; readonly text: string }> {
+  requireSafeAddress(url);
+  // The key is for this machine only, whatever address somebody was told to use.
+  const sendsKey = keyFile !== undefined && isThisMachine(new URL(url).hostname);
+  const key = sendsKey ? readKey(keyFile) : undefined;
+  const limit = limitCall(answerMs, undefined);
+  try {
+    const answer = await fetch(`${url}/local/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { 'slipway-key': key }) },
+      body: JSON.stringify({ user, administrator }),
+      redirect: 'error',
+      signal: limit.signal,
+    });
+    return { status: answer.status, text: await readText(answer, { maxAnswerBytes }) };
+  } catch {
+    throw new CannotDo(`Nothing answers at ${url}.`, {
+      outcome: outcome.unreachable,
+      next: 'Start it in another terminal: npm start',
+    });
+  } finally {
+    limit.end();
+  }
+}
+
+/**
+ * Finds the key that `npm start` keeps: in this folder or one above it, or above the command itself,
+ * which may be part of the checkout that runs the service.
+ */
+export function findKeyFile(): string | undefined {
+  return [process.cwd(), import.meta.dirname].flatMap(listUpwards).find((file) => existsSync(file));
+}
+
+function listUpwards(folder: string): string[] {
+  const here = join(resolve(folder), '.slipway', 'key');
+  const above = dirname(folder);
+  return above === folder ? [here] : [here, ...listUpwards(above)];
+}
+
+function readKey(file: string): string {
+  try {
+    const key = readFileSync(file, 'utf8').trim();
+    if (/^[\w-]{1,100}$/.test(key)) return key;
+  } catch {
+    // Explained below.
+  }
+  throw new CannotDo(`The key ${file} cannot be read.`, {
+    outcome: outcome.refused,
+    next: howToShowKey,
+  });
+}
+
+function refusedKey(url: string, { keyFile }: LaptopSignIn): CannotDo {
+  const reason =
+    keyFile === undefined ? 'no key was found' : `the key ${keyFile} belongs to another service`;
+  return new CannotDo(`The laptop edition at ${url} wants its key, but ${reason}.`, {
+    outcome: outcome.refused,
+    next: howToShowKey,
+  });
+}
+
+const howToShowKey =
+  'Sign in from the folder in which npm start runs, or name it: slipway login --local --key-file FOLDER/.slipway/key';
