@@ -89,36 +89,21 @@ async function measureCold(): Promise<Ratio[]> {
     const names: readonly string[] = [...routeNames, 'fallback'];
     const functions = bundles.filter(({ name }) => names.includes(name));
     const runs = Array.from({ length: rounds }, () => ({
-      baseline: time(baseline, deployedEnvironment('read-jobs')),
-      functions: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
+      bare: time(baseline, deployedEnvironment('read-jobs')),
+      own: functions.map(({ name, file }) => time(file, deployedEnvironment(name))),
     }));
+    const bare = median(runs.map((run) => run.bare)).toFixed(1);
     return functions.map(({ name }, index) => {
-      const times = runs.map(({ baseline, functions }) => ({
-        baseline,
-        ms: functions[index] ?? Number.NaN,
-      }));
-      return describeImport(name, times);
+      const times = runs.map(({ own }) => own[index] ?? Number.NaN);
+      const ms = median(times).toFixed(1);
+      return {
+        name: `cold.${name}`,
+        // The median of ratios, because a change of the machine's speed affects both times of a round.
+        value: median(runs.map((run, round) => (times[round] ?? Number.NaN) / run.bare)),
+        measured: `${ms} ms of processor time, baseline ${bare} ms`,
+      };
     });
   } finally {
     rmSync(directory, { recursive: true });
   }
-}
-
-interface ImportTime {
-  readonly ms: number;
-  readonly baseline: number;
-}
-
-/**
- * Takes the median of ratios, because a change of the machine's speed affects both times of a
- * round.
- */
-function describeImport(name: string, times: readonly ImportTime[]): Ratio {
-  const ms = median(times.map((time) => time.ms)).toFixed(1);
-  const baseline = median(times.map((time) => time.baseline)).toFixed(1);
-  return {
-    name: `cold.${name}`,
-    value: median(times.map((time) => time.ms / time.baseline)),
-    measured: `${ms} ms of processor time, baseline ${baseline} ms`,
-  };
 }

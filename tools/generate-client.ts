@@ -3,9 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Document } from './client/document.ts';
-import { writeChoices } from './client/write-choices.ts';
-import { writeOperations, writeTable } from './client/write-operations.ts';
-import { writeProblemNames } from './client/write-problem-names.ts';
+import {
+  writeChoices,
+  writeOperations,
+  writeProblemNames,
+  writeTable,
+} from './client/write-operations.ts';
 import { exitWith } from './run-tool.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,7 +1,7 @@
 import { ConditionFailedError } from './operations/evaluate-write.ts';
 import { deleteItem } from './operations/write-items.ts';
 import type { Engine } from './store/engine.ts';
-import { keyNames, type TableDefinition } from './store/table-definition.ts';
+import { keyNames, pickNames, type TableDefinition } from './store/table-definition.ts';
 import { forgetExpiredTokens } from './store/token-store.ts';
 import type { Item } from './values/attribute-value.ts';
 
@@ -35,7 +35,7 @@ function deleteExpired(
 ): void {
   const request = {
     TableName: table.name,
-    Key: Object.fromEntries(keyNames(table).map((name) => [name, item[name]])),
+    Key: pickNames(item, keyNames(table)),
     ConditionExpression: '#expires <= :now',
     ExpressionAttributeNames: { '#expires': attribute },
     ExpressionAttributeValues: { ':now': { N: String(now) } },

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { namesIn } from '../description/expand-path.ts';
 import type { ApiDocument, ApiOperation } from './document.ts';
 import { writeName, writeType } from './write-type.ts';
@@ -132,4 +133,38 @@ function writeResult(method: Method): string {
 /** Writes the item type of a list. For a named list, which may be a union, uses an index type. */
 function writeItem(list: string): string {
   return /^\((\w+)\)\[\]$/.exec(list)?.[1] ?? `${list}[number]`;
+}
+
+const Enumeration = v.object({ enum: v.array(v.string()) });
+
+const Choices = v.object({
+  Act: v.object({ properties: v.object({ kind: Enumeration }) }),
+  Webhook: v.object({
+    properties: v.object({ events: v.object({ items: Enumeration }) }),
+  }),
+});
+
+/** Writes the values of enumerations as lists, because a menu cannot show a type. */
+export function writeChoices({ components }: ApiDocument): string {
+  const { Act, Webhook } = v.parse(Choices, components.schemas);
+  return `${heading}export const actKinds = ${writeList(Act.properties.kind)};
+
+export const eventNames = ${writeList(Webhook.properties.events.items)};
+`;
+}
+
+function writeList({ enum: values }: v.InferOutput<typeof Enumeration>): string {
+  return `${JSON.stringify(values)} as const`;
+}
+
+/** The types of problems that the service can answer with, and what a problem looks like. */
+export function writeProblemNames({ components }: ApiDocument): string {
+  const names = [
+    ...new Set(Object.keys(components.responses).flatMap((key) => key.split('.'))),
+  ].sort();
+  return `${heading}export type ProblemName =
+${names.map((name) => `  | '${name}'`).join('\n')};
+
+export type ProblemShape = ${writeType(components.schemas.Problem ?? {})};
+`;
 }

@@ -5,10 +5,10 @@ import {
   placeOf,
   problems,
   type SlipwayOnNode,
+  SlipwayProblem,
   type SubmissionOnNode,
   type System,
 } from '#client/src/node/index.ts';
-import type { Outcome, TakeStep } from './take-steps.ts';
 
 export interface SmokeSettings {
   readonly baseUrl: string;
@@ -194,4 +194,46 @@ async function endJob(
 async function explainEnd(client: SlipwayOnNode, job: Job): Promise<string> {
   const { reason } = await client.getTimeline(placeOf(job));
   return reason ?? 'No reason is known.';
+}
+
+/** The outcome of a step: a text for the operator and a value for later steps. */
+interface Outcome<Result> {
+  readonly words: string;
+  readonly result: Result;
+}
+
+/** Runs a step and prints its outcome. */
+type TakeStep = <Result>(name: string, work: () => Promise<Outcome<Result>>) => Promise<Result>;
+
+/** A step failed, and its line was printed. */
+export class StepFailedError extends Error {
+  override readonly name = 'StepFailedError';
+}
+
+/** Prints a line per step with its time. The first failure ends the run. */
+export function tellSteps(say: (line: string) => void): TakeStep {
+  return async (name, work) => {
+    const began = performance.now();
+    const tell = (outcome: string, words: string) => {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      say(`${outcome.padEnd(6)}  ${name.padEnd(16)} ${seconds.padStart(5)} s  ${words}`);
+    };
+    try {
+      const { words, result } = await work();
+      tell('ok', words);
+      return result;
+    } catch (error) {
+      tell('failed', explain(error));
+      throw new StepFailedError(name, { cause: error });
+    }
+  };
+}
+
+/** Adds the id of the request, by which an operator finds it in the log. */
+function explain(error: unknown): string {
+  if (error instanceof SlipwayProblem) {
+    const { status, instance } = error.problem;
+    return `${status}: ${error.message}${instance === undefined ? '' : ` (request ${instance})`}`;
+  }
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { readEnvironment } from '#lib/config.ts';
 import { flag, runTool, text } from '../run-tool.ts';
-import { checkService } from './check-service.ts';
-import { StepFailedError, tellSteps } from './take-steps.ts';
+import { checkService, StepFailedError, tellSteps } from './check-service.ts';
 
 const help = `Tests a running service as a user: status, token, dry run, a job to its end, its files and the ledger.
 Prints a line with the time of each step.

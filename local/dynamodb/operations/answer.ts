@@ -1,5 +1,3 @@
-import type { ConsumedCapacity } from './consumed-capacity.ts';
-
 /** JSON that is sent unchanged, so that stored items need not be parsed and serialized again. */
 export class Json {
   readonly text: string;
@@ -17,12 +15,4 @@ export function renderAnswer(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${renderAnswer(member)}`).join(',')}}`;
-}
-
-export function withCapacity(answer: Answer, capacity: readonly ConsumedCapacity[]): Answer {
-  return capacity.length === 0 ? answer : { ...answer, ConsumedCapacity: capacity[0] };
-}
-
-export function withCapacities(answer: Answer, capacity: readonly ConsumedCapacity[]): Answer {
-  return capacity.length === 0 ? answer : { ...answer, ConsumedCapacity: capacity };
 }

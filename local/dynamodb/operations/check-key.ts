@@ -1,4 +1,4 @@
-import { type KeyAttribute, keyNames, type TableDefinition } from '../store/table-definition.ts';
+import { type KeyAttribute, keysOf, type TableDefinition } from '../store/table-definition.ts';
 import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';
 import { invalid, invalidParameter } from '../values/errors.ts';
 import { readItem } from '../values/read-item.ts';
@@ -9,9 +9,9 @@ const maxRangeBytes = 1024;
 /** Reads the key of a request. It must have exactly the key attributes of the table. */
 export function readKey(table: TableDefinition, raw: unknown): Item {
   const key = readItem(raw);
-  const names = keyNames(table);
-  if (Object.keys(key).length !== names.length) throw mismatch();
-  for (const attribute of keysOf(table)) {
+  const attributes = keysOf(table);
+  if (Object.keys(key).length !== attributes.length) throw mismatch();
+  for (const attribute of attributes) {
     const value = key[attribute.name];
     if (!value || typeOf(value) !== attribute.type) throw mismatch();
     checkContent(table, attribute, value);
@@ -56,10 +56,6 @@ export function checkIndexKeys(table: TableDefinition, item: Item): void {
       }
     }
   }
-}
-
-function keysOf({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): KeyAttribute[] {
-  return range ? [hash, range] : [hash];
 }
 
 function checkContent(

@@ -2,12 +2,14 @@ import { encodeIndexKey } from '../store/item-store.ts';
 import {
   type Change,
   type IndexDefinition,
+  pickNames,
   projectedNames,
   type TableDefinition,
 } from '../store/table-definition.ts';
-import type { AttributeValue, Item } from '../values/attribute-value.ts';
+import type { Item } from '../values/attribute-value.ts';
 import { isSameItem } from '../values/compare-values.ts';
 import { measureItem } from '../values/measure-item.ts';
+import type { Answer } from './answer.ts';
 
 type IndexKind = 'LocalSecondaryIndexes' | 'GlobalSecondaryIndexes';
 
@@ -21,7 +23,7 @@ interface Units {
   readonly CapacityUnits: number;
 }
 
-export interface ConsumedCapacity extends Units {
+interface ConsumedCapacity extends Units {
   readonly TableName: string;
   readonly Table?: Units;
   readonly LocalSecondaryIndexes?: Readonly<Record<string, Units>>;
@@ -31,11 +33,22 @@ export interface ConsumedCapacity extends Units {
 // DynamoDB Local adds this overhead to index entries that are written, but not when reading.
 const indexOverheadBytes = 100;
 
+type Mode = string | null | undefined;
+
+/** Adds the consumed capacity of a request about one table, if it asks for it. */
+export function withCapacity(answer: Answer, mode: Mode, computeSpent: () => Spent[]): Answer {
+  const [capacity] = reportCapacity(mode, computeSpent);
+  return capacity ? { ...answer, ConsumedCapacity: capacity } : answer;
+}
+
+/** Adds the consumed capacity of each table of a request, if it asks for it. */
+export function withCapacities(answer: Answer, mode: Mode, computeSpent: () => Spent[]): Answer {
+  const capacities = reportCapacity(mode, computeSpent);
+  return capacities.length > 0 ? { ...answer, ConsumedCapacity: capacities } : answer;
+}
+
 /** Sums capacity per table, in the order of first use. Computes nothing unless asked. */
-export function reportCapacity(
-  mode: string | null | undefined,
-  computeSpent: () => Spent[],
-): ConsumedCapacity[] {
+function reportCapacity(mode: Mode, computeSpent: () => Spent[]): ConsumedCapacity[] {
   if (mode !== 'TOTAL' && mode !== 'INDEXES') return [];
   const byTable = Map.groupBy(computeSpent(), ({ table }) => table);
   return [...byTable].map(([TableName, parts]) => ({
@@ -108,13 +121,7 @@ function findEntry(
 /** Returns the part of an item that an index holds. */
 export function projectEntry(table: TableDefinition, index: IndexDefinition, item: Item): Item {
   const names = projectedNames(table, index);
-  if (!names) return item;
-  const entry: Record<string, AttributeValue> = {};
-  for (const name of names) {
-    const value = item[name];
-    if (value) entry[name] = value;
-  }
-  return entry;
+  return names ? pickNames(item, names) : item;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IndexDefinition, KeyAttribute, TableDefinition } from '../store/table-definition.ts';
+import { type IndexDefinition, keysOf, type TableDefinition } from '../store/table-definition.ts';
 
 /** Describes the table as DescribeTable does. */
 export function describeDefinition(table: TableDefinition): Readonly<Record<string, unknown>> {
@@ -23,16 +23,9 @@ export function describeDefinition(table: TableDefinition): Readonly<Record<stri
 }
 
 function listAttributes(table: TableDefinition): object[] {
-  const attributes = new Map<string, KeyAttribute>();
-  for (const { hash, range } of [table, ...table.indexes]) {
-    for (const attribute of range ? [hash, range] : [hash]) {
-      attributes.set(attribute.name, attribute);
-    }
-  }
-  return [...attributes.values()].map(({ name, type }) => ({
-    AttributeName: name,
-    AttributeType: type,
-  }));
+  const attributes = [table, ...table.indexes].flatMap(keysOf);
+  const types = new Map(attributes.map(({ name, type }) => [name, type]));
+  return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
 }
 
 function describeKeys({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): object[] {

@@ -2,7 +2,7 @@ import { applyUpdate } from '../expressions/apply-update.ts';
 import { evaluateCondition } from '../expressions/evaluate-condition.ts';
 import type { Engine } from '../store/engine.ts';
 import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
-import { type Change, type ChangedBy, keyNames } from '../store/table-definition.ts';
+import { type Change, type ChangedBy, keyNames, pickNames } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { invalid, ServiceError } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
@@ -50,7 +50,7 @@ function decideItem({ table, key, scope, action }: Write, before: Item | undefin
     case 'check':
       return before;
     case 'update': {
-      const item = before ?? pick(key, keyNames(table));
+      const item = before ?? pickNames(key, keyNames(table));
       const updated = action.update ? applyUpdate(action.update.tree, item, scope) : item;
       checkIndexKeys(table, updated);
       if (measureItem(updated) > maxItemBytes) {
@@ -59,15 +59,6 @@ function decideItem({ table, key, scope, action }: Write, before: Item | undefin
       return updated;
     }
   }
-}
-
-function pick(item: Item, names: readonly string[]): Item {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = item[name];
-      return value ? [[name, value]] : [];
-    }),
-  );
 }
 
 /** Stores changes and adds them to the stream. The caller opens the transaction. */

@@ -10,9 +10,9 @@ import { encodeItemKey, type StoredItem } from '../store/item-store.ts';
 import type { TableDefinition } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { invalid } from '../values/errors.ts';
-import { type Answer, Json, withCapacities, withCapacity } from './answer.ts';
+import { type Answer, Json } from './answer.ts';
 import { readKey } from './check-key.ts';
-import { costOfFetch, reportCapacity } from './consumed-capacity.ts';
+import { costOfFetch, withCapacities, withCapacity } from './consumed-capacity.ts';
 import { refuseRepeatedKeys } from './write-items.ts';
 
 const maxGets = 100;
@@ -33,9 +33,8 @@ export function getItem(engine: Engine, body: unknown): Answer {
   const found = fetchItem(engine, fetch);
   return withCapacity(
     found ? { Item: showItem(found, paths) } : {},
-    reportCapacity(request.ReturnConsumedCapacity, () => [
-      costOfFetch(table.name, found?.bytes, unitsOf(request.ConsistentRead)),
-    ]),
+    request.ReturnConsumedCapacity,
+    () => [costOfFetch(table.name, found?.bytes, unitsOf(request.ConsistentRead))],
   );
 }
 
@@ -60,12 +59,9 @@ export function batchGetItem(engine: Engine, body: unknown): Answer {
       found.flatMap(({ fetch, item }) => (item ? [showItem(item, fetch.paths)] : [])),
     ]),
   );
-  return withCapacities(
-    { Responses, UnprocessedKeys: {} },
-    reportCapacity(request.ReturnConsumedCapacity, () =>
-      read.flatMap(({ name, found, unitsOfOne }) =>
-        found.map(({ item }) => costOfFetch(name, item?.bytes, unitsOfOne)),
-      ),
+  return withCapacities({ Responses, UnprocessedKeys: {} }, request.ReturnConsumedCapacity, () =>
+    read.flatMap(({ name, found, unitsOfOne }) =>
+      found.map(({ item }) => costOfFetch(name, item?.bytes, unitsOfOne)),
     ),
   );
 }

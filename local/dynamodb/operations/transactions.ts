@@ -10,9 +10,9 @@ import { isRepeated, rememberToken } from '../store/token-store.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { invalid, ServiceError } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
-import { type Answer, withCapacities } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { readKey } from './check-key.ts';
-import { costOfChange, costOfFetch, reportCapacity } from './consumed-capacity.ts';
+import { costOfChange, costOfFetch, withCapacities } from './consumed-capacity.ts';
 import {
   ConditionFailedError,
   evaluateWrite,
@@ -43,14 +43,11 @@ export function transactWriteItems(engine: Engine, body: unknown): Answer {
     return changes;
   });
   if (done) engine.stream?.announce();
-  return withCapacities(
-    {},
-    reportCapacity(mode, () =>
-      done
-        ? done.flatMap((change, place) => costOf(writes[place], change))
-        : // A repetition is charged, as a check is, for reading the items.
-          writes.map((write) => costOfRead(evaluateWrite(engine, unconditional(write)))),
-    ),
+  return withCapacities({}, mode, () =>
+    done
+      ? done.flatMap((change, place) => costOf(writes[place], change))
+      : // A repetition is charged, as a check is, for reading the items.
+        writes.map((write) => costOfRead(evaluateWrite(engine, unconditional(write)))),
   );
 }
 
@@ -160,8 +157,7 @@ export function transactGetItems(engine: Engine, body: unknown): Answer {
   const found = fetches.map((fetch) => ({ ...fetch, item: fetchItem(engine, fetch) }));
   return withCapacities(
     { Responses: found.map(({ item, paths }) => (item ? { Item: showItem(item, paths) } : {})) },
-    reportCapacity(request.ReturnConsumedCapacity, () =>
-      found.map(({ table, item }) => costOfFetch(table.name, item?.bytes, 2)),
-    ),
+    request.ReturnConsumedCapacity,
+    () => found.map(({ table, item }) => costOfFetch(table.name, item?.bytes, 2)),
   );
 }

@@ -8,8 +8,8 @@ import { encodeItemKey } from '../store/item-store.ts';
 import type { ChangedBy } from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
 import { invalid } from '../values/errors.ts';
-import { type Answer, withCapacities, withCapacity } from './answer.ts';
-import { costOfChange, reportCapacity } from './consumed-capacity.ts';
+import type { Answer } from './answer.ts';
+import { costOfChange, withCapacities, withCapacity } from './consumed-capacity.ts';
 import { evaluateWrite, makeChanges, type PlannedChange } from './evaluate-write.ts';
 import { planDelete, planPut, planUpdate, type Write } from './plan-write.ts';
 
@@ -63,10 +63,7 @@ function report(
   shown: Item | undefined,
   mode: requests.CapacityMode,
 ): Answer {
-  return withCapacity(
-    shown ? { Attributes: shown } : {},
-    reportCapacity(mode, () => costOfChange(change, 1)),
-  );
+  return withCapacity(shown ? { Attributes: shown } : {}, mode, () => costOfChange(change, 1));
 }
 
 const maxWrites = 25;
@@ -95,11 +92,8 @@ export function batchWriteItem(engine: Engine, body: unknown): Answer {
     return planned;
   });
   engine.stream?.announce();
-  return withCapacities(
-    { UnprocessedItems: {} },
-    reportCapacity(request.ReturnConsumedCapacity, () =>
-      changes.flatMap((change) => costOfChange(change, 1)),
-    ),
+  return withCapacities({ UnprocessedItems: {} }, request.ReturnConsumedCapacity, () =>
+    changes.flatMap((change) => costOfChange(change, 1)),
   );
 }
 

@@ -1,7 +1,12 @@
 import { encodeIndexKey, encodeItemKey } from '../store/item-store.ts';
 import type { Range } from '../store/read-range.ts';
-import { type IndexDefinition, keyNames, type TableDefinition } from '../store/table-definition.ts';
-import { type AttributeValue, type Item, typeOf } from '../values/attribute-value.ts';
+import {
+  type IndexDefinition,
+  keyNames,
+  pickNames,
+  type TableDefinition,
+} from '../store/table-definition.ts';
+import { type Item, typeOf } from '../values/attribute-value.ts';
 import { invalid } from '../values/errors.ts';
 import { readItem } from '../values/read-item.ts';
 import type { KeyRange } from './key-range.ts';
@@ -42,11 +47,5 @@ export function lastKeyOf(
   index: IndexDefinition | undefined,
   item: Item,
 ): Item {
-  const names = [...keyNames(table), ...(index ? keyNames(index) : [])];
-  const key: Record<string, AttributeValue> = {};
-  for (const name of names) {
-    const value = item[name];
-    if (value) key[name] = value;
-  }
-  return key;
+  return pickNames(item, [...keyNames(table), ...(index ? keyNames(index) : [])]);
 }

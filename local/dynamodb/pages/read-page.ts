@@ -2,8 +2,8 @@ import { checkCondition } from '../expressions/check-operands.ts';
 import { evaluateCondition } from '../expressions/evaluate-condition.ts';
 import { projectItem } from '../expressions/project-item.ts';
 import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
-import { type Answer, Json, withCapacity } from '../operations/answer.ts';
-import { costOfPage, projectEntry, reportCapacity } from '../operations/consumed-capacity.ts';
+import { type Answer, Json } from '../operations/answer.ts';
+import { costOfPage, projectEntry, withCapacity } from '../operations/consumed-capacity.ts';
 import { resolveProjection } from '../operations/read-items.ts';
 import {
   type Parsed,
@@ -75,9 +75,8 @@ function readPage(
       ScannedCount: page.scanned,
       ...(page.last && { LastEvaluatedKey: lastKeyOf(table, index, JSON.parse(page.last.text)) }),
     },
-    reportCapacity(request.ReturnConsumedCapacity, () =>
-      costOfPage({ table, index, consistent: request.ConsistentRead ?? false, ...page }),
-    ),
+    request.ReturnConsumedCapacity,
+    () => costOfPage({ table, index, consistent: request.ConsistentRead ?? false, ...page }),
   );
 }
 

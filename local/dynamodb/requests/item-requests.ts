@@ -1,10 +1,6 @@
 import * as v from 'valibot';
 
-const TableName = v.pipe(
-  v.string(),
-  v.minLength(1, 'Member must have length greater than or equal to 1'),
-  v.maxLength(1024, 'Member must have length less than or equal to 1024'),
-);
+const TableName = v.pipe(v.string(), atLeastOne(), atMost(1024));
 /** Attribute values are validated later, by `readItem`. */
 const Attributes = v.unknown();
 const Names = v.nullish(v.record(v.string(), v.string()));
@@ -12,7 +8,7 @@ const Values = v.nullish(v.record(v.string(), v.unknown()));
 const Expression = v.nullish(v.string());
 
 const capacity = v.nullish(v.picklist(['INDEXES', 'TOTAL', 'NONE']));
-const onFailure = v.nullish(v.picklist(['ALL_OLD', 'NONE']));
+const oldOrNone = v.nullish(v.picklist(['ALL_OLD', 'NONE']));
 const metrics = v.nullish(v.picklist(['SIZE', 'NONE']));
 
 const conditional = {
@@ -20,10 +16,9 @@ const conditional = {
   ConditionExpression: Expression,
   ExpressionAttributeNames: Names,
   ExpressionAttributeValues: Values,
-  ReturnValuesOnConditionCheckFailure: onFailure,
+  ReturnValuesOnConditionCheckFailure: oldOrNone,
 };
 const answered = { ReturnConsumedCapacity: capacity, ReturnItemCollectionMetrics: metrics };
-const oldOrNothing = v.nullish(v.picklist(['ALL_OLD', 'NONE']));
 
 export const Put = v.strictObject({ ...conditional, Item: Attributes });
 export const Update = v.strictObject({
@@ -36,7 +31,7 @@ export const Delete = v.strictObject({ ...conditional, Key: Attributes });
 export const PutItem = v.strictObject({
   ...Put.entries,
   ...answered,
-  ReturnValues: oldOrNothing,
+  ReturnValues: oldOrNone,
 });
 export const UpdateItem = v.strictObject({
   ...Update.entries,
@@ -46,7 +41,7 @@ export const UpdateItem = v.strictObject({
 export const DeleteItem = v.strictObject({
   ...Delete.entries,
   ...answered,
-  ReturnValues: oldOrNothing,
+  ReturnValues: oldOrNone,
 });
 
 const projected = { ProjectionExpression: Expression, ExpressionAttributeNames: Names };
@@ -62,11 +57,7 @@ export const BatchGetItem = v.strictObject({
   RequestItems: v.record(
     v.string(),
     v.strictObject({
-      Keys: v.pipe(
-        v.array(Attributes),
-        v.minLength(1, 'Member must have length greater than or equal to 1'),
-        v.maxLength(100, 'Member must have length less than or equal to 100'),
-      ),
+      Keys: v.pipe(v.array(Attributes), atLeastOne(), atMost(100)),
       ConsistentRead: v.nullish(v.boolean()),
       ...projected,
     }),
@@ -84,8 +75,8 @@ export const BatchWriteItem = v.strictObject({
           DeleteRequest: v.nullish(v.strictObject({ Key: Attributes })),
         }),
       ),
-      v.minLength(1, 'Member must have length greater than or equal to 1'),
-      v.maxLength(25, 'Member must have length less than or equal to 25'),
+      atLeastOne(),
+      atMost(25),
     ),
   ),
   ...answered,
@@ -122,9 +113,6 @@ export const Query = v.strictObject({
 export type PageRequest = v.InferOutput<typeof Scan>;
 export type CapacityMode = v.InferOutput<typeof capacity>;
 
-const fewest = 'Member must have length greater than or equal to 1';
-const most = 'Member must have length less than or equal to 100';
-
 const TransactItem = v.strictObject({
   ConditionCheck: v.nullish(v.strictObject({ ...Delete.entries, ConditionExpression: v.string() })),
   Put: v.nullish(Put),
@@ -135,23 +123,21 @@ const TransactItem = v.strictObject({
 export type TransactItem = v.InferOutput<typeof TransactItem>;
 
 export const TransactWriteItems = v.strictObject({
-  TransactItems: v.pipe(v.array(TransactItem), v.minLength(1, fewest), v.maxLength(100, most)),
-  ClientRequestToken: v.nullish(
-    v.pipe(
-      v.string(),
-      v.minLength(1, 'Member must have length greater than or equal to 1'),
-      v.maxLength(36, 'Member must have length less than or equal to 36'),
-    ),
-  ),
-  ReturnConsumedCapacity: PutItem.entries.ReturnConsumedCapacity,
-  ReturnItemCollectionMetrics: PutItem.entries.ReturnItemCollectionMetrics,
+  TransactItems: v.pipe(v.array(TransactItem), atLeastOne(), atMost(100)),
+  ClientRequestToken: v.nullish(v.pipe(v.string(), atLeastOne(), atMost(36))),
+  ...answered,
 });
 
 export const TransactGetItems = v.strictObject({
-  TransactItems: v.pipe(
-    v.array(v.strictObject({ Get })),
-    v.minLength(1, fewest),
-    v.maxLength(100, most),
-  ),
-  ReturnConsumedCapacity: GetItem.entries.ReturnConsumedCapacity,
+  TransactItems: v.pipe(v.array(v.strictObject({ Get })), atLeastOne(), atMost(100)),
+  ReturnConsumedCapacity: capacity,
 });
+
+function atLeastOne<Input extends v.LengthInput>() {
+  return v.minLength<Input, 1, string>(1, 'Member must have length greater than or equal to 1');
+}
+
+function atMost<Input extends v.LengthInput>(length: number) {
+  const message = `Member must have length less than or equal to ${length}`;
+  return v.maxLength<Input, number, string>(length, message);
+}

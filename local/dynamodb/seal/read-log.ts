@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { endianness } from 'node:os';
+import { readIfPresent } from './seal-file.ts';
 
 /** A frame of the log: the content of a page after a transaction. */
 export interface Frame {
@@ -28,7 +28,7 @@ const magic = 0x377f0682;
 /** Reads a whole log. Returns undefined if the file is missing or has no valid header. */
 export function readLog(file: string): Log | undefined {
   const bytes = readIfPresent(file);
-  if (bytes.length < headerBytes) return undefined;
+  if (!bytes || bytes.length < headerBytes) return undefined;
   const kind = bytes.readUInt32BE(0);
   if ((kind & ~1) >>> 0 !== magic) return undefined;
   const words = wordsOf(bytes, (kind & 1) === 1);
@@ -52,17 +52,6 @@ export function readLog(file: string): Log | undefined {
     if (isWhole && isCommit) replayable = frames.length;
   }
   return { salts, frames, replayable };
-}
-
-function readIfPresent(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return Buffer.alloc(0);
-    }
-    throw error;
-  }
 }
 
 type Sum = readonly [number, number];

@@ -58,7 +58,7 @@ export function readSeal(file: string): Seal | undefined {
 
 const Text = v.pipe(v.string(), v.parseJson(), v.looseObject({ version: v.number() }));
 
-function readIfPresent(file: string): Buffer | undefined {
+export function readIfPresent(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Item } from '../values/attribute-value.ts';
 import { isSameItem } from '../values/compare-values.ts';
 import type { Database } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { type Change, type ChangedBy, keyNames } from './table-definition.ts';
+import { type Change, type ChangedBy, keyNames, pickNames } from './table-definition.ts';
 
 /** Marks deletions by time to live as DynamoDB does. */
 const expiryIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
@@ -153,7 +153,7 @@ function describeChange({ table, before, after }: Change, by: ChangedBy, now: nu
     awsRegion: 'local',
     dynamodb: {
       ApproximateCreationDateTime: Math.floor(now / 1000),
-      Keys: Object.fromEntries(keyNames(table).map((name) => [name, item[name]])),
+      Keys: pickNames(item, keyNames(table)),
       ...(after && { NewImage: after }),
       ...(before && { OldImage: before }),
       StreamViewType: 'NEW_AND_OLD_IMAGES',

@@ -1,4 +1,4 @@
-import type { Item } from '../values/attribute-value.ts';
+import type { AttributeValue, Item } from '../values/attribute-value.ts';
 
 /** A table as CreateTable described it, converted to the engine's terms. */
 export interface TableDefinition {
@@ -27,8 +27,24 @@ export interface IndexDefinition {
   readonly included: readonly string[];
 }
 
-export function keyNames({ hash, range }: Pick<TableDefinition, 'hash' | 'range'>): string[] {
-  return range ? [hash.name, range.name] : [hash.name];
+type Keyed = Pick<TableDefinition, 'hash' | 'range'>;
+
+export function keysOf({ hash, range }: Keyed): KeyAttribute[] {
+  return range ? [hash, range] : [hash];
+}
+
+export function keyNames(keyed: Keyed): string[] {
+  return keysOf(keyed).map(({ name }) => name);
+}
+
+/** Returns the attributes with these names that the item has. */
+export function pickNames(item: Item, names: readonly string[]): Item {
+  const picked: Record<string, AttributeValue> = {};
+  for (const name of names) {
+    const value = item[name];
+    if (value) picked[name] = value;
+  }
+  return picked;
 }
 
 /** Lists the attributes that an index holds. Returns undefined if it holds all. */

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Document } from '#tools/client/document.ts';
-import { writeChoices } from '#tools/client/write-choices.ts';
-import { listMethods, writeOperations, writeTable } from '#tools/client/write-operations.ts';
-import { writeProblemNames } from '#tools/client/write-problem-names.ts';
+import {
+  listMethods,
+  writeChoices,
+  writeOperations,
+  writeProblemNames,
+  writeTable,
+} from '#tools/client/write-operations.ts';
 import { operationTable } from '../../../client/src/generated/operation-table.ts';
 import { createClient } from '../../../client/src/index.ts';
 
