@@ -3,7 +3,6 @@ import { listColumns, presentRow, writeCsv } from '#lib/http/presenters/present-
 import { type ApiResponse, okCsv, respond } from '#lib/http/respond.ts';
 import type { Dimension, ReportRow } from '#lib/reports/report.ts';
 
-/** Answers with a report as JSON or CSV. */
 export function answerReport(
   by: readonly Dimension[],
   rows: readonly ReportRow[],

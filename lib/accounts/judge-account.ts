@@ -61,7 +61,6 @@ export async function judgeAccount(
  * One reading of an account. Its parts are read in sequence, so they may be from different moments.
  */
 export interface AccountReading extends AccountFacts {
-  /** The number of ledger lines. */
   readonly lines: number;
 }
 

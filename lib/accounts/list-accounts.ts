@@ -41,7 +41,6 @@ async function* listProject(
   } while (after !== undefined);
 }
 
-/** Counts all accounts. */
 export async function countAccounts(table: Table, projects: readonly Project[]): Promise<number> {
   let accounts = 0;
   for (const { hpc, name } of projects) {

@@ -21,7 +21,6 @@ import {
 import type { Profile } from '#lib/users/profile.ts';
 import { findProfile, saveBans } from '#lib/users/profile-store.ts';
 
-/** An administrator's order about a ban. */
 export interface BanOrder {
   readonly user: UserId;
   /** The project to ban from, or undefined for everything. */

@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import * as v from 'valibot';
-import { jobOutcomes } from '#lib/quotas/ledger.ts';
+import { jobOutcomes } from '#lib/quotas/job-outcomes.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
 import {
   StoredJobId,

@@ -1,7 +1,6 @@
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 
-/** The requested object does not exist. */
 export class ObjectNotFoundError extends DomainError {
   override readonly name = 'ObjectNotFoundError';
   constructor(key: string) {

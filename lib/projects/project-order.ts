@@ -11,7 +11,6 @@ import { ProjectInCatalogError } from './errors.ts';
 import { type OpenedProject, projectKeyOf } from './opened-project.ts';
 import { saveProject } from './opened-project-store.ts';
 
-/** An administrator's order about a project. */
 export interface ProjectOrder {
   readonly system: HpcSystem;
   readonly name: ProjectName;

@@ -29,7 +29,6 @@ export class QuotaExceededError extends HoldRefusedError {
   }
 }
 
-/** The caller has no quota in the project. */
 export class NoQuotaError extends HoldRefusedError {
   override readonly name = 'NoQuotaError';
   constructor({ hpc, project }: ProjectKey) {
@@ -49,7 +48,6 @@ export class ProjectClosedError extends HoldRefusedError {
   }
 }
 
-/** The requested quota does not exist. */
 export class QuotaNotFoundError extends DomainError {
   override readonly name = 'QuotaNotFoundError';
   constructor({ hpc, project }: ProjectKey) {
@@ -92,7 +90,6 @@ export class TooManyJobsError extends HoldRefusedError {
   }
 }
 
-/** The numbers of a quota. */
 type Standing = Pick<Quota, 'time' | 'space' | 'activeJobs'>;
 
 /** The jobs that keep a quota from being removed. */

@@ -1,51 +1,69 @@
-import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import * as v from 'valibot';
 import { ifMissing } from '#lib/table/conditions.ts';
-import { ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
+import {
+  attribute,
+  defineItem,
+  flag,
+  group,
+  moment,
+  number,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
+import { type AccountKey, ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
+import { StoredJobId } from '#lib/table/stored-names.ts';
 import type { Step } from '#lib/table/transaction.ts';
+import { jobOutcomes } from './job-outcomes.ts';
 
 export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
 
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-export const jobOutcomes = ['succeeded', 'failed', 'cancelled'] as const;
+const storedLine = defineItem('ledger-line', {
+  /** The sort key, which orders the ledger. */
+  key: text('SK'),
+  kind: attribute('kind', v.picklist(ledgerKinds)),
+  seconds: number('seconds'),
+  kilobytes: number('kilobytes'),
+  /** For a line that settles a job: the seconds of its hold that the job used. */
+  used: optional(number('used')),
+  /** How the settled job ended. Reports are built from this alone. Missing in old lines. */
+  end: optional(
+    group({
+      outcome: attribute('outcome', v.picklist(jobOutcomes)),
+      /** Whole seconds from submission until the job ran, if it ran. */
+      waited: optional(number('waited')),
+      /** Whole seconds of wall clock that the job ran, if it ran. */
+      ran: optional(number('ran')),
+      /**
+       * Whole seconds that the system counts but nobody is charged for, because the job waited for
+       * this service.
+       */
+      excused: optional(number('excused')),
+      /** True if the system did not tell the time, so our own clock measured it. */
+      byClock: optional(flag('by_clock')),
+    }),
+  ),
+  /** When the line was written. Lines are only ever added at the end. */
+  at: moment('at'),
+  by: text('by'),
+  reason: text('reason'),
+  jobId: optional(attribute('job_id', StoredJobId)),
+  /** The administrator's act that caused the line, if any. */
+  actId: optional(text('act_id')),
+});
 
-export type JobOutcome = (typeof jobOutcomes)[number];
-
-/** How a job ended. Reports count this besides the seconds used. */
-export interface EndFacts {
-  readonly outcome: JobOutcome;
-  /** Whole seconds from submission until the job ran, if it ran. */
-  readonly waited?: number;
-  /** Whole seconds of wall clock that the job ran, if it ran. */
-  readonly ran?: number;
-  /**
-   * Whole seconds that the system counts but nobody is charged for, because the job waited for this
-   * service.
-   */
-  readonly excused?: number;
-  /** True if the system did not tell the time, so our own clock measured it. */
-  readonly byClock?: boolean;
+/** A stored ledger line. Its amounts are what it added to `left`. */
+export interface StoredLine extends Stored<typeof storedLine> {
+  /** 0 if the line does not settle a job. */
+  readonly used: number;
 }
 
+export type EndFacts = NonNullable<StoredLine['end']>;
+
 /** One change of one quota. The amounts are what the change adds to `left`. */
-export interface LedgerLine {
-  readonly user: UserId;
-  readonly hpc: SystemName;
-  readonly project: ProjectName;
-  readonly kind: LedgerKind;
-  readonly seconds: number;
-  readonly kilobytes: number;
-  /** For a line that settles a job: the seconds of its hold that the job used. */
-  readonly used?: number;
-  /** For a line that settles a job. Reports are built from this alone. */
-  readonly end?: EndFacts;
-  /** When the line was written. Lines are only ever added at the end. */
-  readonly at: Date;
-  readonly by: string;
-  readonly reason: string;
-  readonly jobId?: JobId;
-  /** The administrator's act that caused the line, if any. */
-  readonly actId?: string;
+export interface LedgerLine extends AccountKey, Omit<Stored<typeof storedLine>, 'key'> {
   /** True for the first line of an account. It sorts before other lines of the same moment. */
   readonly opens?: boolean;
 }
@@ -63,23 +81,12 @@ export function writeLedgerLine(line: LedgerLine): Step {
 
 export function ledgerLineToItem(line: LedgerLine) {
   const keyOf = line.opens ? openingLedgerKey : ledgerKey;
-  return {
-    ...keyOf(line, line.at, `${line.kind}#${line.jobId ?? line.actId ?? line.by}`),
-    type: 'ledger-line',
-    schema_version: 1,
-    kind: line.kind,
-    seconds: line.seconds,
-    kilobytes: line.kilobytes,
-    used: line.used,
-    outcome: line.end?.outcome,
-    waited: line.end?.waited,
-    ran: line.end?.ran,
-    excused: line.end?.excused,
-    by_clock: line.end?.byClock,
-    at: line.at.toISOString(),
-    by: line.by,
-    reason: line.reason,
-    job_id: line.jobId,
-    act_id: line.actId,
-  };
+  const cause = `${line.kind}#${line.jobId ?? line.actId ?? line.by}`;
+  const { PK, SK } = keyOf(line, line.at, cause);
+  return { PK, ...storedLine.format({ ...line, key: SK }) };
+}
+
+export function lineFromItem(stored: unknown): StoredLine {
+  const line = storedLine.parse(stored);
+  return { ...line, used: line.used ?? 0 };
 }

@@ -5,7 +5,7 @@ import { type AccountKey, ledgerPartition, ledgerRange } from '#lib/table/keys.t
 import { queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { LedgerTooLongError, QuotaNotFoundError } from './errors.ts';
-import { lineFromItem, type StoredLine } from './ledger-item.ts';
+import { lineFromItem, type StoredLine } from './ledger.ts';
 import { type Amount, addUp, nothing, type Quota, subtract } from './quota.ts';
 import { readQuota } from './quota-store.ts';
 

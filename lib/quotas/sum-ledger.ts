@@ -1,5 +1,4 @@
-import type { LedgerKind } from './ledger.ts';
-import type { StoredLine } from './ledger-item.ts';
+import type { LedgerKind, StoredLine } from './ledger.ts';
 import { type Amount, addUp, nothing, subtract } from './quota.ts';
 
 /** Sums of ledger lines: granted + corrected - expired - held + returned = change. */

@@ -1,6 +1,5 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import type { EndFacts } from '#lib/quotas/ledger.ts';
-import type { StoredLine } from '#lib/quotas/ledger-item.ts';
+import type { EndFacts, StoredLine } from '#lib/quotas/ledger.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 
 /** A settled job, as its ledger line describes it. */

@@ -44,7 +44,6 @@ export async function* queryPages<Value>(
   for await (const { Items = [] } of pages) yield Items.map(parse);
 }
 
-/** Reads all pages of a query. */
 export async function queryAll<Value>(
   table: Table,
   query: Query,

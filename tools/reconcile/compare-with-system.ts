@@ -6,7 +6,7 @@ import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { type Job, jobFromItem } from '#lib/jobs/job.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { computeSettlement } from '#lib/quotas/holds.ts';
-import type { StoredLine } from '#lib/quotas/ledger-item.ts';
+import type { StoredLine } from '#lib/quotas/ledger.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { type AccountKey, jobKey, ledgerRange } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';

@@ -4,7 +4,7 @@ import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
 import { measureEnd } from '#lib/jobs/life/end-job.ts';
 import { lifeFromItem } from '#lib/jobs/life/job-life.ts';
-import { lineFromItem, type StoredLine } from '#lib/quotas/ledger-item.ts';
+import { lineFromItem, type StoredLine } from '#lib/quotas/ledger.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
 import { type StoredSum, sumFromItem } from '#lib/reports/usage-item.ts';
 import { type AccountKey, accountOfLedger, jobKey, jobLifeKey } from '#lib/table/keys.ts';

@@ -96,7 +96,6 @@ async function writeState(table: Table, hpc: SystemName, state: BreakerState): P
   });
 }
 
-/** Reads the stored state of a breaker. */
 export function breakerFromItem(stored: unknown): BreakerState {
   const item = parseItem(BreakerItem, stored);
   const { error_at: at, error_reason: reason } = item;

@@ -46,7 +46,6 @@ export function createHealthRecorder(table: Table) {
   };
 }
 
-/** The state of a system, with its breaker. */
 export interface SystemReport {
   readonly state: SystemState;
   readonly breaker: BreakerState;

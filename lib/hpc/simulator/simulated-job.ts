@@ -2,7 +2,6 @@ import { type StageWords, stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Observation } from '../connector.ts';
 
-/** A job that the simulator accepted. */
 export interface SimulatedJob {
   readonly acceptedAt: Date;
   readonly hours: number;

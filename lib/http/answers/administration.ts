@@ -27,7 +27,6 @@ export const Act = v.strictObject({
 /** The account that a user's jobs run under on a system. */
 export const Account = v.strictObject({ user: userId, hpc: v.string(), account: v.string() });
 
-/** The outcome of one row of many. */
 export const AccountRow = v.variant('outcome', [
   v.strictObject({
     line: count,

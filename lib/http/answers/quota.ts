@@ -39,7 +39,6 @@ export const QuotaWithUsage = v.strictObject({ ...fields, usage: Usage });
 /** Interface 2.3, with the usage if `expand=usage` asks for it. */
 export const Quota = v.strictObject({ ...fields, usage: v.optional(Usage) });
 
-/** The outcome of one row of many grants. */
 export const GrantedRow = v.variant('outcome', [
   v.strictObject({
     line: count,

@@ -1,4 +1,4 @@
-import type { StoredLine } from '#lib/quotas/ledger-item.ts';
+import type { StoredLine } from '#lib/quotas/ledger.ts';
 import type { BalancedLine } from '#lib/quotas/read-ledger.ts';
 import { type LedgerSum, sumByDay, sumByJob } from '#lib/quotas/sum-ledger.ts';
 import { presentAmount } from './present-quota.ts';

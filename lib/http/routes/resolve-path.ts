@@ -16,7 +16,6 @@ import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import { InvalidRequestError, PathNotFoundError } from '../errors.ts';
 import { compilePath, type PathOf } from './route.ts';
 
-/** Looks up the names in a path. */
 export interface NamedThings {
   readonly catalog: Catalog;
   /** Undefined if no path of the endpoint names a project. */

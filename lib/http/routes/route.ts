@@ -142,7 +142,6 @@ export function answersMethod(endpoint: Endpoint, method: string): boolean {
   return listMethods(endpoint).includes(method);
 }
 
-/** Lists the methods that a path allows. */
 export function allowedMethods(endpoints: EndpointTable, rawPath: string): string[] {
   const known = Object.values(endpoints).filter((each) => matchOperation(each, rawPath));
   return [...new Set(known.flatMap(listMethods))].sort();

@@ -1,7 +1,8 @@
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
-import { type EndFacts, type JobOutcome, writeLedgerLine } from '#lib/quotas/ledger.ts';
+import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
+import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -203,18 +204,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
   };
 }
 
-/** The part of a JobEnd that measureEnd needs. */
-interface Ending {
-  readonly failed: boolean;
-  readonly cancelled?: boolean;
-  readonly endedAt: Date;
-  /** Wall-clock seconds that are charged. */
-  readonly ranSeconds: number;
-  readonly excusedSeconds?: number;
-  readonly byClock?: boolean;
-  /** When the job was first seen running, if it was. */
-  readonly runningSince?: Date | undefined;
-}
+type Ending = Omit<JobEnd, 'stage'>;
 
 /**
  * Measures how a job ended, how long it waited and how long it ran. A short job may start and end

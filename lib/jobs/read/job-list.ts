@@ -1,6 +1,5 @@
 import type { JobId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 
-/** Selects and orders a caller's jobs. */
 export interface JobList extends AllJobsList {
   readonly owner: UserId;
 }

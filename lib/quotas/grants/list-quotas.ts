@@ -15,7 +15,6 @@ export interface QuotaList {
   readonly user: UserId | undefined;
 }
 
-/** A position in the list of all quotas. */
 export interface QuotaPosition {
   /** The project's number. */
   readonly project: number;

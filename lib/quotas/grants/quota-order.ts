@@ -6,7 +6,6 @@ import type { Step } from '#lib/table/transaction.ts';
 import { type LedgerKind, writeLedgerLine } from '../ledger.ts';
 import { type Amount, accountOf, type Quota } from '../quota.ts';
 
-/** An administrator's order about one quota of one user. */
 export interface QuotaOrder {
   readonly user: UserId;
   readonly project: Quota['project'];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerKinds } from '#lib/quotas/ledger.ts';
-import type { StoredLine } from '#lib/quotas/ledger-item.ts';
+import { ledgerKinds, type StoredLine } from '#lib/quotas/ledger.ts';
 import { addUp, subtract } from '#lib/quotas/quota.ts';
 import { balanceLines } from '#lib/quotas/read-ledger.ts';
 import { type LedgerSum, sumByDay, sumByJob, sumLines } from '#lib/quotas/sum-ledger.ts';

@@ -20,7 +20,6 @@ const unknownSecondsToFail = 3600;
 /** Writes in parallel. One by one, the news of a large batch would take minutes. */
 const parallelWrites = 25;
 
-/** A job that its system has. */
 export interface HandedJob extends ActiveJob {
   readonly handle: string;
 }

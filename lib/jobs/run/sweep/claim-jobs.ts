@@ -86,7 +86,6 @@ export async function readLives(
   return readJobsOf(table, await readItems(table, keys), noteFailure);
 }
 
-/** Reads the jobs that belong to these lives. */
 async function readJobsOf(
   table: Table,
   lives: readonly unknown[],

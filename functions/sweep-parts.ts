@@ -1,0 +1,22 @@
+import {
+  ConnectorEnvironment,
+  FilesEnvironment,
+  HandOverEnvironment,
+  readEnvironment,
+} from '#lib/config.ts';
+import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
+import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
+import { table } from './table.ts';
+
+/** What the functions that hand over jobs work with. */
+export const stores = {
+  table,
+  files: openJobFiles(readEnvironment(FilesEnvironment)),
+  addressesOf: createJobAddresses(readEnvironment(HandOverEnvironment)),
+};
+
+export const visitSystem = openSystems(
+  table,
+  readConnectorOptions(readEnvironment(ConnectorEnvironment)),
+);
