@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, pageAt, withQuery } from '#console/src/browser/routes.ts';
+import { addressOf, pageAt, withQuery } from '#console/src/browser/address.ts';
 
 const job = { project_hpc: 'HPC_ONE', project_name: 'proj a/b', job_id: 'A-1' };
 

@@ -12,7 +12,7 @@ import {
   readDecision,
 } from '#console/src/admin/requests/read-decision.ts';
 import { sumUpSystem } from '#console/src/admin/systems-page.tsx';
-import { adminAddress, pageAt } from '#console/src/browser/routes.ts';
+import { adminAddress, pageAt } from '#console/src/browser/address.ts';
 import { stageOf } from './stages.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { writeSizeLeft } from '#client/src/format/size.ts';
+import { writeSizeLeft } from '#client/src/format/amounts.ts';
 import type { LedgerLine, Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
 import { stackDays } from '#console/src/home/usage-chart.tsx';

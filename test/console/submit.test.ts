@@ -3,7 +3,7 @@ import { fromBuffer } from 'yauzl';
 import { readDuration } from '#client/src/format/duration.ts';
 import type { Job, System } from '#client/src/index.ts';
 import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
-import { openProjects } from '#console/src/connection/catalog.ts';
+import { openProjects } from '#console/src/live/catalog.ts';
 import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
 import { prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';

@@ -1,6 +1,11 @@
+import {
+  type Charging,
+  nameUnit,
+  writeNodeHours,
+  writeNodeTime,
+  writeSize,
+} from '../format/amounts.ts';
 import { writeDay } from '../format/day.ts';
-import { type Charging, nameUnit, writeNodeHours, writeNodeTime } from '../format/node-time.ts';
-import { writeSize } from '../format/size.ts';
 import type { Act } from '../generated/operations.ts';
 
 /** The most kilobytes that the service grants. Carrying over this many means all of them. */

@@ -1,5 +1,11 @@
-import { type Charging, writeNeed, writeNodeTime, writeRest } from '../format/node-time.ts';
-import { writeSize, writeSizeLeft } from '../format/size.ts';
+import {
+  type Charging,
+  writeNeed,
+  writeNodeTime,
+  writeRest,
+  writeSize,
+  writeSizeLeft,
+} from '../format/amounts.ts';
 import type { Problem } from '../generated/operations.ts';
 
 /** A problem, or the refusal of one row. */

@@ -59,20 +59,10 @@ function toIsoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+const inWords = { month: 'long', timeZone: 'UTC' } as const;
+const months = Array.from({ length: 12 }, (_, month) =>
+  new Date(Date.UTC(2000, month)).toLocaleDateString('en-GB', inWords),
+);
 
 /** Writes `31 March 2027`, in UTC as the service counts days. */
 export function writeDay(moment: string): string {

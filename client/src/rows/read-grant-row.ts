@@ -1,6 +1,5 @@
+import { readKilobytes, readNodeTime } from '../format/amounts.ts';
 import { readDay } from '../format/day.ts';
-import { readNodeTime } from '../format/node-time.ts';
-import { readKilobytes } from '../format/size.ts';
 import type { ProjectPlace } from './match-projects.ts';
 import type { GrantRow } from './send-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../browser/routes.ts';
+import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../browser/address.ts';
 import { AllJobsPage } from './all-jobs-page.tsx';
 import { AnyJobPage } from './any-job-page.tsx';
 import { AuditPage } from './audit-page.tsx';

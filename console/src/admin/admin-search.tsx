@@ -1,10 +1,9 @@
 import { useId, useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
-import { goTo } from '../browser/address.ts';
-import { adminAddress, systemOf } from '../browser/routes.ts';
+import { adminAddress, goTo, systemOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { Form } from '../parts/form.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { ProblemNote } from '../parts/loading.tsx';
 
 /** Finds a person, job or project from any page. */
 export function AdminSearch() {

@@ -1,5 +1,4 @@
-import { query } from '../browser/address.ts';
-import { adminAddress, withQuery } from '../browser/routes.ts';
+import { adminAddress, query, withQuery } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { askFor, FilterBar, readFilters, writeFilters } from '../jobs/filter-bar.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import { adminAddress, type JobPlace, systemOf } from '../browser/routes.ts';
+import { adminAddress, type JobPlace, systemOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
@@ -10,11 +10,10 @@ import { ActDialog } from './parts/act-dialog.tsx';
 export function AnyJobPage({ at }: { readonly at: JobPlace }) {
   const service = useService();
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
-  const seen = useJob(
-    `any job ${at.jobId}`,
-    (signal) => service.getAnyJob(where, { signal }),
-    (signal) => service.getAnyTimeline(where, { signal }),
-  );
+  const seen = useJob(`any job ${at.jobId}`, ({ getAnyJob, getAnyTimeline }, signal) => [
+    getAnyJob(where, { signal }),
+    getAnyTimeline(where, { signal }),
+  ]);
   const [discarding, setDiscarding] = useState(false);
   return (
     <JobFrame
@@ -82,19 +81,17 @@ function DiscardDialog({ job, onDiscard, onDone, onClose }: DiscardDialogProps) 
         return discarded.stage === 'DELETED' ? 'Job deleted.' : 'Job cancelled.';
       }}
     >
-      {() =>
-        ended ? (
-          <p>
-            Its files are deleted for good and its space is returned to {owner}. The job stays in
-            lists and ledgers with what it used.
-          </p>
-        ) : (
-          <p>
-            The job stops on {systemOf(job)} and cannot be resumed. {owner} is charged for the time
-            it ran, gets the rest back, and can read your reason.
-          </p>
-        )
-      }
+      {ended ? (
+        <p>
+          Its files are deleted for good and its space is returned to {owner}. The job stays in
+          lists and ledgers with what it used.
+        </p>
+      ) : (
+        <p>
+          The job stops on {systemOf(job)} and cannot be resumed. {owner} is charged for the time it
+          ran, gets the rest back, and can read your reason.
+        </p>
+      )}
     </ActDialog>
   );
 }

@@ -1,21 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import { actKinds } from '#client/src/generated/choices.ts';
 import type { Slipway } from '#client/src/index.ts';
-import { goTo, query } from '../browser/address.ts';
-import { adminAddress, withQuery } from '../browser/routes.ts';
-import { useService } from '../connection/session.ts';
-import { bindFields, SelectField, TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
+import { adminAddress, goTo, query, withQuery } from '../browser/address.ts';
+import { bindFields, Form, SelectField, TextField } from '../parts/form.tsx';
 import { Empty } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
 import { ListOf, usePages } from './parts/list-of.tsx';
 
 /** Lists what administrators did. The filters are in the address, so that they can be shared. */
 export function AuditPage() {
-  const service = useService();
   const filters = readAuditFilters(query.value);
   const { asked, problems } = askForActs(filters);
-  const pages = usePages(`audit ${JSON.stringify(asked)}`, (signal) =>
+  const pages = usePages(`audit ${JSON.stringify(asked)}`, (service, signal) =>
     service.readAudit(asked, { signal }),
   );
   return (

@@ -1,17 +1,15 @@
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
-import { adminAddress, withQuery } from '../browser/routes.ts';
-import { catalog, stageOf } from '../connection/catalog.ts';
-import { useService } from '../connection/session.ts';
+import { adminAddress, withQuery } from '../browser/address.ts';
+import { catalog, stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 
 export function SystemsPage() {
-  const service = useService();
   const { value, error, refresh } = useLive(
     'state of systems',
-    (signal) => service.reportSystems({}, { signal }),
+    (service, signal) => service.reportSystems({}, { signal }),
     { active: () => true },
   );
   return (
@@ -116,10 +114,9 @@ interface LoadOfSystem extends Load {
 const mostCounted = 1000;
 
 function useLoad(hpc: string): Live<LoadOfSystem> {
-  const service = useService();
   return useLive(
     `load of ${hpc}`,
-    async (signal) => {
+    async (service, signal) => {
       const active = await service.listAllJobs(
         { hpc, terminal: false, limit: mostCounted },
         { signal },

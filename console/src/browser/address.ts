@@ -1,7 +1,148 @@
 import { computed, signal } from '@preact/signals';
-import { pageAt } from './routes.ts';
 
-const root = '/console';
+const root = '/console/';
+
+/** The place of a project or a job, as addresses have it. */
+export interface ProjectPlace {
+  readonly hpc: string;
+  readonly project: string;
+}
+
+export interface JobPlace extends ProjectPlace {
+  readonly jobId: string;
+}
+
+/** A page of the console. */
+export type Page =
+  | { readonly name: (typeof alone)[number] | 'missing' }
+  | ({ readonly name: 'job' } & JobPlace)
+  | ({ readonly name: 'ledger' } & ProjectPlace)
+  | { readonly name: 'webhook'; readonly webhookId: string }
+  | { readonly name: 'admin'; readonly rest: readonly string[] };
+
+const alone = ['home', 'jobs', 'submit', 'quotas', 'requests', 'webhooks'] as const;
+
+/** Finds the page for a path below `/console/`. */
+export function pageAt(path: string): Page {
+  const [name = 'home', ...rest] = path.split('/').filter(Boolean).map(decode);
+  const [first = '', second = '', third = ''] = rest;
+  switch (`${name} ${rest.length}`) {
+    case 'jobs 3':
+      return { name: 'job', hpc: first, project: second, jobId: third };
+    case 'quotas 2':
+      return { name: 'ledger', hpc: first, project: second };
+    case 'webhooks 1':
+      return { name: 'webhook', webhookId: first };
+  }
+  if (name === 'admin') return { name, rest };
+  const known = rest.length === 0 ? alone.find((each) => each === name) : undefined;
+  return { name: known ?? 'missing' };
+}
+
+/** A page for administrators. */
+export type AdminPage =
+  | { readonly name: (typeof adminRooms)[number] | 'missing' }
+  | { readonly name: 'person'; readonly user: string }
+  | ({ readonly name: 'ledger'; readonly user: string } & ProjectPlace)
+  | ({ readonly name: 'job' } & JobPlace)
+  | ({ readonly name: 'project' } & ProjectPlace);
+
+/** The rooms of the administrators' pages, in the order of their tabs. */
+export const adminRooms = [
+  'requests',
+  'people',
+  'grants',
+  'jobs',
+  'projects',
+  'reports',
+  'audit',
+  'systems',
+] as const;
+
+/** Finds the page for the parts of a path below `/console/admin/`. */
+export function adminPageAt([name = 'requests', ...rest]: readonly string[]): AdminPage {
+  const [first = '', second = '', third = ''] = rest;
+  switch (`${name} ${rest.length}`) {
+    case 'people 1':
+      return { name: 'person', user: first };
+    case 'people 3':
+      return { name: 'ledger', user: first, hpc: second, project: third };
+    case 'jobs 3':
+      return { name: 'job', hpc: first, project: second, jobId: third };
+    case 'projects 2':
+      return { name: 'project', hpc: first, project: second };
+  }
+  const known = rest.length === 0 ? adminRooms.find((each) => each === name) : undefined;
+  return { name: known ?? 'missing' };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+interface AnyAccount {
+  readonly project_hpc: string;
+  readonly project_name: string;
+}
+
+interface AnyJob extends AnyAccount {
+  readonly job_id: string;
+}
+
+/** The addresses of pages, for links. */
+export const addressOf = {
+  home: root,
+  jobs: below('jobs'),
+  submit: below('submit'),
+  quotas: below('quotas'),
+  requests: below('requests'),
+  webhooks: below('webhooks'),
+  admin: below('admin'),
+  job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),
+  ledger: (account: AnyAccount) => below('quotas', systemOf(account), account.project_name),
+  webhook: (id: string) => below('webhooks', id),
+};
+
+/** The addresses of administrators' pages, for links. */
+export const adminAddress = {
+  requests: below('admin', 'requests'),
+  people: below('admin', 'people'),
+  grants: below('admin', 'grants'),
+  jobs: below('admin', 'jobs'),
+  projects: below('admin', 'projects'),
+  reports: below('admin', 'reports'),
+  audit: below('admin', 'audit'),
+  systems: below('admin', 'systems'),
+  person: (user: string) => below('admin', 'people', user),
+  ledger: (user: string, account: AnyAccount) =>
+    below('admin', 'people', user, systemOf(account), account.project_name),
+  job: (job: AnyJob) => below('admin', 'jobs', systemOf(job), job.project_name, job.job_id),
+  project: (project: AnyAccount) =>
+    below('admin', 'projects', systemOf(project), project.project_name),
+};
+
+/** Returns the name of a system as people and addresses write it: `hpc_one` for `HPC_ONE`. */
+export function systemOf({ project_hpc: hpc }: { readonly project_hpc: string }): string {
+  return hpc.toLowerCase();
+}
+
+/** Adds a query to an address. Empty values are left out. */
+export function withQuery(
+  address: string,
+  asked: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(given.map(([name, value]) => [name, value ?? '']));
+  return query.size > 0 ? `${address}?${query}` : address;
+}
+
+function below(...parts: readonly string[]): string {
+  return `${root}${parts.map(encodeURIComponent).join('/')}/`;
+}
 
 /** Set by `followLinks`, so that pages can be loaded without a browser around them. */
 const shown = signal({ path: '/', search: '' });
@@ -11,7 +152,7 @@ export const page = computed(() => pageAt(shown.value.path));
 export const query = computed(() => new URLSearchParams(shown.value.search));
 
 function read() {
-  return { path: location.pathname.slice(root.length), search: location.search };
+  return { path: location.pathname.slice(root.length - 1), search: location.search };
 }
 
 /** Goes to a page of the console. With `instead`, the new address replaces the current one. */
@@ -40,10 +181,7 @@ export function followLinks(): void {
 
 function isOurs({ origin, pathname, target, download }: HTMLAnchorElement): boolean {
   return (
-    origin === location.origin &&
-    pathname.startsWith(`${root}/`) &&
-    target === '' &&
-    download === ''
+    origin === location.origin && pathname.startsWith(root) && target === '' && download === ''
   );
 }
 

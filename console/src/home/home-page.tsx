@@ -1,14 +1,12 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
-import { addressOf, withQuery } from '../browser/routes.ts';
-import { chargingOf, stageOf } from '../connection/catalog.ts';
-import { useService } from '../connection/session.ts';
+import { addressOf, withQuery } from '../browser/address.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
+import { chargingOf, stageOf } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
-import { Empty, Skeleton } from '../parts/loading.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { QuotaCards } from '../quotas/quota-card.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
 import { NeedsAttention } from './needs-attention.tsx';
@@ -21,19 +19,18 @@ const mostShown = 8;
 const mostEnded = 5;
 
 export function HomePage() {
-  const service = useService();
   const usage = useUsage();
   const { last, now } = useMemo(() => {
     const begun = new Date();
     return { last: noteVisit(begun), now: begun };
   }, []);
-  const { jobs, mayHaveMore, error, refresh } = useHomeJobs(service, last, now.toISOString());
+  const { jobs, mayHaveMore, error, refresh } = useHomeJobs(last, now.toISOString());
   const active = jobs?.filter(({ terminal_stage: ended }) => !ended) ?? [];
   // Failed jobs are listed under "Needs attention".
   const ended = last ? endedSince(jobs ?? [], last.at).filter(({ failed }) => !failed) : [];
   const { timelines, follow } = useTimelines();
   useEffect(() => follow(active.slice(0, mostShown)), [jobs]);
-  const quotas = useLive(`home quotas ${active.length}`, (signal) =>
+  const quotas = useLive(`home quotas ${active.length}`, (service, signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
   return (

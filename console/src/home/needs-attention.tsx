@@ -2,9 +2,9 @@ import { writeDay } from '#client/src/format/day.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
-import { addressOf, systemOf } from '../browser/routes.ts';
-import { stageOf } from '../connection/catalog.ts';
+import { addressOf, systemOf } from '../browser/address.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
+import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
 

@@ -1,5 +1,5 @@
+import { type Charging, writeNodeTime } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
-import { type Charging, writeNodeTime } from '#client/src/format/node-time.ts';
 import { clock } from '../live/clock.ts';
 import type { UsageRow } from '../quotas/use-usage.ts';
 

@@ -1,35 +1,22 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Job, Slipway } from '#client/src/index.ts';
 import { isRecord, readStored, store } from '../browser/stored.ts';
-import { type Live, useLive } from '../live/use-live.ts';
+import { useLive } from '../live/use-live.ts';
 
 /** Short, because it is read often. Most people have fewer jobs than this. */
 const newestSize = 100;
 /** Read rarely, and only for users who have more jobs. */
 const otherSize = 1000;
 
-interface HomeJobs {
-  /** The newest jobs, and all others that are active or ended since the last visit. */
-  readonly jobs: readonly Job[] | undefined;
-  /** Whether a list was cut off, so that some jobs may be missing. */
-  readonly mayHaveMore: { readonly active: boolean; readonly ended: boolean };
-  readonly error: unknown;
-  refresh(): void;
-}
-
 /** Loads the jobs for Home. `last` is the visit before this one, which began at `now`. */
-export function useHomeJobs(
-  service: Pick<Slipway, 'listJobs'>,
-  last: Visit | undefined,
-  now: string,
-): HomeJobs {
+export function useHomeJobs(last: Visit | undefined, now: string) {
   const newest = useLive(
     'home jobs',
-    (signal) => service.listJobs({ order: 'desc', limit: newestSize }, { signal }),
+    (service, signal) => service.listJobs({ order: 'desc', limit: newestSize }, { signal }),
     { active: (all) => all.some(({ terminal_stage: ended }) => !ended) },
   );
   const isCut = newest.value !== undefined && newest.value.length >= newestSize;
-  const others = useLive(`home jobs beyond the newest ${isCut}`, (signal) =>
+  const others = useLive(`home jobs beyond the newest ${isCut}`, (service, signal) =>
     isCut ? readOthers(service, last, signal) : Promise.resolve(none),
   );
   const known = newest.value && (isCut ? others.value : none);
@@ -41,13 +28,18 @@ export function useHomeJobs(
     if (jobs) noteOldestActive(findOldestActive(jobs, now));
   }, [jobs === undefined]);
   return {
+    /** The newest jobs, and all others that are active or ended since the last visit. */
     jobs,
+    /** Whether a list was cut off, so that some jobs may be missing. */
     mayHaveMore: {
       active: (known?.active.length ?? 0) >= otherSize,
       ended: (known?.ended.length ?? 0) >= otherSize,
     },
     error: newest.error ?? others.error,
-    refresh: () => refreshAll(newest, others),
+    refresh: () => {
+      newest.refresh();
+      others.refresh();
+    },
   };
 }
 
@@ -71,10 +63,6 @@ async function readOthers(
       : service.listJobs({ ...asked, terminal: true, since: last.oldestLiving }, { signal }),
   ]);
   return { active, ended };
-}
-
-function refreshAll(...all: readonly Pick<Live<unknown>, 'refresh'>[]): void {
-  for (const each of all) each.refresh();
 }
 
 /** Joins both lists, without deleted jobs, the newest first. */

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
-import { Skeleton } from '../parts/loading.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { TextView } from './text-view.tsx';
 
 interface FileViewProps {

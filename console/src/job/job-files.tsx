@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/size.ts';
+import { writeSize } from '#client/src/format/amounts.ts';
 import {
   type FileOfJob,
   type Job,
@@ -9,12 +9,11 @@ import {
 } from '#client/src/index.ts';
 import { describeNoFiles } from '#client/src/jobs/read-file.ts';
 import { saveBlob } from '../browser/save.ts';
-import { systemFor } from '../connection/catalog.ts';
 import { useService } from '../connection/session.ts';
+import { systemFor } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Empty, Loading } from '../parts/loading.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
 import { FileView } from './file-view.tsx';
 import { SaveAllButton } from './save-all-button.tsx';
 
@@ -28,7 +27,7 @@ export function JobFiles({ job }: { readonly job: Job }) {
     refresh,
   } = useLive(
     `files ${job.job_id} ${job.stage}`,
-    (signal) => service.listFiles(where, { signal }),
+    (service, signal) => service.listFiles(where, { signal }),
     { active: () => !job.terminal_stage },
   );
   const isLive = systemFor(job)?.live_output ?? true;

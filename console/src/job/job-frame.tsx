@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { writeDuration } from '#client/src/format/duration.ts';
-import type { Job, Timeline } from '#client/src/index.ts';
+import type { Job, Slipway, Timeline } from '#client/src/index.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Skeleton } from '../parts/loading.tsx';
+import { ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { Pairs } from '../parts/pairs.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
 
@@ -55,13 +55,12 @@ interface SeenJob {
 /** Loads a job with its timeline. */
 export function useJob(
   key: string,
-  readJob: (signal: AbortSignal) => Promise<Job>,
-  readTimeline: (signal: AbortSignal) => Promise<Timeline>,
+  read: (service: Slipway, signal: AbortSignal) => [Promise<Job>, Promise<Timeline>],
 ): Live<SeenJob> {
   return useLive(
     key,
-    async (signal) => {
-      const [job, timeline] = await Promise.all([readJob(signal), readTimeline(signal)]);
+    async (service, signal) => {
+      const [job, timeline] = await Promise.all(read(service, signal));
       return { job, timeline };
     },
     { active: ({ job }) => !job.terminal_stage },
@@ -80,30 +79,22 @@ export function JobDetails({ job }: { readonly job: Job }) {
   return (
     <section aria-labelledby="details-title">
       <h2 id="details-title">Details</h2>
-      <dl class="pairs">
-        <div>
-          <dt>Number</dt>
-          <dd class="number">{job.id}</dd>
-        </div>
-        <div>
-          <dt>Stage on the system</dt>
-          <dd>{job.stage}</dd>
-        </div>
-        <div>
-          <dt>Time limit</dt>
-          <dd title={`${job.runtime} hours`}>{writeDuration(job.runtime * 3600)}</dd>
-        </div>
-        <div>
-          <dt>Submitted</dt>
-          <dd>
-            <Moment at={job.init_date} />
-          </dd>
-        </div>
-        <div>
-          <dt>Ended</dt>
-          <dd>{job.end_date === null ? 'not yet' : <Moment at={job.end_date} />}</dd>
-        </div>
-      </dl>
+      <Pairs
+        of={[
+          { name: 'Number', value: <span class="number">{job.id}</span> },
+          { name: 'Stage on the system', value: job.stage },
+          {
+            name: 'Time limit',
+            value: writeDuration(job.runtime * 3600),
+            title: `${job.runtime} hours`,
+          },
+          { name: 'Submitted', value: <Moment at={job.init_date} /> },
+          {
+            name: 'Ended',
+            value: job.end_date === null ? 'not yet' : <Moment at={job.end_date} />,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { writeNodeTime } from '#client/src/format/node-time.ts';
+import { writeNodeTime } from '#client/src/format/amounts.ts';
 import type { Job } from '#client/src/index.ts';
-import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/routes.ts';
-import { chargingOf, systemFor } from '../connection/catalog.ts';
+import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
+import { chargingOf, systemFor } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Pairs } from '../parts/pairs.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
 import { describeResult, discardActFor } from './discard-jobs.ts';
 import { JobFiles } from './job-files.tsx';
@@ -15,11 +16,10 @@ import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
 export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace }) {
   const service = useService();
   const where = { hpc, project_name: project, job_id: jobId };
-  const seen = useJob(
-    `job ${jobId}`,
-    (signal) => service.getJob(where, { signal }),
-    (signal) => service.getTimeline(where, { signal }),
-  );
+  const seen = useJob(`job ${jobId}`, ({ getJob, getTimeline }, signal) => [
+    getJob(where, { signal }),
+    getTimeline(where, { signal }),
+  ]);
   const [discarding, setDiscarding] = useState(false);
   return (
     <JobFrame
@@ -98,31 +98,23 @@ function Discard({ job, onDiscard, onClose }: DiscardProps) {
 }
 
 function JobAccount({ job }: { readonly job: Job }) {
-  const service = useService();
-  const { value } = useLive(`account ${job.job_id} ${job.stage}`, (signal) =>
+  const { value } = useLive(`account ${job.job_id} ${job.stage}`, (service, signal) =>
     readJobAccount(service, job, signal),
   );
   const write = (seconds: number) => writeNodeTime(seconds, chargingOf(job.project_hpc));
+  const atEnd = (seconds: number) =>
+    job.terminal_stage ? write(seconds) : 'known when the job ends';
   return (
     <section aria-labelledby="account-title">
       <h2 id="account-title">Quota</h2>
       {value && (
-        <dl class="pairs">
-          <div>
-            <dt>Reserved</dt>
-            <dd title={`${value.held} seconds`}>{write(value.held)}</dd>
-          </div>
-          <div>
-            <dt>Used</dt>
-            <dd>
-              {job.terminal_stage ? write(value.held - value.returned) : 'known when the job ends'}
-            </dd>
-          </div>
-          <div>
-            <dt>Returned</dt>
-            <dd>{job.terminal_stage ? write(value.returned) : 'known when the job ends'}</dd>
-          </div>
-        </dl>
+        <Pairs
+          of={[
+            { name: 'Reserved', value: write(value.held), title: `${value.held} seconds` },
+            { name: 'Used', value: atEnd(value.held - value.returned) },
+            { name: 'Returned', value: atEnd(value.returned) },
+          ]}
+        />
       )}
       <p>
         <a href={addressOf.ledger(job)}>Ledger of {job.project_name}</a>

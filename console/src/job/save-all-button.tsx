@@ -5,7 +5,7 @@ import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 import { saveBlob } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { ProblemNote } from '../parts/loading.tsx';
 
 interface SaveAllButtonProps {
   readonly jobs: readonly Job[];

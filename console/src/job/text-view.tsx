@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Switch } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
+import { Form, PlainButton, Switch } from '../parts/form.tsx';
 
 interface TextViewProps {
   readonly text: string;
@@ -69,9 +68,9 @@ export function TextView({ text, name, grows }: TextViewProps) {
           Wrap lines
         </Switch>
         {error && (
-          <button type="button" class="plain" onClick={() => show(error)}>
+          <PlainButton onClick={() => show(error)}>
             Go to first error (line {error.line})
-          </button>
+          </PlainButton>
         )}
         <Form class="find line" onSubmit={() => step(1)}>
           <input
@@ -91,9 +90,7 @@ export function TextView({ text, name, grows }: TextViewProps) {
               <span class="number" role="status">
                 {places.length === 0 ? 'no matches' : `${current + 1} of ${places.length}`}
               </span>
-              <button type="button" class="plain" onClick={() => step(-1)}>
-                Previous
-              </button>
+              <PlainButton onClick={() => step(-1)}>Previous</PlainButton>
               <button type="submit" class="plain">
                 Next
               </button>

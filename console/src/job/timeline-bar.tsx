@@ -1,7 +1,7 @@
 import type { Meaning } from '#client/src/format/describe-stage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
-import { stageOf } from '../connection/catalog.ts';
+import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { RunBar } from '../parts/share-bar.tsx';
 

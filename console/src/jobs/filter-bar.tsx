@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { goTo } from '../browser/address.ts';
-import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
-import { catalog, systemNames } from '../connection/catalog.ts';
+import { addressOf, goTo, systemOf, withQuery } from '../browser/address.ts';
+import { catalog, systemNames } from '../live/catalog.ts';
 import { Chips } from '../parts/chips.tsx';
-import { Choice } from '../parts/fields.tsx';
+import { Choice } from '../parts/form.tsx';
 
 const pauseMs = 250;
 

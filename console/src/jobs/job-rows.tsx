@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job } from '#client/src/index.ts';
-import { addressOf, systemOf } from '../browser/routes.ts';
+import { addressOf, systemOf } from '../browser/address.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 

@@ -1,11 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import { query } from '../browser/address.ts';
-import { addressOf } from '../browser/routes.ts';
+import { addressOf, query } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
-import { Empty, Loading } from '../parts/loading.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
 import { askFor, FilterBar, readFilters } from './filter-bar.tsx';
 import { JobRow, JobRows } from './job-rows.tsx';
 import { Elapsed, useTimelines } from './progress.tsx';

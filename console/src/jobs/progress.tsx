@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { type Job, placeOf, type Timeline } from '#client/src/index.ts';
-import { stageOf } from '../connection/catalog.ts';
 import { useService } from '../connection/session.ts';
+import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { RunBar } from '../parts/share-bar.tsx';
 

@@ -14,6 +14,7 @@ import { SaveAllButton } from '../job/save-all-button.tsx';
 import { announce } from '../live/announce.ts';
 import { actSoon } from '../live/undo.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { PlainButton } from '../parts/form.tsx';
 
 interface SelectionBarProps {
   readonly marked: readonly Job[];
@@ -55,9 +56,7 @@ export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps
         );
       })}
       <SaveAllButton jobs={marked} label="Download files" />
-      <button type="button" class="plain" onClick={onClear}>
-        Clear selection
-      </button>
+      <PlainButton onClick={onClear}>Clear selection</PlainButton>
       {asking && (
         <Confirm
           title={`${words[asking]} ${countJobs(jobsFor(asking, marked).length)}?`}

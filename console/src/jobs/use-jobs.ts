@@ -6,16 +6,6 @@ import { useLive } from '../live/use-live.ts';
 const newestSize = 200;
 const olderSize = 1000;
 
-export interface Jobs {
-  readonly jobs: readonly Job[] | undefined;
-  readonly error: unknown;
-  readonly mayHaveMore: boolean;
-  loadMore(): void;
-  /** Replaces jobs that were read before. */
-  take(changed: readonly Job[]): void;
-  refresh(): void;
-}
-
 type ListJobs<Asked> = (
   asked: Asked & { readonly limit: number },
   options?: CallOptions,
@@ -28,7 +18,7 @@ interface Older {
 }
 
 /** Keeps the newest jobs up to date, and loads older ones as far as somebody scrolls. */
-export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted: Asked): Jobs {
+export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted: Asked) {
   const key = `jobs ${JSON.stringify(wanted)}`;
   const [older, setOlder] = useState<Older>({ key, jobs: [], done: false });
   const [failed, setFailed] = useState<unknown>();
@@ -43,7 +33,7 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
   const { value, error, refresh } = useLive(
     key,
     // Asks for one more than is shown, to know whether there are more.
-    (signal) => listJobs({ ...wanted, limit: newestSize + 1 }, { signal }),
+    (_, signal) => listJobs({ ...wanted, limit: newestSize + 1 }, { signal }),
     { active: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
   );
   const current = older.key === key ? older : { key, jobs: [], done: false };
@@ -74,7 +64,8 @@ export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted:
     error: error ?? failed,
     mayHaveMore: value !== undefined && value.length > newestSize && !current.done,
     loadMore: () => void loadMore(),
-    take: (changed) => {
+    /** Replaces jobs that were read before. */
+    take: (changed: readonly Job[]) => {
       const now = new Map(changed.map((job) => [job.job_id, job]));
       setOlder((before) => ({
         ...before,

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Slipway } from '#client/src/index.ts';
+import { useService } from '../connection/session.ts';
 
 export interface Live<Value> {
   /** Undefined until the first answer. */
@@ -20,9 +22,10 @@ interface LiveOptions<Value> {
  */
 export function useLive<Value>(
   key: string,
-  load: (signal: AbortSignal) => PromiseLike<Value>,
+  load: (service: Slipway, signal: AbortSignal) => PromiseLike<Value>,
   { active = () => false }: LiveOptions<Value> = {},
 ): Live<Value> {
+  const service = useService();
   const [state, setState] = useState<{ key: string; value?: Value; error?: unknown }>({ key });
   const refresh = useRef<() => void>(() => undefined);
   const asked = useRef({ load, active });
@@ -35,7 +38,7 @@ export function useLive<Value>(
     const look = async () => {
       clearTimeout(timer);
       try {
-        const value = await asked.current.load(leaving.signal);
+        const value = await asked.current.load(service, leaving.signal);
         if (leaving.signal.aborted) return;
         const text = JSON.stringify(value);
         const changed = text !== seen;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useAttempt } from './form.tsx';
-import { ProblemNote } from './problem-note.tsx';
+import { Button, useAttempt } from './form.tsx';
+import { ProblemNote } from './loading.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -36,9 +36,7 @@ export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) 
       <div>{children}</div>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="line end">
-        <button type="button" onClick={onClose}>
-          Go back
-        </button>
+        <Button onClick={onClose}>Go back</Button>
         <button type="button" class="danger" disabled={busy} onClick={run}>
           {act}
         </button>

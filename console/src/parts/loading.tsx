@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { ProblemNote } from './problem-note.tsx';
+import { describeProblem } from '#client/src/changes/describe-problem.ts';
+import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
+import { CopyButton } from './copy-button.tsx';
+import { Button } from './form.tsx';
 
 interface LoadingProps {
   readonly value: unknown;
@@ -39,4 +42,56 @@ export function Empty({
       <p>{children}</p>
     </div>
   );
+}
+
+/** Says what happened, why, and what to do next. */
+export function ProblemNote({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}) {
+  const { title, detail, requestId } = explainProblem(error);
+  return (
+    <div class="note bad" role="alert">
+      <strong>{title}</strong>
+      <p>{detail}</p>
+      <div class="line">
+        {onRetry && <Button onClick={onRetry}>Try again</Button>}
+        {requestId !== undefined && <CopyButton text={requestId} label={`Request ${requestId}`} />}
+      </div>
+    </div>
+  );
+}
+
+interface Explained {
+  readonly title: string;
+  readonly detail: string;
+  /** Operators find the request by it. */
+  readonly requestId: string | undefined;
+}
+
+/** Explains an error to a person: what happened, and what to do. */
+function explainProblem(error: unknown): Explained {
+  if (error instanceof SlipwayProblem) {
+    const { title, instance: requestId } = error.problem;
+    return { title, detail: describeProblem(error.problem), requestId };
+  }
+  if (error instanceof ServiceUnreachable) {
+    return {
+      title: 'The service does not respond',
+      detail: 'Nothing is lost, and your jobs continue. This page tries again by itself.',
+      requestId: undefined,
+    };
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return { title: 'Something went wrong', detail, requestId: undefined };
+}
+
+/** Returns the messages for single fields, by the name of the field. */
+export function problemsByField(error: unknown): ReadonlyMap<string, string> {
+  if (!(error instanceof SlipwayProblem)) return new Map();
+  const named = error.problem.errors ?? [];
+  return new Map(named.map(({ name, message }) => [name, message]));
 }

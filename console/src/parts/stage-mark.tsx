@@ -1,5 +1,5 @@
 import type { Job } from '#client/src/index.ts';
-import { stageOf } from '../connection/catalog.ts';
+import { stageOf } from '../live/catalog.ts';
 
 /** Shows what a stage means by colour, sign and word, and the system's own word on hover. */
 export function StageMark({ job }: { readonly job: Job }) {

@@ -1,13 +1,23 @@
 import { useState } from 'preact/hooks';
-import { type Charging, nameUnit, readNodeTime } from '#client/src/format/node-time.ts';
-import { readKilobytes } from '#client/src/format/size.ts';
+import {
+  type Charging,
+  nameUnit,
+  readKilobytes,
+  readNodeTime,
+} from '#client/src/format/amounts.ts';
 import { query } from '../browser/address.ts';
-import { chargingOf, listPlaces } from '../connection/catalog.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
-import { bindFields, LongTextField, SelectField, TextField } from '../parts/fields.tsx';
-import { Form, useAttempt } from '../parts/form.tsx';
-import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
+import { chargingOf, listPlaces } from '../live/catalog.ts';
+import {
+  bindFields,
+  Form,
+  LongTextField,
+  SelectField,
+  TextField,
+  useAttempt,
+} from '../parts/form.tsx';
+import { ProblemNote, problemsByField } from '../parts/loading.tsx';
 
 export function AskForm({ onAsked }: { readonly onAsked: () => void }) {
   const service = useService();

@@ -1,11 +1,11 @@
-import { writeDay } from '#client/src/format/day.ts';
 import {
   type Charging,
   nameUnit,
   writeLeft,
   writeNodeTime,
   writeRest,
-} from '#client/src/format/node-time.ts';
+} from '#client/src/format/amounts.ts';
+import { writeDay } from '#client/src/format/day.ts';
 import type { Quota } from '#client/src/index.ts';
 
 /** Writes `4,999 of 5,000 node-hours left`. */

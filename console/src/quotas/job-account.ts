@@ -1,5 +1,5 @@
 import type { Job, LedgerLine, Slipway } from '#client/src/index.ts';
-import { systemOf } from '../browser/routes.ts';
+import { systemOf } from '../browser/address.ts';
 
 /** Sums up what one job reserved and got back, in seconds. */
 export function sumUpJob(lines: readonly LedgerLine[]): {

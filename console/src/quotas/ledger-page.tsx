@@ -1,10 +1,10 @@
 import type { LedgerLine } from '#client/src/index.ts';
-import { goTo, query } from '../browser/address.ts';
-import { addressOf, type ProjectPlace, withQuery } from '../browser/routes.ts';
+import { writeCsv } from '#client/src/rows/write-csv.ts';
+import { addressOf, goTo, type ProjectPlace, query, withQuery } from '../browser/address.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
-import { Choice } from '../parts/fields.tsx';
+import { Choice } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 
@@ -13,7 +13,7 @@ const mostLines = 1000;
 export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace }) {
   const service = useService();
   const asked = { hpc, project_name: project, limit: mostLines };
-  const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (signal) =>
+  const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (service, signal) =>
     service.readLedger(asked, { signal }),
   );
   const filters = readLedgerFilters(query.value);
@@ -119,16 +119,9 @@ const columns = [
   'job_id',
 ] as const;
 
-/** Writes CSV (RFC 4180) for programs and spreadsheets, with the service's names, seconds and UTC. */
+/** Writes CSV for programs and spreadsheets, with the service's names, seconds and UTC. */
 export function writeLedger(lines: readonly LedgerLine[]): string {
-  const rows = lines.map((line) => columns.map((name) => writeCell(line[name])).join(','));
-  return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
-}
-
-/** Keeps spreadsheets from running a reason as a formula: anybody can write one. */
-function writeCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return writeCsv(
+    lines.map((line) => Object.fromEntries(columns.map((name) => [name, line[name]]))),
+  );
 }

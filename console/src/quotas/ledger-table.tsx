@@ -1,9 +1,8 @@
-import { headUnit, writeHoursLeft, writeNodeHours } from '#client/src/format/node-time.ts';
-import { writeSize } from '#client/src/format/size.ts';
+import { headUnit, writeHoursLeft, writeNodeHours, writeSize } from '#client/src/format/amounts.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
-import { addressOf, type ProjectPlace } from '../browser/routes.ts';
-import { chargingOf } from '../connection/catalog.ts';
+import { addressOf, type ProjectPlace } from '../browser/address.ts';
+import { chargingOf } from '../live/catalog.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
 

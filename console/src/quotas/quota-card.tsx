@@ -1,9 +1,8 @@
+import { writeNodeTime, writeSizeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
-import { writeNodeTime } from '#client/src/format/node-time.ts';
-import { writeSizeLeft } from '#client/src/format/size.ts';
 import type { Quota } from '#client/src/index.ts';
-import { addressOf, systemOf, withQuery } from '../browser/routes.ts';
-import { chargingOf } from '../connection/catalog.ts';
+import { addressOf, systemOf, withQuery } from '../browser/address.ts';
+import { chargingOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { describeTime, forecastEnd, remarkOn } from './describe-quota.ts';

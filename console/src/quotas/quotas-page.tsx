@@ -1,14 +1,12 @@
-import { addressOf } from '../browser/routes.ts';
-import { useService } from '../connection/session.ts';
+import { addressOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { QuotaCards } from './quota-card.tsx';
 import { useUsage } from './use-usage.ts';
 
 export function QuotasPage() {
-  const service = useService();
   const usage = useUsage();
-  const { value, error, refresh } = useLive('quotas', (signal) =>
+  const { value, error, refresh } = useLive('quotas', (service, signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
   return (

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
-import { type Charging, writeNodeTime } from '#client/src/format/node-time.ts';
-import { writeSize } from '#client/src/format/size.ts';
+import { type Charging, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
 import type { Slipway } from '#client/src/index.ts';
-import { systemOf } from '../browser/routes.ts';
-import { chargingOf } from '../connection/catalog.ts';
+import { systemOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
+import { chargingOf } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { PlainButton } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AskForm } from './ask-form.tsx';
 
 export function RequestsPage() {
   const service = useService();
-  const { value, error, refresh } = useLive('requests', async (signal) => {
+  const { value, error, refresh } = useLive('requests', async (service, signal) => {
     const oldestFirst = await Array.fromAsync(service.listRequests({}, { signal }));
     return oldestFirst.toReversed();
   });
@@ -79,11 +79,7 @@ function RequestCard({ request, onWithdraw }: RequestCardProps) {
       </p>
       <p>{reason}</p>
       <DecisionNote request={request} />
-      {state === 'open' && (
-        <button type="button" class="plain" onClick={onWithdraw}>
-          Withdraw request
-        </button>
-      )}
+      {state === 'open' && <PlainButton onClick={onWithdraw}>Withdraw request</PlainButton>}
     </article>
   );
 }

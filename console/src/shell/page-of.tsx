@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { AdminPages } from '../admin/admin-pages.tsx';
-import { addressOf, type Page } from '../browser/routes.ts';
+import { addressOf, type Page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
 import { HomePage } from '../home/home-page.tsx';
 import { JobPage } from '../job/job-page.tsx';

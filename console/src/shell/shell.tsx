@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { AdminSearch } from '../admin/admin-search.tsx';
-import { page } from '../browser/address.ts';
-import { addressOf } from '../browser/routes.ts';
-import { useCatalogOn } from '../connection/catalog.ts';
+import { addressOf, page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
 import { announced } from '../live/announce.ts';
+import { useCatalogOn } from '../live/catalog.ts';
 import { UndoNote } from '../live/undo.tsx';
+import { PlainButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
 import { KeysDialog, keysShown } from './shortcuts.tsx';
@@ -50,12 +50,8 @@ function UserBar() {
         {user}
         {administrator && ', administrator'}
       </span>
-      <button type="button" class="plain" onClick={switchTheme}>
-        Theme: {theme.value}
-      </button>
-      <button type="button" class="plain" onClick={signOut}>
-        Sign out
-      </button>
+      <PlainButton onClick={switchTheme}>Theme: {theme.value}</PlainButton>
+      <PlainButton onClick={signOut}>Sign out</PlainButton>
     </div>
   );
 }

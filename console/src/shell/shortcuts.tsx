@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
-import { goTo } from '../browser/address.ts';
-import { addressOf } from '../browser/routes.ts';
+import { addressOf, goTo } from '../browser/address.ts';
 import { session } from '../connection/session.ts';
 import { undo } from '../live/undo.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Button } from '../parts/form.tsx';
 
 /** Whether the list of shortcuts is open. */
 export const keysShown = signal(false);
@@ -110,9 +110,7 @@ export function KeysDialog() {
         ))}
       </dl>
       <div class="line end">
-        <button type="button" onClick={close}>
-          Close
-        </button>
+        <Button onClick={close}>Close</Button>
       </div>
     </Dialog>
   );

@@ -1,19 +1,16 @@
 import type { Job, Status } from '#client/src/index.ts';
-import { systemOf } from '../browser/routes.ts';
-import { useService } from '../connection/session.ts';
+import { systemOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 
 /** Says which systems are down, and what that means for the user's jobs. */
 export function SystemsBanner() {
-  const service = useService();
-  const { value } = useLive('status', (signal) => service.readStatus({}, { signal }));
+  const { value } = useLive('status', (service, signal) => service.readStatus({}, { signal }));
   const down = value ? systemsDown(value) : [];
   return down.length === 0 ? null : <Outage down={down} />;
 }
 
 function Outage({ down }: { readonly down: readonly System[] }) {
-  const service = useService();
-  const { value: active } = useLive('active', (signal) =>
+  const { value: active } = useLive('active', (service, signal) =>
     service.listJobs({ terminal: false, limit: 1000 }, { signal }),
   );
   return (

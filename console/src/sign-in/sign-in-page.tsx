@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
-import { TextField } from '../parts/fields.tsx';
-import { Form } from '../parts/form.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { Button, Form, TextField } from '../parts/form.tsx';
+import { ProblemNote } from '../parts/loading.tsx';
 import { keepKey, laptopKey, readKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { signInState } from './sign-in.ts';
@@ -53,9 +52,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
         <button type="button" class="main" onClick={() => signIn('306328')}>
           Researcher 306328
         </button>
-        <button type="button" onClick={() => signIn('100001', true)}>
-          Administrator 100001
-        </button>
+        <Button onClick={() => signIn('100001', true)}>Administrator 100001</Button>
       </div>
       <Form class="line" onSubmit={() => signIn(other.trim())}>
         <label>

@@ -1,8 +1,8 @@
 import { readDuration, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, System } from '#client/src/index.ts';
-import { systemOf } from '../browser/routes.ts';
+import { systemOf } from '../browser/address.ts';
 import { isRecord, readStored, store } from '../browser/stored.ts';
-import { type Catalog, openProjects } from '../connection/catalog.ts';
+import { type Catalog, openProjects } from '../live/catalog.ts';
 import { type Draft, emptyDraft, programFieldOf } from './draft.ts';
 import type { Input } from './prepare-input.ts';
 

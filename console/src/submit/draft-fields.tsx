@@ -7,7 +7,7 @@ import {
   SelectField,
   SystemField,
   TextField,
-} from '../parts/fields.tsx';
+} from '../parts/form.tsx';
 import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
 
 interface DraftFieldsProps {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { writeSize } from '#client/src/format/size.ts';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { writeSize } from '#client/src/format/amounts.ts';
+import { Button, PlainButton } from '../parts/form.tsx';
+import { ProblemNote } from '../parts/loading.tsx';
 import { type Found, type Input, prepareInput, readChosen, readDrop } from './prepare-input.ts';
 
 interface DropZoneProps {
@@ -77,9 +78,7 @@ function InputSummary({
       <p class="line">
         <strong>{folder ?? filename}</strong>
         <span class="number">{writeSize(zip.size)}</span>
-        <button type="button" class="plain" onClick={onRemove}>
-          Remove input
-        </button>
+        <PlainButton onClick={onRemove}>Remove input</PlainButton>
       </p>
       {files.length > 0 && (
         <details>
@@ -109,9 +108,7 @@ function FileButton({ label, folder = false, onFound }: FileButtonProps) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" onClick={() => chooser.current?.click()}>
-        {label}
-      </button>
+      <Button onClick={() => chooser.current?.click()}>{label}</Button>
       <input
         ref={chooser}
         type="file"

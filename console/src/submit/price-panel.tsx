@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
-import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/node-time.ts';
 import type { Estimate, Quota, System } from '#client/src/index.ts';
-import { addressOf } from '../browser/routes.ts';
+import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
-import { ProblemNote } from '../parts/problem-note.tsx';
+import { ProblemNote } from '../parts/loading.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { type Draft, judgeDraft, toSubmission } from './draft.ts';
 import type { Input } from './prepare-input.ts';

@@ -1,14 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import { goTo, query } from '../browser/address.ts';
-import { addressOf } from '../browser/routes.ts';
-import { type Catalog, catalog, openProjects } from '../connection/catalog.ts';
+import { addressOf, goTo, query } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
+import { type Catalog, catalog, openProjects } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Form } from '../parts/form.tsx';
-import { Skeleton } from '../parts/loading.tsx';
-import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
+import { ProblemNote, problemsByField, Skeleton } from '../parts/loading.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
 import {
   type Beginning,
@@ -43,10 +41,9 @@ interface AgainFormProps {
 
 /** Starts with what this browser submitted, or with what the service knows. */
 function AgainForm({ catalog, jobId }: AgainFormProps) {
-  const service = useService();
   const remembered = beginAgain(jobId, catalog);
   const hpc = query.value.get('hpc') ?? '';
-  const { value, error, refresh } = useLive(`again ${jobId}`, async (signal) => {
+  const { value, error, refresh } = useLive(`again ${jobId}`, async (service, signal) => {
     if (remembered) return undefined;
     const place = { hpc, project_name: query.value.get('project') ?? '', job_id: jobId };
     const job = await service.getJob(place, { signal });
@@ -77,7 +74,7 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
   // The key belongs to the draft, so that a second click makes no second job.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [draft, input]);
   const system = catalog.systems.find(({ name }) => name === draft.hpc) ?? catalog.systems[0];
-  const { value: quotas } = useLive('quotas', (signal) =>
+  const { value: quotas } = useLive('quotas', (service, signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
   const estimated = useEstimate(draft, system, input);

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
-import { TextField } from '../parts/fields.tsx';
-import { Form, useAttempt } from '../parts/form.tsx';
-import { ProblemNote, problemsByField } from '../parts/problem-note.tsx';
+import { Form, TextField, useAttempt } from '../parts/form.tsx';
+import { ProblemNote, problemsByField } from '../parts/loading.tsx';
 
 interface CreateFormProps {
   readonly onCreated: (webhook: NewWebhook) => void;

@@ -1,14 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Delivery, Paged } from '#client/src/index.ts';
-import { goTo } from '../browser/address.ts';
-import { addressOf } from '../browser/routes.ts';
+import { addressOf, goTo } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Empty, Skeleton } from '../parts/loading.tsx';
+import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { ProblemNote } from '../parts/problem-note.tsx';
 import { Table } from '../parts/table.tsx';
 
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
@@ -17,7 +15,7 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const wanted = useRef(deliveriesAtOnce);
   const { value, error, refresh } = useLive(
     `webhook ${webhookId}`,
-    async (signal) => {
+    async (service, signal) => {
       const [webhook, log] = await Promise.all([
         service.getWebhook(asked, { signal }),
         readLog(service.listDeliveries(asked, { signal }), wanted.current),

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook } from '#client/src/index.ts';
-import { addressOf } from '../browser/routes.ts';
-import { useService } from '../connection/session.ts';
+import { addressOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
@@ -9,8 +8,7 @@ import { Moment } from '../parts/moment.tsx';
 import { CreateForm } from './create-form.tsx';
 
 export function WebhooksPage() {
-  const service = useService();
-  const { value, error, refresh } = useLive('webhooks', (signal) =>
+  const { value, error, refresh } = useLive('webhooks', (service, signal) =>
     service.listWebhooks({}, { signal }),
   );
   const [created, setCreated] = useState<NewWebhook>();

@@ -5,8 +5,8 @@ import {
   createOutputCleaner,
   cutText,
   measureText,
-  writeCsv,
 } from '#client/src/cli/terminal/text.ts';
+import { writeCsv } from '#client/src/rows/write-csv.ts';
 
 describe('a table', () => {
   const rows = [

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readSpaceOption } from '#client/src/cli/session/options.ts';
+import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
 import { readDay, readPastDay } from '#client/src/format/day.ts';
 import { readDuration } from '#client/src/format/duration.ts';
-import { readNodeTime } from '#client/src/format/node-time.ts';
-import { readKilobytes } from '#client/src/format/size.ts';
 import { readSpaceOfQuota } from '#client/src/rows/read-grant-row.ts';
 
 describe('durations that people write', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { writeDay } from '#client/src/format/day.ts';
-import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import {
   joinCharging,
   writeLeft,
   writeNeed,
   writeNodeTime,
   writeRest,
-} from '#client/src/format/node-time.ts';
-import { writeSize } from '#client/src/format/size.ts';
+  writeSize,
+} from '#client/src/format/amounts.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import { describeStages } from '../../../client/src/format/describe-stage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';

@@ -1,15 +1,16 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
-import { findMonth, writeDay } from '../../format/day.ts';
 import {
   type Charging,
   nameUnit,
   writeLeft,
   writeNodeTime,
   writeRest,
-} from '../../format/node-time.ts';
-import { writeSize, writeSizeLeft } from '../../format/size.ts';
+  writeSize,
+  writeSizeLeft,
+} from '../../format/amounts.ts';
+import { findMonth, writeDay } from '../../format/day.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';

@@ -1,7 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
+import {
+  nameUnit,
+  writeLeft,
+  writeNodeTime,
+  writeSize,
+  writeSizeLeft,
+} from '../../format/amounts.ts';
 import { writeDay } from '../../format/day.ts';
-import { nameUnit, writeLeft, writeNodeTime } from '../../format/node-time.ts';
-import { writeSize, writeSizeLeft } from '../../format/size.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEndOption } from '../session/options.ts';

@@ -1,5 +1,4 @@
-import { type Charging, writeNodeTime } from '../../format/node-time.ts';
-import { writeSize } from '../../format/size.ts';
+import { type Charging, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';

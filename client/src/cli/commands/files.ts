@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeSize } from '../../format/size.ts';
+import { writeSize } from '../../format/amounts.ts';
 import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf } from '../../index.ts';

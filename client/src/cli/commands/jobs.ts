@@ -3,6 +3,7 @@ import { writeMoment } from '../../format/day.ts';
 import type { StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
+import { writeCsv } from '../../rows/write-csv.ts';
 import { findJob } from '../session/find.ts';
 import {
   describeAccount,
@@ -15,7 +16,7 @@ import {
   writeStage,
 } from '../session/job-view.ts';
 import { createCommand, type Open, type Session, take } from '../session/session.ts';
-import { cleanText, colourOf, writeCsv } from '../terminal/text.ts';
+import { cleanText, colourOf } from '../terminal/text.ts';
 
 const watchMs = 2_000;
 

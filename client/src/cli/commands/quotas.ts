@@ -1,5 +1,3 @@
-import { writeDay, writeMoment } from '../../format/day.ts';
-import { writeDuration } from '../../format/duration.ts';
 import {
   type Charging,
   joinCharging,
@@ -7,17 +5,21 @@ import {
   writeLeft,
   writeNodeHours,
   writeNodeTime,
-} from '../../format/node-time.ts';
-import { writeSize, writeSizeLeft } from '../../format/size.ts';
+  writeSize,
+  writeSizeLeft,
+} from '../../format/amounts.ts';
+import { writeDay, writeMoment } from '../../format/day.ts';
+import { writeDuration } from '../../format/duration.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import type { LedgerLine, Quota, ReportRow } from '../../index.ts';
+import { writeCsv } from '../../rows/write-csv.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
 import { type Column, type Screen, writeBar } from '../terminal/screen.ts';
-import { cleanText, writeCsv } from '../terminal/text.ts';
+import { cleanText } from '../terminal/text.ts';
 
 export function createQuotas(open: Open) {
   return createCommand('quotas', 'show your remaining quotas', 'slipway quotas')

@@ -1,7 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { writeLeft, writeNodeTime, writeRest } from '../../format/node-time.ts';
-import { writeSize, writeSizeLeft } from '../../format/size.ts';
+import {
+  writeLeft,
+  writeNodeTime,
+  writeRest,
+  writeSize,
+  writeSizeLeft,
+} from '../../format/amounts.ts';
 import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type System } from '../../index.ts';

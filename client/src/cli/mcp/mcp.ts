@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { readNodeTime } from '../../format/node-time.ts';
+import { readNodeTime } from '../../format/amounts.ts';
 import { createCommand, type Open } from '../session/session.ts';
 
 export function createMcp(open: Open) {

@@ -45,19 +45,13 @@ export function createServer({ connect, budget, folder }: ServerSettings): McpSe
   return server;
 }
 
-interface Limits {
-  /** Seconds. */
-  readonly budget: number;
-  readonly folder: string | undefined;
-}
-
 /**
  * Serves until the assistant disconnects or the user presses Ctrl-C. Nothing else may write to
  * stdout meanwhile, because it carries the protocol.
  */
 export async function serveAssistant(
   { connect, interrupt }: Session,
-  { budget, folder }: Limits,
+  { budget, folder }: Omit<ServerSettings, 'connect'>,
 ): Promise<void> {
   const server = createServer({ connect, budget, folder: openFolder(folder) });
   const closed = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { type Charging, joinCharging } from '../../format/node-time.ts';
+import { type Charging, joinCharging } from '../../format/amounts.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from '@commander-js/extra-typings';
+import { writeNodeHours, writeNodeTime } from '../../format/amounts.ts';
 import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
-import { writeNodeHours, writeNodeTime } from '../../format/node-time.ts';
 import { writeLargest } from '../../format/write-age.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';

@@ -50,7 +50,6 @@ export interface ConfigFile {
   write(name: string, profile: Profile): void;
   /** Returns whether there was one. */
   remove(name: string): boolean;
-  names(): string[];
 }
 
 /** Opens the file of profiles. It holds tokens, so only its owner may read it. */
@@ -65,7 +64,6 @@ export function openConfigFile({ environment }: Host): ConfigFile {
   return {
     path,
     read: (name) => readConfig(path).profiles[name],
-    names: () => Object.keys(readConfig(path).profiles),
     write: (name, profile) =>
       change((profiles) => {
         profiles[name] = profile;

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readDuration } from '../../format/duration.ts';
 import { createClient, type Settings, type SlipwayOnNode } from '../../node/index.ts';
+import { writeCsv } from '../../rows/write-csv.ts';
 import type { Host } from '../terminal/host.ts';
 import { CannotDo, type ExitCode, outcome } from '../terminal/outcome.ts';
 import { type Column, openScreen, type Screen } from '../terminal/screen.ts';
-import { writeCsv } from '../terminal/text.ts';
 import {
   type ConfigFile,
   openConfigFile,

@@ -169,11 +169,7 @@ export function writeBar(
   const bounded = Math.min(1, Math.max(0, Number.isNaN(share) ? 0 : share));
   const filled =
     bounded > 0 && bounded < 1
-      ? clamp(Math.round(bounded * columns), 1, columns - 1)
+      ? Math.min(columns - 1, Math.max(1, Math.round(bounded * columns)))
       : bounded * columns;
   return `${full.repeat(filled)}${empty.repeat(columns - filled)}`;
-}
-
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, value));
 }

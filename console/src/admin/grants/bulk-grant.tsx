@@ -1,13 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { GrantedRow } from '#client/src/index.ts';
 import type { GrantOfTable, GrantTable } from '#client/src/rows/read-grants.ts';
-import { adminAddress } from '../../browser/routes.ts';
-import { catalog, chargingOf } from '../../connection/catalog.ts';
+import { adminAddress } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
-import { LongTextField, ReasonField } from '../../parts/fields.tsx';
-import { useAttempt } from '../../parts/form.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { catalog, chargingOf } from '../../live/catalog.ts';
+import { Button, LongTextField, ReasonField, useAttempt } from '../../parts/form.tsx';
+import { ProblemNote } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import {
   countChanges,
@@ -70,11 +69,7 @@ export function BulkGrant() {
             Grant {changes} {changes === 1 ? 'row' : 'rows'}
           </button>
         )}
-        {shown?.done && (
-          <button type="button" onClick={bulk.startOver}>
-            Start over
-          </button>
-        )}
+        {shown?.done && <Button onClick={bulk.startOver}>Start over</Button>}
       </p>
     </section>
   );

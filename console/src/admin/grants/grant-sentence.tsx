@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GrantedRow, GrantRow } from '#client/src/index.ts';
-import { query } from '../../browser/address.ts';
-import { adminAddress } from '../../browser/routes.ts';
-import { chargingOf } from '../../connection/catalog.ts';
+import { adminAddress, query } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Form, useAttempt } from '../../parts/form.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../parts/loading.tsx';
 import { describeOutcome, isOpen } from './outcomes.ts';
 import { readSentence, type Sentence, verbs } from './read-sentence.ts';
 import { SentenceFields } from './sentence-fields.tsx';

@@ -1,6 +1,6 @@
 import { describeChange } from '#client/src/changes/describe-change.ts';
 import { describeProblem } from '#client/src/changes/describe-problem.ts';
-import type { Charging } from '#client/src/format/node-time.ts';
+import type { Charging } from '#client/src/format/amounts.ts';
 import type { GrantedRow } from '#client/src/index.ts';
 
 /** Writes `3 granted, 1 refused`. */

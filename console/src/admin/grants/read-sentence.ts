@@ -1,5 +1,4 @@
-import { readNodeTime } from '#client/src/format/node-time.ts';
-import { readKilobytes } from '#client/src/format/size.ts';
+import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
 import type { GrantRow } from '#client/src/index.ts';
 import { readEnd } from '../parts/read-end.ts';
 
@@ -36,9 +35,8 @@ export function readSentence(sentence: Sentence, now: Date): ReadSentence {
   if (space === 'unreadable') problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
   const { end, problem } = readEnd(sentence.until, now);
   if (problem !== undefined) problems.set('until', problem);
-  const amounts = { ...named('time', time), ...named('space', space) };
-  const changes = Object.keys(amounts).length > 0;
-  if (!changes && end === undefined && problems.size === 0) {
+  const change = writeChange(sentence.verb, time, space);
+  if (!change && end === undefined && problems.size === 0) {
     problems.set('time', 'Enter an amount or an end date.');
   }
   const reason = sentence.reason.trim();
@@ -51,10 +49,7 @@ export function readSentence(sentence: Sentence, now: Date): ReadSentence {
             user_id: user,
             hpc,
             project_name: project,
-            ...(changes &&
-              (sentence.verb === 'set'
-                ? { set: amounts }
-                : { add: signed(amounts, sentence.verb) })),
+            ...change,
             ...(end !== undefined && { valid_until: end }),
             ...(reason !== '' && { reason }),
           },
@@ -69,20 +64,12 @@ function readAmount(text: string, read: (text: string) => number | undefined): A
   return amount === undefined || amount < 0 ? 'unreadable' : amount;
 }
 
-function named(
-  name: 'time' | 'space',
-  amount: Amount,
-): { readonly time?: number; readonly space?: number } {
-  return typeof amount === 'number' ? { [name]: amount } : {};
-}
-
-function signed(
-  { time, space }: { readonly time?: number; readonly space?: number },
-  verb: 'give' | 'take',
-) {
+function writeChange(verb: Sentence['verb'], time: Amount, space: Amount) {
   const sign = verb === 'take' ? -1 : 1;
-  return {
-    ...(time !== undefined && { time: sign * time }),
-    ...(space !== undefined && { space: sign * space }),
+  const amounts = {
+    ...(typeof time === 'number' && { time: sign * time }),
+    ...(typeof space === 'number' && { space: sign * space }),
   };
+  if (Object.keys(amounts).length === 0) return undefined;
+  return verb === 'set' ? { set: amounts } : { add: amounts };
 }

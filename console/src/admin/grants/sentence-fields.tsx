@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { nameUnit } from '#client/src/format/node-time.ts';
-import { chargingOf, listPlaces } from '../../connection/catalog.ts';
+import { nameUnit } from '#client/src/format/amounts.ts';
+import { chargingOf, listPlaces } from '../../live/catalog.ts';
 import { type Sentence, verbs } from './read-sentence.ts';
 
 interface SentenceFieldsProps {

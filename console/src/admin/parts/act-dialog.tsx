@@ -2,26 +2,27 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { announce } from '../../live/announce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ReasonField } from '../../parts/fields.tsx';
-import { Form, useAttempt } from '../../parts/form.tsx';
-import { ProblemNote, problemsByField } from '../../parts/problem-note.tsx';
+import { Button, Form, ReasonField, useAttempt } from '../../parts/form.tsx';
+import { ProblemNote, problemsByField } from '../../parts/loading.tsx';
+
+type Problems = ReadonlyMap<string, string>;
 
 interface ActDialogProps {
   readonly title: string;
-  /** Says what the act will do, with its fields and what is wrong with them. */
-  readonly children: (problems: ReadonlyMap<string, string>) => ComponentChildren;
+  /** Says what the act will do. Fields are shown with what is wrong with them. */
+  readonly children: ComponentChildren | ((problems: Problems) => ComponentChildren);
   /** The words on the button. */
   readonly act: string;
   /** Whether it takes something away from somebody. */
   readonly danger?: boolean;
   /** Problems of the fields that are known before anything is sent. */
-  readonly problems?: ReadonlyMap<string, string>;
+  readonly problems?: Problems;
   /** Acts, and returns what was done. */
   readonly onAct: (reason: string) => Promise<string>;
   readonly onClose: () => void;
 }
 
-const none: ReadonlyMap<string, string> = new Map();
+const none: Problems = new Map();
 
 /** Asks an administrator for a reason before an act, and says what the act will do. */
 export function ActDialog(props: ActDialogProps) {
@@ -42,7 +43,9 @@ export function ActDialog(props: ActDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form class="asked" noValidate onSubmit={run}>
-        {children(tried && problems.size > 0 ? problems : refused)}
+        {typeof children === 'function'
+          ? children(tried && problems.size > 0 ? problems : refused)
+          : children}
         <ReasonField
           value={reason}
           error={tried ? (missing ?? refused.get('reason')) : undefined}
@@ -50,9 +53,7 @@ export function ActDialog(props: ActDialogProps) {
         />
         {error !== undefined && refused.size === 0 && <ProblemNote error={error} />}
         <div class="line end">
-          <button type="button" onClick={onClose}>
-            Go back
-          </button>
+          <Button onClick={onClose}>Go back</Button>
           <button type="submit" class={danger ? 'danger' : 'main'} disabled={busy}>
             {act}
           </button>

@@ -1,8 +1,8 @@
 import { describeChange } from '#client/src/changes/describe-change.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Act } from '#client/src/index.ts';
-import { adminAddress } from '../../browser/routes.ts';
-import { chargingOf } from '../../connection/catalog.ts';
+import { adminAddress } from '../../browser/address.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 

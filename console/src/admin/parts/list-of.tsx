@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Paged } from '#client/src/index.ts';
+import type { Paged, Slipway } from '#client/src/index.ts';
+import { useService } from '../../connection/session.ts';
+import { Button } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 
 interface ListOfProps<Item> {
@@ -20,9 +22,7 @@ export function ListOf<Item>({ pages, empty, children }: ListOfProps<Item>) {
       {items !== undefined && items.length > 0 && children(items)}
       {hasMore && (
         <p>
-          <button type="button" onClick={showMore}>
-            Show more
-          </button>
+          <Button onClick={showMore}>Show more</Button>
         </p>
       )}
     </>
@@ -50,8 +50,9 @@ interface Read<Item> {
 /** Reads a list page by page, as far as somebody wants to see it. `key` identifies the list. */
 export function usePages<Item>(
   key: string,
-  list: (signal: AbortSignal) => Paged<Item>,
+  list: (service: Slipway, signal: AbortSignal) => Paged<Item>,
 ): Pages<Item> {
+  const service = useService();
   const [round, setRound] = useState(0);
   const [read, setRead] = useState<Read<Item>>({ key });
   const reading = useRef<AsyncIterator<Item[]> | undefined>(undefined);
@@ -70,7 +71,7 @@ export function usePages<Item>(
   useEffect(() => {
     leaving.current = new AbortController();
     const { signal } = leaving.current;
-    reading.current = list(signal).pages()[Symbol.asyncIterator]();
+    reading.current = list(service, signal).pages()[Symbol.asyncIterator]();
     attempt(async () => {
       const items = (await readFilledPage(reading.current)) ?? [];
       if (signal.aborted) return;

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Account } from '#client/src/index.ts';
-import { systemNames } from '../../connection/catalog.ts';
 import { useService } from '../../connection/session.ts';
+import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
-import { SystemField, TextField } from '../../parts/fields.tsx';
+import { Button, PlainButton, SystemField, TextField } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
@@ -15,7 +15,7 @@ interface AccountsOfPersonProps {
 /** Shows the user's own accounts on systems where each job runs as its owner. */
 export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
   const service = useService();
-  const { value, error, refresh } = useLive(`accounts of ${user}`, (signal) =>
+  const { value, error, refresh } = useLive(`accounts of ${user}`, (service, signal) =>
     service.listAccounts({ user_id: user }, { signal }),
   );
   const [entering, setEntering] = useState(false);
@@ -38,15 +38,11 @@ export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
           <span>
             {account.hpc}: <code>{account.account}</code>
           </span>
-          <button type="button" class="plain" onClick={() => setRemoving(account)}>
-            Remove account…
-          </button>
+          <PlainButton onClick={() => setRemoving(account)}>Remove account…</PlainButton>
         </p>
       ))}
       <p>
-        <button type="button" onClick={() => setEntering(true)}>
-          Add account…
-        </button>
+        <Button onClick={() => setEntering(true)}>Add account…</Button>
       </p>
       {entering && (
         <AccountDialog user={user} onDone={changed} onClose={() => setEntering(false)} />
@@ -63,12 +59,10 @@ export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
             return 'Account removed.';
           }}
         >
-          {() => (
-            <p>
-              {user} cannot submit to {removing.hpc} until you add another account. Jobs already
-              submitted keep this one.
-            </p>
-          )}
+          <p>
+            {user} cannot submit to {removing.hpc} until you add another account. Jobs already
+            submitted keep this one.
+          </p>
         </ActDialog>
       )}
     </section>

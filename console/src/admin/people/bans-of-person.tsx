@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { User } from '#client/src/index.ts';
 import { useService } from '../../connection/session.ts';
+import { Button } from '../../parts/form.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 /** Everywhere, or in one project. */
@@ -28,9 +29,7 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
       {banned !== null && (
         <p class="line">
           <span class="warning">Banned everywhere: {banned}</span>
-          <button type="button" onClick={() => setUnbanning({})}>
-            Lift ban…
-          </button>
+          <Button onClick={() => setUnbanning({})}>Lift ban…</Button>
         </p>
       )}
       {seen?.bans.map(({ project_hpc: hpc, project_name: project, reason }) => (
@@ -78,15 +77,11 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
             return 'Ban lifted.';
           }}
         >
-          {() => (
-            <p>
-              {user} can submit again{' '}
-              {unbanning.place
-                ? `to ${unbanning.place.project_name}`
-                : 'wherever they have a quota'}
-              . Other bans stay in place.
-            </p>
-          )}
+          <p>
+            {user} can submit again{' '}
+            {unbanning.place ? `to ${unbanning.place.project_name}` : 'wherever they have a quota'}.
+            Other bans stay in place.
+          </p>
         </ActDialog>
       )}
     </section>
@@ -113,12 +108,10 @@ export function BanDialog({ user, where, onBan, onClose }: BanDialogProps) {
         return `${user} is banned.`;
       }}
     >
-      {() => (
-        <p>
-          Jobs that {user} submits {where} are refused with your reason. Running jobs continue, and{' '}
-          {user} can still download files and cancel jobs. You can lift the ban at any time.
-        </p>
-      )}
+      <p>
+        Jobs that {user} submits {where} are refused with your reason. Running jobs continue, and{' '}
+        {user} can still download files and cancel jobs. You can lift the ban at any time.
+      </p>
     </ActDialog>
   );
 }

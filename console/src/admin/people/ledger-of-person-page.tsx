@@ -1,5 +1,4 @@
-import { type AdminPage, adminAddress } from '../../browser/routes.ts';
-import { useService } from '../../connection/session.ts';
+import { type AdminPage, adminAddress } from '../../browser/address.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
@@ -7,8 +6,7 @@ import { ListOf, usePages } from '../parts/list-of.tsx';
 /** Shows a user's ledger, which stays after the quota is removed. */
 export function LedgerOfPersonPage({ at }: { readonly at: AdminPage & { name: 'ledger' } }) {
   const { user, hpc, project } = at;
-  const service = useService();
-  const pages = usePages(`ledger of ${user} ${hpc} ${project}`, (signal) =>
+  const pages = usePages(`ledger of ${user} ${hpc} ${project}`, (service, signal) =>
     service.readLedgerOfUser({ user_id: user, hpc, project_name: project }, { signal }),
   );
   return (

@@ -1,14 +1,12 @@
 import type { User } from '#client/src/index.ts';
-import { adminAddress } from '../../browser/routes.ts';
-import { useService } from '../../connection/session.ts';
+import { adminAddress } from '../../browser/address.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
 export function PeoplePage() {
-  const service = useService();
-  const pages = usePages('people', (signal) => service.listUsers({}, { signal }));
+  const pages = usePages('people', (service, signal) => service.listUsers({}, { signal }));
   return (
     <>
       <header class="page-head">

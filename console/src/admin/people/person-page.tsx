@@ -1,11 +1,9 @@
 import { problems, type User } from '#client/src/index.ts';
-import { adminAddress, withQuery } from '../../browser/routes.ts';
-import { useService } from '../../connection/session.ts';
+import { adminAddress, withQuery } from '../../browser/address.ts';
 import { JobRow } from '../../jobs/job-rows.tsx';
 import { type Live, useLive } from '../../live/use-live.ts';
-import { Empty, Loading } from '../../parts/loading.tsx';
+import { Empty, Loading, ProblemNote } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
 import { ActsTable } from '../parts/acts-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { AccountsOfPerson } from './accounts-of-person.tsx';
@@ -14,9 +12,8 @@ import { QuotasOfPerson } from './quotas-of-person.tsx';
 
 /** Shows a user's quotas, jobs, bans and accounts, and what administrators changed. */
 export function PersonPage({ user }: { readonly user: string }) {
-  const service = useService();
   const { value, error, refresh } = usePerson(user);
-  const acts = usePages(`acts on ${user}`, (signal) =>
+  const acts = usePages(`acts on ${user}`, (service, signal) =>
     service.readAudit({ user, limit: 20 }, { signal }),
   );
   const onChanged = () => {
@@ -77,8 +74,7 @@ interface Person {
 }
 
 function usePerson(user: string): Live<Person> {
-  const service = useService();
-  return useLive(`person ${user}`, async (signal) => {
+  return useLive(`person ${user}`, async (service, signal) => {
     try {
       return { seen: await service.getUser({ user_id: user }, { signal }) };
     } catch (error) {
@@ -91,10 +87,9 @@ function usePerson(user: string): Live<Person> {
 const shown = 5;
 
 function JobsOfPerson({ user }: { readonly user: string }) {
-  const service = useService();
   const { value, error, refresh } = useLive(
     `jobs of ${user}`,
-    (signal) => service.listAllJobs({ user, order: 'desc', limit: shown }, { signal }),
+    (service, signal) => service.listAllJobs({ user, order: 'desc', limit: shown }, { signal }),
     { active: (jobs) => jobs.some(({ terminal_stage: ended }) => !ended) },
   );
   return (

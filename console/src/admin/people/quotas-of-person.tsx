@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
+import { writeSizeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
-import { writeSizeLeft } from '#client/src/format/size.ts';
 import type { Quota } from '#client/src/index.ts';
-import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
-import { chargingOf } from '../../connection/catalog.ts';
+import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Switch, TextField } from '../../parts/fields.tsx';
+import { PlainButton, Switch, TextField } from '../../parts/form.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { QuotaRemarks, QuotaTime } from '../../quotas/quota-card.tsx';
@@ -23,7 +23,7 @@ interface QuotasOfPersonProps {
 
 export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
   const service = useService();
-  const { value, error, refresh } = useLive(`quotas of ${user}`, (signal) =>
+  const { value, error, refresh } = useLive(`quotas of ${user}`, (service, signal) =>
     service.listQuotasOfUser({ user_id: user, expand: 'usage' }, { signal }),
   );
   const [acting, setActing] = useState<{ readonly act: QuotaAct; readonly quota: Quota }>();
@@ -97,17 +97,11 @@ function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
         <a href={withQuery(adminAddress.grants, { user, place })}>Give more</a>
         <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>Take away</a>
         <a href={adminAddress.ledger(user, quota)}>Ledger</a>
-        <button type="button" class="plain" onClick={() => onAct('extend')}>
-          Extend…
-        </button>
+        <PlainButton onClick={() => onAct('extend')}>Extend…</PlainButton>
         {usage?.banned === null && (
-          <button type="button" class="plain" onClick={() => onAct('ban')}>
-            Ban here…
-          </button>
+          <PlainButton onClick={() => onAct('ban')}>Ban here…</PlainButton>
         )}
-        <button type="button" class="plain" onClick={() => onAct('remove')}>
-          Remove quota…
-        </button>
+        <PlainButton onClick={() => onAct('remove')}>Remove quota…</PlainButton>
       </p>
     </article>
   );
@@ -184,19 +178,15 @@ function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
         return 'Quota removed.';
       }}
     >
-      {() => (
-        <>
-          <p>
-            {user} can no longer submit there and loses the rest of the quota (
-            {describeTime(quota, chargingOf(quota.project_hpc))}). The ledger stays. A quota that
-            has jobs can only be removed together with them.
-          </p>
-          <Switch on={withJobs} onSwitch={setWithJobs}>
-            Also remove the jobs: cancel {active} active {active === 1 ? 'job' : 'jobs'}, and delete
-            all ended jobs with their files
-          </Switch>
-        </>
-      )}
+      <p>
+        {user} can no longer submit there and loses the rest of the quota (
+        {describeTime(quota, chargingOf(quota.project_hpc))}). The ledger stays. A quota that has
+        jobs can only be removed together with them.
+      </p>
+      <Switch on={withJobs} onSwitch={setWithJobs}>
+        Also remove the jobs: cancel {active} active {active === 1 ? 'job' : 'jobs'}, and delete all
+        ended jobs with their files
+      </Switch>
     </ActDialog>
   );
 }

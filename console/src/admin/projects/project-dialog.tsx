@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
-import { systemOf } from '../../browser/routes.ts';
-import { systemNames } from '../../connection/catalog.ts';
+import { systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
-import { bindFields, SystemField, TextField } from '../../parts/fields.tsx';
+import { systemNames } from '../../live/catalog.ts';
+import { bindFields, SystemField, TextField } from '../../parts/form.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 interface ProjectDialogProps {

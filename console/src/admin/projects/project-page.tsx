@@ -1,12 +1,10 @@
+import { writeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
-import { writeLeft } from '#client/src/format/node-time.ts';
 import type { Quota } from '#client/src/index.ts';
-import { adminAddress, type ProjectPlace, withQuery } from '../../browser/routes.ts';
-import { chargingOf } from '../../connection/catalog.ts';
-import { useService } from '../../connection/session.ts';
+import { adminAddress, type ProjectPlace, withQuery } from '../../browser/address.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Empty } from '../../parts/loading.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Empty, ProblemNote } from '../../parts/loading.tsx';
 import { TimeBar } from '../../parts/share-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
@@ -14,11 +12,10 @@ import { ListOf, usePages } from '../parts/list-of.tsx';
 
 /** Lists the quotas of a project. */
 export function ProjectPage({ at: { hpc, project } }: { readonly at: ProjectPlace }) {
-  const service = useService();
-  const about = useLive(`project ${hpc} ${project}`, (signal) =>
+  const about = useLive(`project ${hpc} ${project}`, (service, signal) =>
     service.getProject({ hpc, project_name: project }, { signal }),
   );
-  const pages = usePages(`quotas in ${hpc} ${project}`, (signal) =>
+  const pages = usePages(`quotas in ${hpc} ${project}`, (service, signal) =>
     service.listAllQuotas({ hpc, project, expand: 'usage' }, { signal }),
   );
   const place = `${hpc}/${project}`;

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '#client/src/index.ts';
-import { adminAddress, systemOf } from '../../browser/routes.ts';
-import { systemNames } from '../../connection/catalog.ts';
+import { adminAddress, systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
+import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
+import { PlainButton } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
@@ -14,9 +15,8 @@ type Acting =
   | { readonly act: 'change' | 'close'; readonly project: Project };
 
 export function ProjectsPage() {
-  const service = useService();
   // Apart from the catalog, to refresh the list after each act.
-  const { value, error, refresh } = useLive('projects', (signal) =>
+  const { value, error, refresh } = useLive('projects', (service, signal) =>
     service.listProjects({}, { signal }),
   );
   const [acting, setActing] = useState<Acting>();
@@ -94,13 +94,11 @@ interface ProjectActsProps {
 function ProjectActs({ project, onAct }: ProjectActsProps) {
   return (
     <span class="line">
-      <button type="button" class="plain" onClick={() => onAct({ act: 'change', project })}>
+      <PlainButton onClick={() => onAct({ act: 'change', project })}>
         {project.closed ? 'Open again…' : 'Edit…'}
-      </button>
+      </PlainButton>
       {!project.closed && (
-        <button type="button" class="plain" onClick={() => onAct({ act: 'close', project })}>
-          Close…
-        </button>
+        <PlainButton onClick={() => onAct({ act: 'close', project })}>Close…</PlainButton>
       )}
     </span>
   );
@@ -136,12 +134,10 @@ function CloseDialog({ project, onDone, onClose }: CloseDialogProps) {
         return 'Project closed.';
       }}
     >
-      {() => (
-        <p>
-          New jobs are refused. Active jobs run to their end, and files, quotas and ledgers stay.
-          You can open the project again.
-        </p>
-      )}
+      <p>
+        New jobs are refused. Active jobs run to their end, and files, quotas and ledgers stay. You
+        can open the project again.
+      </p>
     </ActDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
-import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/node-time.ts';
+import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/amounts.ts';
 import type { ReportRow } from '#client/src/index.ts';
-import { chargingOf } from '../../connection/catalog.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { type Group, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
 
 interface ReportChartProps {
@@ -82,9 +82,7 @@ function Columns({ bars, by, charging }: ColumnsProps) {
   );
 }
 
-export interface Bar {
-  readonly name: string;
-  readonly seconds: number;
+export interface Bar extends Named {
   /** Share of the longest bar, from 0 to 1. */
   readonly share: number;
 }

@@ -1,13 +1,13 @@
-import { writeDuration } from '#client/src/format/duration.ts';
 import {
   headUnit,
   joinCharging,
   writeNodeHours,
   writeNodeTime,
-} from '#client/src/format/node-time.ts';
+} from '#client/src/format/amounts.ts';
+import { writeDuration } from '#client/src/format/duration.ts';
 import type { ReportRow } from '#client/src/index.ts';
-import { adminAddress } from '../../browser/routes.ts';
-import { chargingOf } from '../../connection/catalog.ts';
+import { adminAddress } from '../../browser/address.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { Table } from '../../parts/table.tsx';
 import { type Group, nameRow } from './report-filters.ts';
 

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
+import { writeNodeTime } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
-import { writeNodeTime } from '#client/src/format/node-time.ts';
-import { goTo, query } from '../../browser/address.ts';
-import { adminAddress, withQuery } from '../../browser/routes.ts';
+import { adminAddress, goTo, query, withQuery } from '../../browser/address.ts';
 import { saveText } from '../../browser/save.ts';
-import { chargingOf } from '../../connection/catalog.ts';
 import { useService } from '../../connection/session.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Chips } from '../../parts/chips.tsx';
-import { TextField } from '../../parts/fields.tsx';
+import { TextField } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Empty } from '../../parts/loading.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Empty, ProblemNote } from '../../parts/loading.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { checkPeriod, groups, type ReportFilters, readReportFilters } from './report-filters.ts';
@@ -26,7 +24,7 @@ export function ReportsPage() {
   const { by, since, until } = filters;
   const wrong = checkPeriod(filters);
   const period = wrong === undefined ? { since, until } : {};
-  const pages = usePages(`report ${JSON.stringify({ by, ...period })}`, (signal) =>
+  const pages = usePages(`report ${JSON.stringify({ by, ...period })}`, (service, signal) =>
     service.reportUsage({ by, ...period, limit: mostRows }, { signal }),
   );
   const [failed, setFailed] = useState<unknown>();

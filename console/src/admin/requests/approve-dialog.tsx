@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
-import { chargingOf } from '../../connection/catalog.ts';
 import { useService } from '../../connection/session.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { bindFields, TextField } from '../../parts/fields.tsx';
+import { bindFields, TextField } from '../../parts/form.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import {
@@ -77,9 +77,8 @@ export function ApproveDialog({ request, onDone, onClose }: ApproveDialogProps) 
 
 /** Says what the user already has there, which helps to decide. */
 function HeldNow({ request }: { readonly request: JudgedRequest }) {
-  const service = useService();
   const { user, project_hpc: hpc, project_name: project } = request;
-  const { value } = useLive(`held ${user} ${hpc} ${project}`, async (signal) => {
+  const { value } = useLive(`held ${user} ${hpc} ${project}`, async (service, signal) => {
     const asked = { user_id: user, hpc: hpc.toLowerCase(), project_name: project } as const;
     try {
       return { quota: await service.getQuotaOfUser({ ...asked, expand: 'usage' }, { signal }) };

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { JudgedRequest } from '#client/src/index.ts';
-import { query } from '../../browser/address.ts';
-import { adminAddress, systemOf, withQuery } from '../../browser/routes.ts';
-import { chargingOf } from '../../connection/catalog.ts';
+import { adminAddress, query, systemOf, withQuery } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { Chips } from '../../parts/chips.tsx';
+import { Button } from '../../parts/form.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { DecisionNote, describeAmount } from '../../quotas/requests-page.tsx';
@@ -19,7 +19,7 @@ export function InboxPage() {
   const service = useService();
   const asked = query.value.get('state');
   const state = states.find((each) => each === asked) ?? 'open';
-  const pages = usePages(`inbox ${state}`, (signal) =>
+  const pages = usePages(`inbox ${state}`, (service, signal) =>
     service.listAllRequests({ state }, { signal }),
   );
   const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
@@ -71,9 +71,7 @@ export function InboxPage() {
             return 'Request declined.';
           }}
         >
-          {() => (
-            <p>Nothing is granted. {deciding.request.user} can read your reason and ask again.</p>
-          )}
+          <p>Nothing is granted. {deciding.request.user} can read your reason and ask again.</p>
         </ActDialog>
       )}
     </>
@@ -108,9 +106,7 @@ function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
           <button type="button" class="main" onClick={() => onDecide(true)}>
             Approve…
           </button>
-          <button type="button" onClick={() => onDecide(false)}>
-            Decline…
-          </button>
+          <Button onClick={() => onDecide(false)}>Decline…</Button>
         </p>
       )}
     </article>

@@ -1,10 +1,11 @@
 import {
   type Charging,
   nameUnit,
+  readKilobytes,
   readNodeTime,
   writeNodeTime,
-} from '#client/src/format/node-time.ts';
-import { readKilobytes, writeSize } from '#client/src/format/size.ts';
+  writeSize,
+} from '#client/src/format/amounts.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { readEnd } from '../parts/read-end.ts';
 

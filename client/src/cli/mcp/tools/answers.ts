@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import type { StageOf } from '../../../format/describe-stage.ts';
 import { writeDuration } from '../../../format/duration.ts';
-import { type Charging, writeNodeTime, writeRest } from '../../../format/node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import type { Job, Slipway } from '../../../index.ts';
 import { readCharging, readUse } from '../../session/find.ts';

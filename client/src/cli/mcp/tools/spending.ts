@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { writeDuration } from '../../../format/duration.ts';
 import {
   type Charging,
   nameUnit,
   writeLeft,
   writeNodeTime,
   writeRest,
-} from '../../../format/node-time.ts';
+} from '../../../format/amounts.ts';
+import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
 import { type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';

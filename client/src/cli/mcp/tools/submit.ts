@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import { writeDuration } from '../../../format/duration.ts';
-import { writeNodeTime, writeRest } from '../../../format/node-time.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { readCharging } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { type Charging, nameUnit, writeLeft, writeSizeLeft } from '../../../format/amounts.ts';
 import { writeDay } from '../../../format/day.ts';
 import { writeDuration } from '../../../format/duration.ts';
-import { type Charging, nameUnit, writeLeft } from '../../../format/node-time.ts';
-import { writeSizeLeft } from '../../../format/size.ts';
 import type { Quota, System } from '../../../index.ts';
 import { readCharging } from '../../session/find.ts';
 import { cleanText } from '../../terminal/text.ts';

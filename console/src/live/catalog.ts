@@ -1,10 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { type Charging, joinCharging } from '#client/src/format/amounts.ts';
 import { describeStages } from '#client/src/format/describe-stage.ts';
-import { type Charging, joinCharging } from '#client/src/format/node-time.ts';
 import type { Job, Project, System } from '#client/src/index.ts';
-import { useLive } from '../live/use-live.ts';
-import { useService } from './session.ts';
+import { useLive } from './use-live.ts';
 
 export interface Catalog {
   readonly systems: readonly System[];
@@ -19,8 +18,7 @@ export const stageOf = computed(() => describeStages(catalog.value?.systems ?? [
 
 /** Loads the catalog for all pages, and again on each page: an administrator may have changed it. */
 export function useCatalogOn(page: string): void {
-  const service = useService();
-  const { value } = useLive(`catalog on ${page}`, async (signal) => {
+  const { value } = useLive(`catalog on ${page}`, async (service, signal) => {
     const [systems, projects] = await Promise.all([
       service.listSystems({}, { signal }),
       service.listProjects({}, { signal }),
