@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFolder } from '#console/serving/console-folder.ts';
@@ -210,6 +211,9 @@ async function startDatabase(
   }
   return startEmbeddedDynamoDb({
     port,
+    // Programs that were told a port cannot know the key.
+    ...(port === 0 && { key: randomBytes(24).toString('hex') }),
+    durable: options.ownIssuer !== undefined,
     ...(dataDirectory !== 'memory' && { path: join(dataDirectory, 'dynamodb') }),
     ...(dataCheck && { check: dataCheck }),
     ...(hasStream(options) && { wanted: await chooseWanted() }),

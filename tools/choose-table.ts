@@ -60,7 +60,9 @@ async function chooseLaptop(): Promise<ChosenTable> {
     region: AWS_REGION,
     credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
   });
-  return { table, description: `laptop at ${running.url} (its table: ${endpoint})` };
+  // The path of the endpoint is a secret.
+  const { origin } = new URL(endpoint);
+  return { table, description: `laptop at ${running.url} (its table: ${origin})` };
 }
 
 async function chooseOnAws(name: string): Promise<ChosenTable> {

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
+import * as v from 'valibot';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
 import { type Outcome, runOperation } from './dispatch/run-operation.ts';
 import { renderAnswer } from './operations/answer.ts';
@@ -14,12 +15,13 @@ const maxBodyBytes = 16 * 1024 * 1024;
  * Serves DynamoDB's protocol: one path, the operation in a header, JSON in both directions.
  * Signatures are not checked. The server listens on the loopback address only, and two checks keep
  * web pages out. A page of another site cannot set this content type without a preflight, which is
- * never granted. A DNS name rebound to the loopback address is recognized by the Host header.
+ * never granted. A DNS name rebound to the loopback address is recognized by the Host header. A key,
+ * if there is one, keeps out the other users of the machine: the path must begin with it.
  */
-export function answerRequests(engine: Engine): RequestListener {
+export function answerRequests(engine: Engine, key = ''): RequestListener {
   return async (request, response) => {
     try {
-      send(response, await answer(engine, request));
+      send(response, await answer(engine, key, request));
     } catch (error) {
       // An incomplete request means that the client disconnected and expects no response.
       if (request.complete) throw error;
@@ -27,7 +29,7 @@ export function answerRequests(engine: Engine): RequestListener {
   };
 }
 
-async function answer(engine: Engine, request: IncomingMessage): Promise<CallAnswer> {
+async function answer(engine: Engine, key: string, request: IncomingMessage): Promise<CallAnswer> {
   const { 'x-amz-target': target = '' } = request.headers;
   if (!isOwnHost(request)) {
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
@@ -35,12 +37,41 @@ async function answer(engine: Engine, request: IncomingMessage): Promise<CallAns
   if (!isOwnOrigin(request)) {
     return refuse(403, 'AccessDeniedException', 'Pages of other origins are not served.');
   }
+  if (key !== '' && !hasKey(request.url ?? '', key)) {
+    return refuse(403, 'AccessDeniedException', 'The address lacks the key of this service.');
+  }
   if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {
     return refuse(404, 'UnknownOperationException', `Only POST with ${contentType} is supported.`);
   }
   const body = await readBody(request);
   if (body === undefined) return refuse(413, 'RequestTooLarge', 'The request is too large.');
+  if (target === backupTarget && key !== '') return backUp(engine, body);
   return answerCall(engine, String(target), body);
+}
+
+function hasKey(path: string, key: string): boolean {
+  const given = Buffer.from(path.split('/')[1] ?? '');
+  return given.length === key.length && timingSafeEqual(given, Buffer.from(key));
+}
+
+/** An operation of our own, for `npm run backup`. It writes files, so it needs a key. */
+export const backupTarget = 'Slipway.Backup';
+
+const BackupRequest = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ file: v.pipe(v.string(), v.minLength(1)) }),
+);
+
+async function backUp({ database }: Engine, body: string): Promise<CallAnswer> {
+  const wish = v.safeParse(BackupRequest, body);
+  if (!wish.success) return refuse(400, 'SerializationException', 'Name the file to write.');
+  try {
+    const pages = await database.backUp(wish.output.file);
+    return { status: 200, text: JSON.stringify({ pages }) };
+  } catch (error) {
+    return refuse(500, 'InternalServerError', error instanceof Error ? error.message : 'Failed');
+  }
 }
 
 /**

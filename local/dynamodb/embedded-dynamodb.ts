@@ -30,17 +30,20 @@ export interface EmbeddedDynamoDb {
 export interface EmbeddedDynamoDbOptions extends EngineOptions {
   /** 0 picks a free port. */
   readonly port?: number;
+  /** Must begin the path of every request. The endpoint includes it. */
+  readonly key?: string;
   /** How often expired items are deleted. */
   readonly sweepSeconds?: number;
 }
 
 export async function startEmbeddedDynamoDb({
   port = 0,
+  key = '',
   sweepSeconds = 60,
   ...options
 }: EmbeddedDynamoDbOptions = {}): Promise<EmbeddedDynamoDb> {
   const engine = openEngine(options);
-  const server = createServer(answerRequests(engine));
+  const server = createServer(answerRequests(engine, key));
   try {
     const listening = await listen(server, port);
     const sweeps = startSweeps(engine, sweepSeconds);
@@ -51,7 +54,7 @@ export async function startEmbeddedDynamoDb({
       engine.database.close();
     };
     return {
-      endpoint: listening.endpoint,
+      endpoint: key === '' ? listening.endpoint : `${listening.endpoint}/${key}`,
       connection: answerInProcess(engine),
       stream: engine.stream,
       serve: (port, stream, readers) => serveTable(port, engine, stream, readers),
@@ -110,6 +113,8 @@ interface EngineOptions {
   readonly path?: string;
   /** How thoroughly to check the data before opening it. */
   readonly check?: DataCheck;
+  /** Whether to flush every commit to disk before it is answered. */
+  readonly durable?: boolean;
   /** Milliseconds since 1970. Decides when items and transaction tokens expire. */
   readonly now?: () => number;
   /** Selects the changes that go into the stream. Without it, there is no stream. */
@@ -119,10 +124,11 @@ interface EngineOptions {
 export function openEngine({
   path,
   check = 'quick',
+  durable = false,
   now = Date.now,
   wanted,
 }: EngineOptions = {}): Engine {
-  const database = openDatabase(path, check);
+  const database = openDatabase(path, check, durable);
   const commits = new GroupCommit(database);
   const tables = new TableStore(database);
   return {

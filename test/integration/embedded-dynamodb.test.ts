@@ -317,6 +317,23 @@ describe('a request that no client of DynamoDB sends', () => {
     });
   });
 
+  it('needs the key, if there is one', async () => {
+    const backup = { 'x-amz-target': 'Slipway.Backup' };
+    await useEmbedded({ key: 'secret' }, async ({ client }, { endpoint }) => {
+      const bare = new URL(endpoint).origin;
+      expect(endpoint).toBe(`${bare}/secret`);
+      expect(await client.send(new ListTablesCommand({}))).toMatchObject({ TableNames: [] });
+      for (const wrong of [bare, `${bare}/`, `${bare}/secreT`, `${bare}/x/secret`]) {
+        expect(await ask(wrong, {})).toBe(403);
+        expect(await ask(wrong, backup, '{"file":"x"}')).toBe(403);
+      }
+      expect(await ask(endpoint, backup)).toBe(400);
+    });
+    await useEmbedded({}, async (_tables, { endpoint }) => {
+      expect(await ask(endpoint, backup, '{"file":"/tmp/x"}')).toBe(400);
+    });
+  });
+
   it('may break off in the middle', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await useEmbedded({}, async (_tables, { endpoint }) => {

@@ -10,6 +10,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
 import { compileCache } from '../fixtures/edition.ts';
 
@@ -22,6 +23,17 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('the data', () => {
+  it('is flushed to disk at every commit if it must survive a power cut', () => {
+    for (const [durable, level] of [
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      const { database } = openEngine({ path: join(directory, String(durable)), durable });
+      expect(database.statement('PRAGMA synchronous').get()).toEqual({ synchronous: level });
+      database.close();
+    }
+  });
+
   it('is there again after closing and opening, with its indexes, times to live and tokens', async () => {
     const path = join(directory, 'made', 'on', 'demand');
     const transaction = (TableName: string) => ({

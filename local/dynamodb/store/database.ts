@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { KeptSeal } from '../seal/kept-seal.ts';
 import { DamageError, damageHelp } from '../values/errors.ts';
 
@@ -135,6 +135,15 @@ export class Database {
   }
 
   /**
+   * Copies the database to a file while it is in use. Returns the number of pages. SQLite copies a
+   * few pages at a time and also writes later commits to the copy, so it holds whole transactions.
+   */
+  async backUp(file: string): Promise<number> {
+    if (this.#damage) throw this.#damage;
+    return backup(this.#connection, file, { rate: pagesPerStep });
+  }
+
+  /**
    * Closes the database. If it is damaged or could not be sealed, leaves the connection open,
    * because SQLite moves the log into the main file on closing.
    */
@@ -144,6 +153,9 @@ export class Database {
     this.#connection.close();
   }
 }
+
+/** Requests wait while SQLite copies one step. */
+const pagesPerStep = 100;
 
 /** Writes a page without changing any data. */
 const probe = 'CREATE TABLE probe (a); DROP TABLE probe';

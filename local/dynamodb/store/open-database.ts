@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openPrivateFolder } from '../../credentials/private-folder.ts';
@@ -30,9 +30,13 @@ export type DataCheck = 'quick' | 'full';
 
 /**
  * Opens the database in the directory `path`, which is created if missing. Without a path, the
- * database is in memory.
+ * database is in memory. A durable one survives a power cut with every commit.
  */
-export function openDatabase(path: string | undefined, check: DataCheck = 'quick'): Database {
+export function openDatabase(
+  path: string | undefined,
+  check: DataCheck = 'quick',
+  durable = false,
+): Database {
   if (path === undefined) return new Database(layOut(new DatabaseSync(':memory:')));
   const files = filesIn(path);
   let opened: DatabaseSync | undefined;
@@ -44,6 +48,7 @@ export function openDatabase(path: string | undefined, check: DataCheck = 'quick
     if (!isSealed) closeSync(openSync(files.main, 'a', 0o600));
     opened = lock(files);
     if (!isSealed) sealAnew(files, opened);
+    if (durable) opened.exec('PRAGMA synchronous = FULL');
     return new Database(opened, path, new KeptSeal(files, opened));
   } catch (error) {
     opened?.close();
@@ -51,7 +56,7 @@ export function openDatabase(path: string | undefined, check: DataCheck = 'quick
   }
 }
 
-const fileNames = {
+export const fileNames = {
   main: 'table.sqlite',
   log: 'table.sqlite-wal',
   index: 'table.sqlite-shm',
@@ -135,6 +140,21 @@ function sealAnew(files: Files, connection: DatabaseSync): void {
   writeSeal(files.seal, openSync(files.main, 'r'), pageSize);
 }
 
+/** Seals a copy that `Database.backUp` has written, so that later damage to it is noticed. */
+export function sealCopy(path: string): void {
+  const files = filesIn(path);
+  const main = openSync(files.main, 'r');
+  try {
+    const header = Buffer.alloc(2);
+    readSync(main, header, 0, 2, 16);
+    // SQLite writes its largest page size, 65536, as 1.
+    const pageSize = header.readUInt16BE(0);
+    writeSeal(files.seal, main, pageSize === 1 ? 65_536 : pageSize);
+  } finally {
+    closeSync(main);
+  }
+}
+
 /**
  * Locks the database for this process. Then it is safe to remove the index file that a reader left.
  */
@@ -153,8 +173,8 @@ function lock(files: Files): DatabaseSync {
 
 /**
  * Each commit is written to the log before it is answered, so the process may be killed at any
- * time. The log is not flushed to disk at each commit. A power cut may lose the last transactions,
- * but never a part of one. Automatic checkpoints are off, because the seal decides when to move the
+ * time. Unless the database is durable, the log is not flushed to disk at each commit. A power cut may
+ * lose the last transactions, but never a part of one. Automatic checkpoints are off, because the seal decides when to move the
  * log. The operating system caches the file anyway, so SQLite caches only 16 MB.
  */
 const settings = `

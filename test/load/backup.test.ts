@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
+import { type JobBody, submitTo } from '../fixtures/service.ts';
+import { zipOf } from '../fixtures/zip.ts';
+
+const user = '306328';
+
+function runTool(home: Home, tool: string, ...args: string[]) {
+  return promisify(execFile)(process.execPath, [join(projectRoot, 'tools', tool), ...args], {
+    cwd: home.path,
+    env: { PATH: process.env.PATH },
+  });
+}
+
+/** Submits without a pause until it is stopped. Returns the jobs in the order of their answers. */
+function keepSubmitting(url: string, token: string) {
+  const jobs: JobBody[] = [];
+  const stop = new AbortController();
+  const body = zipOf(20_000);
+  const submitAll = async () => {
+    while (!stop.signal.aborted) {
+      const { status, body: job } = await submitTo(url, token, { runtime: '0.1' }, {}, body);
+      expect(status).toBe(201);
+      jobs.push(job);
+    }
+  };
+  const ended = Promise.all(Array.from({ length: 4 }, submitAll));
+  return {
+    jobs,
+    async stop() {
+      stop.abort();
+      await ended;
+    },
+  };
+}
+
+async function listJobs(url: string, token: string): Promise<JobBody[]> {
+  const jobs: JobBody[] = [];
+  for (let next: string | undefined = `${url}/jobs/?limit=1000`; next !== undefined; ) {
+    const response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
+    jobs.push(...JSON.parse(await response.text()));
+    next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return jobs;
+}
+
+it('restores what was backed up under load, with exact accounts', async () => {
+  const home = openHome();
+  const settings = { SIM_HOUR_SECONDS: '5' };
+  const first = await home.start(settings);
+  const load = keepSubmitting(first.url, first.token);
+  await expect.poll(() => load.jobs.length).toBeGreaterThan(40);
+  const before = [...load.jobs];
+  const folder = join(home.path, 'backup');
+  const { stdout } = await runTool(home, 'backup.ts', folder);
+  expect(stdout).toContain(`to ${folder}\n`);
+  await delay(500);
+  await load.stop();
+  expect(load.jobs.length).toBeGreaterThan(before.length);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(existsSync(`${folder}.partial`)).toBe(false);
+  await expect(runTool(home, 'backup.ts', folder)).rejects.toMatchObject({
+    stderr: expect.stringContaining('exists already'),
+  });
+  await end(first.child, 'SIGKILL');
+
+  const restored = openHome();
+  mkdirSync(join(restored.path, '.slipway'), { mode: 0o700 });
+  copyFileSync(join(folder, 'issuer-key.pem'), join(restored.path, '.slipway/issuer-key.pem'));
+  const second = await restored.start({ ...settings, DATA_DIR: join(folder, 'data') });
+  expect(second.welcome).not.toMatch(/damaged|lost/);
+  const kept = await listJobs(second.url, first.token);
+  const numbers = new Set(kept.map(({ id }) => id));
+  expect(before.filter(({ id }) => !numbers.has(id))).toEqual([]);
+
+  const inputs = join(folder, 'data/files/buckets/slipway-inputs', user);
+  const files = readdirSync(inputs, { recursive: true }).map(String);
+  for (const { job_id: jobId } of kept) {
+    expect(files.filter((name) => name.includes(jobId))).not.toEqual([]);
+  }
+  const next = await submitTo(second.url, first.token);
+  expect(next.body.id).toBeGreaterThan(Math.max(...numbers));
+  const { stdout: report } = await runTool(restored, 'reconcile.ts');
+  expect(report).toMatch(/^\d+ checked, 0 wrong, 0 repaired, 0 busy\n$/);
+  await end(second.child, 'SIGINT');
+});
+
+it('says what it needs', async () => {
+  const home = openHome();
+  await expect(runTool(home, 'backup.ts')).rejects.toMatchObject({
+    stderr: expect.stringContaining('Name the folder'),
+  });
+  await expect(runTool(home, 'backup.ts', 'somewhere')).rejects.toMatchObject({
+    stderr: expect.stringContaining('No laptop edition is running here.'),
+  });
+  const { child } = await home.start({ DATA_DIR: 'data' });
+  await expect(runTool(home, 'backup.ts', 'data/backup')).rejects.toMatchObject({
+    stderr: expect.stringContaining('overlaps the data itself'),
+  });
+  await end(child, 'SIGINT');
+});
