@@ -34,7 +34,7 @@ several editions run, set DATA_DIR or PORT as it was started.
 /** Files beside the data that a restored service needs: running jobs have passes made with the key. */
 const stateFiles = ['issuer-key.pem', 'credentials.json'];
 
-await runTool({ help, takesArguments: true }, async (_, [given, ...more]) => {
+await runTool(help, {}, async (_, [given, ...more]) => {
   if (given === undefined || more.length > 0) {
     throw new Error('Name the folder to write: npm run backup -- /var/backups/slipway/today');
   }

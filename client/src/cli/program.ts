@@ -56,7 +56,7 @@ export function createProgram(host: Host, open: Open) {
       'after',
       writeExamples(
         'slipway login --local',
-        'slipway submit hpc_one ./my-study --command "python3 main.py" --wait',
+        'slipway submit hpc_one ./my-study --command "node study.mjs" --wait',
         'slipway                      show active jobs and remaining quotas',
       ),
     );

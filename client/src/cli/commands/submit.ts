@@ -26,7 +26,7 @@ export function createSubmit(open: Open) {
   return createCommand(
     'submit',
     'submit a job',
-    'slipway submit hpc_one ./my-study --command "python3 main.py" --nodes 2 --time 30m --title first',
+    'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
     'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
   )
     .argument('<hpc>', 'HPC system (see: slipway systems)')
