@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
+import { readEnvironment } from '#lib/config.ts';
 import { isSubject } from '#lib/users/identity.ts';
 import { openIssuer } from './issuer.ts';
+import { EditionEnvironment, stateDirectory } from './settings.ts';
+import { findWhereabouts } from './whereabouts.ts';
 
 const help = `Prints an access token for the laptop edition, and nothing else.
 
@@ -12,7 +15,7 @@ const help = `Prints an access token for the laptop edition, and nothing else.
   --hours  how long it is valid (default 12)
 `;
 
-function main(): void {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       user: { type: 'string', default: '306328' },
@@ -28,6 +31,7 @@ function main(): void {
   const hours = Number(values.hours);
   if (!isSubject(values.user)) throw new Error('--user must have 1 to 255 characters.');
   if (!(hours > 0)) throw new Error('--hours must be a number above 0.');
+  await refuseOwnIssuer();
   const token = openIssuer().issueToken({
     user: values.user,
     administrator: values.admin,
@@ -36,9 +40,18 @@ function main(): void {
   process.stdout.write(`${token}\n`);
 }
 
-try {
-  main();
-} catch (error) {
+/** Says why a token from here would be useless, if the running service has an issuer of its own. */
+async function refuseOwnIssuer(): Promise<void> {
+  // If several run, one of them may accept the token.
+  const choice = readEnvironment(EditionEnvironment);
+  const running = await findWhereabouts(stateDirectory, choice).catch(() => undefined);
+  if (running?.issuer === undefined) return;
+  throw new Error(
+    `Users of ${running.url} sign in at ${running.issuer}, so it accepts no tokens made here. Get one with \`slipway login\`, as docs/workstation.md says.`,
+  );
+}
+
+main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
-}
+});

@@ -73,7 +73,7 @@ function jobPage(title: string) {
 async function fillIn(page: Page): Promise<void> {
   const study = resolve('docs/examples/my-study');
   await dropFolder(page, page.getByRole('region', { name: 'Input' }), study);
-  await page.getByText('2 files').waitFor();
+  await page.getByText('3 files').waitFor();
   await page.getByLabel('Command').fill('node study.mjs');
   await page.getByLabel('Nodes').fill('2');
   await page.getByLabel('Cores per node').fill('24');
