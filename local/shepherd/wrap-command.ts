@@ -43,9 +43,10 @@ function enterGroups(groups: readonly string[], command: readonly string[]): str
 }
 
 /**
- * A file grows no larger than all files may. Without control groups, each process has no more data
- * than the job may have memory (not address space, of which runtimes such as Node reserve far more
- * than they use), and its user starts no more processes than the job may add.
+ * A file grows no larger than all files may. Without control groups, the data of a single process is
+ * bounded (not its address space, of which runtimes such as Node reserve far more than they use), so
+ * that no process takes all memory between two looks of the shepherd; and its user starts no more
+ * processes than the job may add.
  */
 function limitResources(
   { limits }: FolderOrder,
@@ -57,9 +58,12 @@ function limitResources(
   const always = ['--core=0', `--fsize=${atMost('file size', limits.outputBytes)}`];
   if ((limits.level ?? 'watched') !== 'watched') return [program, ...always, '--', ...command];
   const processes = countThreads(account?.uid ?? process.getuid?.()) + limits.processes;
-  const data = `--data=${atMost('data size', limits.memoryBytes)}`;
+  const data = `--data=${atMost('data size', limits.memoryBytes + unusedDataBytes)}`;
   return [program, ...always, data, `--nproc=${atMost('processes', processes)}`, '--', ...command];
 }
+
+/** Node sets aside about 600 MB as data before it runs anything, and uses a tenth of it. */
+const unusedDataBytes = 1024 ** 3;
 
 const blockBytes = 512;
 

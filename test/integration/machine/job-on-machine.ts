@@ -19,6 +19,7 @@ import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 export interface JobOnMachine {
   readonly jobId: string;
   readonly folder: string;
+  readonly order: FolderOrder;
   readonly running: () => Promise<Extract<ObservedJob, { state: 'running' }>>;
   readonly ended: () => Promise<FolderExit>;
   /** Waits for a file in its working directory. */
@@ -69,6 +70,7 @@ export function prepareJob(
   return {
     jobId,
     folder,
+    order,
     running: async () => {
       const observed = await observeUntil(folder, jobId, 'running');
       if (observed.state !== 'running') throw new Error(`It is ${JSON.stringify(observed)}.`);

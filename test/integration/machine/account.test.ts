@@ -1,0 +1,89 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findAccount } from '#lib/hpc/machine/account.ts';
+import { startShepherd } from '#local/shepherd/start-shepherd.ts';
+import { type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
+
+/** Only root can start jobs under other accounts. */
+const isRoot = process.getuid?.() === 0;
+
+async function runAs(login: string, command: string): Promise<JobOnMachine> {
+  const job = prepareJob(command, {}, { login });
+  chmodSync(dirname(job.folder), 0o711);
+  await startShepherd(job.folder);
+  return job;
+}
+
+describe('an account', () => {
+  it('is found by its name', () => {
+    expect(findAccount('nobody')?.uid).toBeGreaterThan(0);
+  });
+
+  it.each(['root', 'no-such-account', '', '--help', 'nobody:x'])(
+    'is not found as "%s"',
+    (login) => {
+      expect(findAccount(login)).toBeUndefined();
+    },
+  );
+});
+
+describe.runIf(isRoot)('a job under an account of its own', () => {
+  it('has the rights of the account and no others', async () => {
+    const job = await runAs(
+      'nobody',
+      'id -u; id -g; id -G; grep Cap /proc/self/status; cat /etc/shadow',
+    );
+    expect(await job.ended()).toMatchObject({ code: 1 });
+    const [uid, gid, groups, ...capabilities] = readOutput(job).stdout.trim().split('\n');
+    const account = findAccount('nobody');
+    expect([uid, gid, groups]).toEqual([`${account?.uid}`, `${account?.gid}`, `${account?.gid}`]);
+    expect(capabilities.filter((line) => /CapInh|CapPrm|CapEff|CapAmb/.test(line))).toEqual(
+      ['Inh', 'Prm', 'Eff', 'Amb'].map((name) => `Cap${name}:\t0000000000000000`),
+    );
+  });
+
+  it('writes its own folders and its output, also by name', async () => {
+    const job = await runAs('nobody', 'touch here "$TMPDIR/there"; echo printed > /dev/stdout');
+    expect(await job.ended()).toMatchObject({ code: 0 });
+    expect(readOutput(job).stdout).toBe('printed\n');
+    expect(statSync(join(job.folder, 'work/here')).uid).toBe(findAccount('nobody')?.uid);
+    expect(statSync(join(job.folder, 'work')).mode & 0o777).toBe(0o700);
+  });
+
+  it('can neither forge its end, nor read its order, nor kill its shepherd', async () => {
+    const command = `echo '{}' > ../exit.json || echo refused
+      cat ../order.json || echo refused
+      rm -f ../claim || echo refused
+      touch ../cancel || echo refused
+      touch up; sleep 600`;
+    const job = await runAs('nobody', command);
+    await job.wrote('up');
+    const { started } = await job.running();
+    const other = await runAs('nobody', `kill -9 ${started.shepherd.pid} || echo refused`);
+    await other.ended();
+    expect(readOutput(other).stdout).toBe('refused\n');
+    expect(readOutput(job).stdout).toBe('refused\n'.repeat(4));
+    expect((await job.running()).state).toBe('running');
+    process.kill(started.job.pid, 'SIGTERM');
+    await job.ended();
+  });
+
+  it('sees nothing of a job of another account', async () => {
+    const theirs = await runAs('daemon', 'echo secret > result; touch up; exec sleep 600');
+    await theirs.wrote('up');
+    const { started } = await theirs.running();
+    const paths = ['work', 'work/result', 'stdout', 'order.json'].map((n) =>
+      join(theirs.folder, n),
+    );
+    const reads = [...paths, `/proc/${started.job.pid}/environ`].map(
+      (path) => `cat '${path}' || ls '${path}/' || echo refused`,
+    );
+    const job = await runAs('nobody', `${reads.join('\n')}\nls '${theirs.folder}' || echo refused`);
+    await job.ended();
+    expect(readOutput(job).stdout).toBe('refused\n'.repeat(6));
+    process.kill(started.job.pid, 'SIGKILL');
+    expect(await theirs.ended()).toMatchObject({ signal: 'SIGKILL' });
+    expect(readFileSync(join(theirs.folder, 'work/result'), 'utf8')).toBe('secret\n');
+  });
+});
