@@ -32,8 +32,7 @@ export class ConsoleFiles extends Construct {
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        'It holds what everybody may load; who calls the API is in the access log of the API.',
+      reason: 'It holds only public files. The API logs its own callers.',
     });
   }
 
@@ -93,7 +92,7 @@ function acknowledgeDeployer(stack: Stack, bucket: Bucket): void {
   for (const id of findings) {
     Validations.of(deployer).acknowledge({
       id,
-      reason: 'It is the CDK’s, runs during a deployment alone, and copies the console’s files.',
+      reason: 'The CDK’s own function runs only during deployments and copies the console’s files.',
     });
   }
 }

@@ -120,7 +120,7 @@ export class HttpGateway extends Construct {
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Only the gateway calls it, and waits for the answer: no event is left over.',
+      reason: 'Only the gateway calls it and waits for the answer, so no event can be lost.',
     });
     return keys.map((key) => {
       const route = new HttpRoute(this, key, {
@@ -130,7 +130,8 @@ export class HttpGateway extends Construct {
       });
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
-        reason: 'Every function verifies the token itself (docs/decisions/0001), tested per route.',
+        reason:
+          'Every function verifies the token itself (docs/decisions/0001). A test checks each route.',
       });
       return route;
     });
