@@ -4,7 +4,7 @@ import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { passQuery } from '#lib/http/parsers/handover.ts';
 import { temporaryRedirect } from '#lib/http/respond.ts';
-import { handOutInput } from '#lib/jobs/passes/hand-out-input.ts';
+import { handOutInput } from '#lib/jobs/passes/find-active-job.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';

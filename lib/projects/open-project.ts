@@ -1,4 +1,5 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
+import { ProjectNotFoundError } from '#lib/catalog/errors.ts';
 import { firstOpenedNumber } from '#lib/catalog/identifiers.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -78,4 +79,25 @@ function isSame(before: OpenedProject, after: OpenedProject): boolean {
     before.maxLivingJobs === after.maxLivingJobs &&
     before.closed === after.closed
   );
+}
+
+/**
+ * Closes a project to submissions. Everything else goes on: its jobs run and are settled, and can
+ * be read, fetched, cancelled and deleted. The project is not removed, so its name and number never
+ * mean another project.
+ */
+export async function closeProject(
+  table: Table,
+  order: ProjectOrder,
+  at = new Date(),
+): Promise<OpenedProject> {
+  const key = openedKeyOf(order);
+  return decideUntilWritten(async () => {
+    const before = await readOpenedProject(table, key);
+    if (!before) throw new ProjectNotFoundError(key.hpc, key.project);
+    if (before.closed) return before;
+    const closed = { ...before, closed: true, revision: before.revision + 1 };
+    await writeOrder(table, order, 'project-closed', before, closed, at);
+    return closed;
+  });
 }

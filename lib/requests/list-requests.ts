@@ -10,7 +10,7 @@ import { readItems } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { bansInProject, type QuotaBans } from '#lib/users/bans.ts';
-import { profileFromItem } from '#lib/users/profile-item.ts';
+import { profileFromItem } from '#lib/users/profile.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import { type QuotaRequest, type RequestState, requestFromItem } from './quota-request.ts';
 

@@ -7,8 +7,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import type { UserBans } from './bans.ts';
 import { UserNotFoundError } from './errors.ts';
-import type { Profile } from './profile.ts';
-import { newProfileToItem, profileFromItem, projectBansToItem } from './profile-item.ts';
+import { newProfileToItem, type Profile, profileFromItem, projectBansToItem } from './profile.ts';
 
 export function readProfile(table: Table, user: UserId): Promise<Profile | undefined> {
   return readItem(table, profileKey(user), profileFromItem);

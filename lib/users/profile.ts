@@ -1,19 +1,62 @@
+import * as v from 'valibot';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import {
+  attribute,
+  defineItem,
+  group,
+  list,
+  moment,
+  number,
+  optional,
+  type Stored,
+  sparse,
+  text,
+} from '#lib/table/define-item.ts';
+import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { UserBans } from './bans.ts';
 
 /** A user whom the service has seen, with their bans. */
-export interface Profile {
-  readonly user: UserId;
-  readonly firstSeen: Date;
-  readonly bans: UserBans;
+const storedProfile = defineItem('profile', {
+  user: attribute('user', StoredUserId),
+  firstSeen: moment('first_seen'),
+  bans: group({
+    everywhere: optional(text('banned')),
+    projects: optional(
+      list('project_bans', {
+        hpc: attribute('hpc', StoredSystemName),
+        project: attribute('project_name', StoredProjectName),
+        reason: text('reason'),
+      }),
+    ),
+  }),
   /**
    * The systems on which the user got a welcome quota, even if it was removed since. Missing in old
    * profiles.
    */
-  readonly welcomedOn: readonly SystemName[] | undefined;
+  welcomedOn: optional(attribute('welcomed_on', v.array(StoredSystemName))),
   /**
    * Increases with every changed ban and every opened quota. A ban applies to all quotas of a user,
    * so a writer must know that nothing came in between.
    */
-  readonly revision: number;
+  revision: sparse(number('revision'), 0),
+});
+
+export interface Profile extends Stored<typeof storedProfile> {
+  readonly bans: UserBans;
+}
+
+/** Writes the profile of a new user, who cannot be banned yet. */
+export function newProfileToItem(user: UserId, firstSeen: Date, systems: readonly SystemName[]) {
+  const profile = { user, firstSeen, bans: {}, welcomedOn: [...systems], revision: 0 };
+  return { ...profileKey(user), ...profileRegistryKeys(user), ...storedProfile.format(profile) };
+}
+
+export function profileFromItem(stored: unknown): Profile {
+  const { bans, ...profile } = storedProfile.parse(stored);
+  return { ...profile, bans: { ...bans, projects: bans.projects ?? [] } };
+}
+
+export function projectBansToItem(bans: UserBans): unknown {
+  return storedProfile.formatPart({ bans }).project_bans;
 }

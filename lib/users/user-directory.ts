@@ -4,8 +4,7 @@ import { readItems } from '#lib/table/reads.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readSubjects, readUserOf } from './identity-store.ts';
-import type { Profile } from './profile.ts';
-import { profileFromItem } from './profile-item.ts';
+import { type Profile, profileFromItem } from './profile.ts';
 import { findProfile, readProfile } from './profile-store.ts';
 
 /** A user as administrators see them. */

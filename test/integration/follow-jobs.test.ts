@@ -189,7 +189,7 @@ describe('a check of an active job', () => {
     const before = [await reload(job), await lifeOf(job)];
     await checkJobs(30, each.says);
     const [, life] = before;
-    const leased = { ...life, takeUps: 2, dueAt: expect.any(Date) };
+    const leased = { ...life, claims: 2, dueAt: expect.any(Date) };
     expect([await reload(job), await lifeOf(job)]).toEqual([before[0], leased]);
     await checkJobs(49, each.says);
     expect(looks).toHaveLength(1);

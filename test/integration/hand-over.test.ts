@@ -117,7 +117,7 @@ describe('a hand-over', () => {
     await world.sweep();
     expect(await lifeOf(job)).toMatchObject({
       handle: '77',
-      takeUps: 1,
+      claims: 1,
       handOvers: [{ at: world.now() }],
     });
     world.pass(6);
@@ -182,7 +182,7 @@ describe('a hand-over', () => {
     expect(world.searches()).toBe(1);
     expect(await lifeOf(job)).toMatchObject({
       handle: '77',
-      takeUps: 2,
+      claims: 2,
       reason: '',
       handOvers: [{ at, reason }, { at: world.now() }],
     });

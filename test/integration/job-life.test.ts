@@ -105,7 +105,7 @@ describe.each(engines.filter(({ available }) => available))(
       const begin = (read: ActiveJob) =>
         beginHandOver(world.plan(), read, world.now(), new Date(world.now().getTime() + 60_000));
       const first = await readJob();
-      expect(await begin(first)).toMatchObject({ takeUps: 1, cutOffs: 0 });
+      expect(await begin(first)).toMatchObject({ claims: 1, cutOffs: 0 });
       world.pass(60);
       expect(await begin(first)).toBeUndefined();
       const second = await readJob();

@@ -110,7 +110,7 @@ describe('hand-overs of a sweep', () => {
     expect(handed).toBeLessThan(24);
     const lives = await Promise.all(jobs.map(lifeOf));
     const left = lives.filter(({ handle }) => handle === undefined);
-    expect(left.map(({ takeUps }) => takeUps)).toEqual(left.map(() => 0));
+    expect(left.map(({ claims }) => claims)).toEqual(left.map(() => 0));
     expect(await world.sweep()).toBe(30 - handed);
     expect(await countHanded(jobs)).toBe(30);
   });

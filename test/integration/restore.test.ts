@@ -126,7 +126,7 @@ describe('a table of yesterday before the systems of today', () => {
     const day = await loseADay();
     expect(await findLife(restored.table, accountOf(day.waiting), day.waiting.jobId)).toMatchObject(
       {
-        takeUps: 0,
+        claims: 0,
       },
     );
     expect(await prepare()).toMatchObject({ doubted: 2 });

@@ -3,7 +3,7 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { closeProject } from '#lib/projects/close-project.ts';
+import { closeProject } from '#lib/projects/open-project.ts';
 import { endpoints } from '../../endpoints.ts';
 import { table } from '../../table.ts';
 

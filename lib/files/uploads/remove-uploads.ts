@@ -7,7 +7,7 @@ import { unlessRefused } from '#lib/table/writes.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { uploadedKey } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
-import { uploadFromItem } from './upload-item.ts';
+import { uploadFromItem } from './upload.ts';
 
 /** How many files are removed in parallel. */
 const width = 10;

@@ -8,8 +8,14 @@ import { readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { UploadNotFoundError, UploadUsedError } from '../errors.ts';
-import { secondsLater, type Upload, uploadSeconds } from './upload.ts';
-import { epochSeconds, newUploadToItem, uploadFromItem } from './upload-item.ts';
+import {
+  epochSeconds,
+  newUploadToItem,
+  secondsLater,
+  type Upload,
+  uploadFromItem,
+  uploadSeconds,
+} from './upload.ts';
 
 export function putUpload(upload: Upload): Step {
   return {

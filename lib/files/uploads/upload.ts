@@ -1,15 +1,37 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import * as v from 'valibot';
+import {
+  attribute,
+  defineItem,
+  number,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
+import { uploadDueKeys, uploadKey } from '#lib/table/keys.ts';
+import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
+
+const Seconds = v.pipe(
+  v.number(),
+  v.transform((seconds) => new Date(seconds * 1000)),
+);
 
 /** A zip that its owner sends to the storage, for one job. */
-export interface Upload {
-  readonly id: string;
-  readonly owner: UserId;
-  readonly fileName: string;
-  readonly bytes: number;
+const storedUpload = defineItem('upload', {
+  id: text('upload_id'),
+  owner: attribute('owner', StoredUserId),
+  fileName: text('file_name'),
+  bytes: number('bytes'),
+  /** Missing in older records, whose uploads stay open until the item expires. */
+  openUntil: optional(attribute('open_until', Seconds, epochSeconds)),
+  /** The time to live of the item. */
+  forgottenAt: attribute('expires_at', Seconds, epochSeconds),
+  /** The job that uses the upload. */
+  jobId: optional(attribute('job_id', StoredJobId)),
+});
+
+export interface Upload extends Omit<Stored<typeof storedUpload>, 'openUntil' | 'forgottenAt'> {
   /** Until when a job may use the upload. */
   readonly expiresAt: Date;
-  /** The job that uses the upload. */
-  readonly jobId?: JobId | undefined;
 }
 
 const daySeconds = 24 * 60 * 60;
@@ -33,4 +55,23 @@ export function isUploadId(text: string): boolean {
 /** Rounds to whole seconds, as in response bodies and times to live. */
 export function secondsLater(at: Date, seconds: number): Date {
   return new Date((Math.floor(at.getTime() / 1000) + seconds) * 1000);
+}
+
+/** Writes an upload that no job has used. */
+export function newUploadToItem({ id, owner, fileName, bytes, expiresAt }: Omit<Upload, 'jobId'>) {
+  const forgottenAt = secondsLater(expiresAt, uploadSeconds.untilForgotten);
+  return {
+    ...uploadKey(owner, id),
+    ...storedUpload.format({ id, owner, fileName, bytes, openUntil: expiresAt, forgottenAt }),
+    ...uploadDueKeys(secondsLater(expiresAt, uploadSeconds.untilRemoval).toISOString()),
+  };
+}
+
+export function uploadFromItem(stored: unknown): Upload {
+  const { openUntil, forgottenAt, ...upload } = storedUpload.parse(stored);
+  return { ...upload, expiresAt: openUntil ?? forgottenAt };
+}
+
+export function epochSeconds(at: Date): number {
+  return Math.floor(at.getTime() / 1000);
 }

@@ -41,7 +41,7 @@ export const storedLife = defineItem('job-life', {
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
   dueAt: optional(moment('due_at')),
   /** How often the job was claimed. From the second time on, the system may already have it. */
-  takeUps: number('attempts'),
+  claims: number('attempts'),
   /** Start of the hand-over that has not ended. It is under way, or was cut off. */
   tryingSince: optional(moment('trying_since')),
   /** How many hand-overs in a row were cut off, not counting one that has not ended. */
@@ -94,7 +94,7 @@ export function beginLife(job: Job, login?: string): JobLife {
     jobId: job.jobId,
     ...(login !== undefined && { login }),
     ...(!job.terminal && { dueAt: job.submittedAt }),
-    takeUps: 0,
+    claims: 0,
     cutOffs: 0,
     systemCounts: false,
     cancelPending: false,

@@ -1,10 +1,12 @@
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
+import { readRequest } from '../job-request.ts';
 import { findJob } from '../job-store.ts';
 
 /** How long a signed URL of the storage is valid. A job uses it at once, or asks again. */
@@ -38,4 +40,17 @@ export async function findSendingJob(
   const isCancelled = stage === ownStages.canceled && endedAt !== null;
   if (isCancelled && now < addSeconds(endedAt, cancelledSeconds)) return job;
   throw new JobNotFoundError();
+}
+
+/** Returns a freshly signed URL for the zip of an active job. */
+export async function handOutInput(
+  table: Table,
+  inputs: ObjectStore,
+  account: AccountKey,
+  jobId: JobId,
+): Promise<string> {
+  const job = await findActiveJob(table, account, jobId);
+  const key = (await readRequest(table, job))?.input.key;
+  if (key === undefined) throw new JobNotFoundError();
+  return inputs.addressToRead(key, { expiresInSeconds: signedSeconds });
 }

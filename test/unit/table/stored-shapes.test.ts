@@ -85,7 +85,7 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
       jobId: sample.jobId,
       handle: '77',
       dueAt: new Date('2019-02-10T22:40:01Z'),
-      takeUps: 3,
+      claims: 3,
       tryingSince: new Date('2019-02-10T22:40:30Z'),
       cutOffs: 1,
       runningSince: new Date('2019-02-10T22:41:00Z'),

@@ -52,7 +52,7 @@ export async function beginHandOver(
   const begun: JobLife = {
     ...life,
     dueAt: until,
-    takeUps: life.takeUps + 1,
+    claims: life.claims + 1,
     tryingSince: now,
     cutOffs: countCutOffs(life),
     handOvers: noteCutOff(life),

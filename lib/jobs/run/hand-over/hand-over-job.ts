@@ -58,7 +58,7 @@ export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<voi
       return failJob(sweep, job, message, addHandOver(life, began, message));
     }
     const pause =
-      error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.takeUps);
+      error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.claims);
     logFailedHandOver(job, error);
     const reason = explainFailedHandOver(error);
     const handOvers = addHandOver(life, began, reason);
@@ -70,7 +70,7 @@ export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<voi
 
 async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> {
   const { connector } = sweep;
-  const found = life.takeUps > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
+  const found = life.claims > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
   return found ?? connector.submit(await writeOrder(sweep, job, life));
 }
 
@@ -88,8 +88,8 @@ async function failJob(
 }
 
 /** Doubles the longest pause each time and adds jitter, so that many jobs do not retry at once. */
-export function pauseAfter(takeUps: number, random = Math.random): number {
-  const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (takeUps - 1));
+export function pauseAfter(claims: number, random = Math.random): number {
+  const longest = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** (claims - 1));
   return longest / 2 + (random() * longest) / 2;
 }
 
