@@ -14,22 +14,16 @@ the process and what full collections left of the heaps of its two threads, and 
 each grew in the second half.
 `;
 
-const megabytes = v.pipe(
-  v.number(),
-  v.transform((bytes) => bytes / 2 ** 20),
-);
-const Memory = v.object({ rss: megabytes, live: megabytes, external: megabytes });
+const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
 
 const Job = v.object({ project_name: v.string(), job_id: v.string() });
 
-/**
- * The kinds of memory, in megabytes: the process, the heaps of its two threads after their last full
- * collection, and what lies outside of them.
- */
-const kinds = ['rss', 'requests', 'lives', 'external'] as const;
-type Memories = Readonly<Record<(typeof kinds)[number], number>>;
-
-interface Sample extends Memories {
+interface Sample {
+  readonly rss: number;
+  /** The heap of the requests, and that of the jobs' lives, after their last full collection. */
+  readonly requests: number;
+  readonly lives: number;
+  readonly external: number;
   readonly minute: number;
   readonly rounds: number;
 }
@@ -37,6 +31,15 @@ interface Sample extends Memories {
 const users = 64;
 const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zip'));
 const reporter = join(import.meta.dirname, 'report-memory.ts');
+
+const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+
+const kinds = [
+  { name: 'rss', value: ({ rss }: Sample) => rss / 2 ** 20 },
+  { name: 'requests', value: ({ requests }: Sample) => requests / 2 ** 20 },
+  { name: 'lives', value: ({ lives }: Sample) => lives / 2 ** 20 },
+  { name: 'external', value: ({ external }: Sample) => external / 2 ** 20 },
+] as const;
 
 export const part: Part = {
   about,
@@ -76,11 +79,11 @@ export const part: Part = {
   },
 };
 
-function readMemory(folder: string): Memories {
+function readMemory(folder: string): Pick<Sample, 'rss' | 'requests' | 'lives' | 'external'> {
   const read = (name: string) =>
     v.parse(v.pipe(v.string(), v.parseJson(), Memory), readFileSync(join(folder, name), 'utf8'));
-  const { rss, live: requests, external } = read('memory.json');
-  return { rss, requests, lives: read('memory-lives.json').live, external };
+  const { rss, live, external } = read('memory.json');
+  return { rss, requests: live, lives: read('memory-lives.json').live, external };
 }
 
 /**
@@ -127,9 +130,9 @@ async function playRound({ call }: LaptopEdition, user: string): Promise<void> {
   await call(user, '/quotas/');
 }
 
-function describe(sample: Sample): string {
-  const memory = kinds.map((kind) => sample[kind].toFixed(0));
-  const cells = [String(sample.minute), String(sample.rounds), ...memory];
+function describe({ minute, rounds, rss, requests, lives, external }: Sample): string {
+  const memory = [rss, requests, lives, external].map(megabytes);
+  const cells = [String(minute), String(rounds), ...memory];
   const widths = [6, 8, 8, 13, 10, 13];
   return `${cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join('')}\n`;
 }
@@ -138,13 +141,13 @@ function describe(sample: Sample): string {
  * Returns megabytes an hour over the second half, by least squares, because one high value is not a
  * trend.
  */
-function slopeOf(samples: readonly Sample[], kind: keyof Memories): number {
+function slopeOf(samples: readonly Sample[], value: (sample: Sample) => number): number {
   const half = samples.slice(Math.floor(samples.length / 2));
   const middle = half.reduce((sum, { minute }) => sum + minute, 0) / half.length;
-  const mean = half.reduce((sum, sample) => sum + sample[kind], 0) / half.length;
+  const mean = half.reduce((sum, sample) => sum + value(sample), 0) / half.length;
   const spread = half.reduce((sum, { minute }) => sum + (minute - middle) ** 2, 0);
   const shared = half.reduce(
-    (sum, sample) => sum + (sample.minute - middle) * (sample[kind] - mean),
+    (sum, sample) => sum + (sample.minute - middle) * (value(sample) - mean),
     0,
   );
   return spread === 0 ? Number.NaN : (shared / spread) * 60;
@@ -153,18 +156,18 @@ function slopeOf(samples: readonly Sample[], kind: keyof Memories): number {
 function summarize(samples: readonly Sample[]): string {
   return formatTable([
     ['', 'first MB', 'last MB', 'MB an hour in the second half'],
-    ...kinds.map((kind) => [
-      kind,
-      ...[samples[0], samples.at(-1)].map((sample) => sample?.[kind].toFixed(0) ?? ''),
-      slopeOf(samples, kind).toFixed(1),
+    ...kinds.map(({ name, value }) => [
+      name,
+      ...[samples[0], samples.at(-1)].map((sample) => (sample ? value(sample).toFixed(0) : '')),
+      slopeOf(samples, value).toFixed(1),
     ]),
   ]);
 }
 
 function listFigures(samples: readonly Sample[]): Figure[] {
   const last = samples.at(-1);
-  return kinds.flatMap((kind) => [
-    ...(last ? [{ name: `steady.${kind}`, value: last[kind], unit: 'MB' }] : []),
-    { name: `steady.${kind}.slope`, value: slopeOf(samples, kind), unit: 'MB an hour' },
+  return kinds.flatMap(({ name, value }) => [
+    ...(last ? [{ name: `steady.${name}`, value: value(last), unit: 'MB' }] : []),
+    { name: `steady.${name}.slope`, value: slopeOf(samples, value), unit: 'MB an hour' },
   ]);
 }

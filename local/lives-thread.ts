@@ -11,15 +11,17 @@ import { runLives } from './run-lives.ts';
 import type { LivesOrder } from './start-lives.ts';
 import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
 import { openDirectStore } from './storage/open-direct-store.ts';
+import { offerThisMachine } from './this-machine.ts';
 
 /**
  * Runs the thread that start-lives.ts starts. Posts a message once jobs are processed, and another
  * when it has ended.
  */
 async function main(order: LivesOrder): Promise<void> {
-  const { systems, stateDirectory, filesDirectory, table, places } = order;
+  const { systems, stateDirectory, filesDirectory, machine, table, places } = order;
   chooseSystems(systems);
   keepCredentialsInProcess(openCredentialsFile(stateDirectory, catalog));
+  if (machine) offerThisMachine(machine);
   const { connection, stream } = openTablePort(table, places);
   connectInProcess(connection);
   if (filesDirectory !== undefined) {

@@ -16,6 +16,8 @@ export const LocalEnvironment = v.object({
   DYNAMODB_PORT: v.optional(port, '0'),
   /** A folder, or 'memory' to store nothing on disk. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
+  /** Where jobs run, unless a catalog is named: on this machine, or nowhere, in simulated time. */
+  SYSTEMS: v.optional(v.picklist(['machine', 'simulated'])),
   /** How thoroughly to check the data at startup. */
   DATA_CHECK: v.optional(v.picklist(['quick', 'full']), 'quick'),
   /** Address at which people and HPC systems reach the service, if it differs from the local one. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
 import type { Places } from './dynamodb/table-port.ts';
 import type { Lives } from './run-lives.ts';
 
@@ -10,6 +11,8 @@ export interface LivesOrder {
   readonly stateDirectory: string;
   /** Folder of the local storage. Undefined with another storage. */
   readonly filesDirectory: string | undefined;
+  /** Undefined if no system runs jobs on this machine. */
+  readonly machine: MachineFacts | undefined;
   readonly table: MessagePort;
   readonly places: Places;
 }

@@ -7,6 +7,7 @@ import { readEnvironment } from '#lib/config.ts';
 import { relayFolder } from '#lib/files/object-keys.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
+import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { createTable } from './create-table.ts';
@@ -44,6 +45,7 @@ import { signInOnLaptop } from './sign-in-on-laptop.ts';
 import { startLives } from './start-lives.ts';
 import { removeFolder } from './storage/objects-on-disk.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
+import { type OpenedMachine, openMachine } from './this-machine.ts';
 
 export interface ServiceOptions {
   readonly port: number;
@@ -81,6 +83,8 @@ export interface Service {
   readonly consoleUrl: string;
   readonly issuer: Issuer;
   readonly dynamoDbEndpoint: string;
+  /** Undefined if no system runs jobs on this machine. */
+  readonly machine: MachineFacts | undefined;
   /** Opens a second gateway to the same functions. */
   openGateway(slashes: Slashes): Promise<Gateway>;
   close(): Promise<void>;
@@ -93,6 +97,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const key = options.ownIssuer ? undefined : openSignInKey(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
   refuseLostFiles(options);
+  const machine = await openMachine({
+    systems: catalog.systems,
+    dataDirectory: options.dataDirectory,
+    stateDirectory: state,
+    path: process.env.PATH ?? '',
+  });
   let lives: Lives | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
   const gateways: Gateway[] = [];
@@ -150,7 +160,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     const shutdown = new AbortController();
     announceShutdownBy(shutdown.signal);
-    if (options.runsJobs) lives = await openLives(options, database);
+    if (options.runsJobs) lives = await openLives(options, database, machine);
     serve(handlers);
     return {
       url,
@@ -158,6 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       consoleUrl: addressOfConsole(key === undefined ? (options.publicUrl ?? url) : url, key),
       issuer,
       dynamoDbEndpoint: database.endpoint,
+      machine: machine?.facts,
       openGateway: (slashes) => open(0, slashes),
       close: async () => {
         shutdown.abort();
@@ -166,6 +177,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         keepCredentialsInProcess();
         connectInProcess();
         storeInProcess(undefined);
+        await machine?.close();
         await storage?.close();
         await database.close();
       },
@@ -173,6 +185,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   } catch (error) {
     for (const gateway of gateways) void gateway.close();
     await lives?.close();
+    await machine?.close();
     await storage?.close();
     await database.close();
     throw error;
@@ -183,6 +196,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 async function openLives(
   options: ServiceOptions,
   { stream, serve }: Partial<EmbeddedDynamoDb>,
+  machine: OpenedMachine | undefined,
 ): Promise<Lives> {
   const { livesApart = false, dataDirectory, storageEndpoint } = options;
   if (!livesApart || !stream || !serve || dataDirectory === 'memory') {
@@ -192,6 +206,7 @@ async function openLives(
   const order = {
     systems: catalog.systems,
     stateDirectory: options.stateDirectory ?? stateDirectory,
+    machine: machine?.facts,
     filesDirectory: storageEndpoint === undefined ? join(dataDirectory, 'files') : undefined,
   };
   return startLives(order, (port) => serve(port, stream, Object.keys(streams)));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
-import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { machineCatalog, readCatalog, shippedCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { readGroupSettings } from './own-issuer.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
@@ -12,8 +12,8 @@ import { nameData, noteWhereabouts } from './whereabouts.ts';
 async function main(): Promise<void> {
   const settings = readEnvironment(LocalEnvironment);
   const group = readGroupSettings();
-  const { CATALOG } = readEnvironment(CatalogEnvironment);
-  const { systems } = readCatalog(CATALOG);
+  const catalogFile = chooseCatalog(settings);
+  const { systems } = readCatalog(catalogFile);
   chooseSystems(systems);
   const lines = gatherLines((text) => process.stdout.write(text));
   const service = await startService({
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     data: nameData(settings.DATA_DIR),
     ...(group.ownIssuer && { issuer: group.ownIssuer.identity.ISSUER }),
     table: { name: tableName, endpoint: service.dynamoDbEndpoint },
-    ...(CATALOG !== undefined && { catalog: resolve(CATALOG) }),
+    catalog: resolve(catalogFile),
   });
   let stopping = false;
   const stop = async () => {
@@ -53,9 +53,18 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.stdout.write(
     group.ownIssuer
-      ? welcomeGroup(service, group.ownIssuer.identity, settings)
+      ? welcomeGroup(service, group.ownIssuer.identity, settings, systems)
       : welcome(service, settings, systems),
   );
+}
+
+/** Returns the file of the catalog: the operator's own, or one of the two that ship. */
+function chooseCatalog({ SYSTEMS }: { readonly SYSTEMS?: string | undefined }): string {
+  const { CATALOG } = readEnvironment(CatalogEnvironment);
+  if (CATALOG !== undefined && SYSTEMS !== undefined) {
+    throw new Error('CATALOG and SYSTEMS both choose the systems. Leave one of them out.');
+  }
+  return CATALOG ?? (SYSTEMS === 'simulated' ? shippedCatalog : machineCatalog);
 }
 
 main().catch((error: unknown) => {

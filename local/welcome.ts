@@ -1,4 +1,6 @@
-import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { hostname } from 'node:os';
+import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import type { OwnIssuer } from './own-issuer.ts';
 import type { Service } from './start-service.ts';
 
@@ -9,12 +11,15 @@ const demoAdministrator = '100001';
 export function welcome(
   service: Service,
   settings: { readonly DATA_DIR: string },
-  [system]: readonly HpcSystem[],
+  systems: readonly HpcSystem[],
 ): string {
+  const [system] = systems;
   const { url, consoleUrl, issuer } = service;
   const token = issuer.issueToken({ user: demoUser });
   const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
   return `
+${describeJobs(service, systems)}
+
 Open the console: ${consoleUrl}
 
 Slipway is running at ${url}   (Ctrl-C stops it; data: ${settings.DATA_DIR})
@@ -42,11 +47,15 @@ curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${admi
 
 /** Writes the welcome of a service whose users sign in at an issuer of their own. */
 export function welcomeGroup(
-  { url, consoleUrl }: Service,
+  service: Service,
   { ISSUER }: OwnIssuer['identity'],
   settings: { readonly DATA_DIR: string },
+  systems: readonly HpcSystem[],
 ): string {
+  const { url, consoleUrl } = service;
   return `
+${describeJobs(service, systems)}
+
 Open the console: ${consoleUrl}
 
 Slipway is running at ${url}   (data: ${settings.DATA_DIR})
@@ -55,9 +64,49 @@ Users sign in at ${ISSUER}. No tokens are made here.
 `;
 }
 
+/** Says where jobs run and what keeps them apart from the rest of the machine. */
+function describeJobs({ machine }: Service, systems: readonly HpcSystem[]): string {
+  const simulated = systems.filter((system) => traitsOf(system).simulated);
+  const here = systems.filter(({ connector }) => connector.kind === 'machine');
+  const lines: string[] = [];
+  if (machine && here.length > 0) {
+    const memory = (machine.memoryBytes / 1_000_000_000).toFixed(1);
+    lines.push(
+      `Jobs of ${listNames(here)} run on this machine, ${hostname()}, with ${machine.cores} cores and ${memory} GB of memory.`,
+      machine.limits.sentence,
+      ...describeReach(here),
+    );
+  }
+  if (simulated.length > 0) {
+    lines.push(
+      `Jobs of ${listNames(simulated)} are simulated: they keep time and compute nothing.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+/** A person who lets jobs run here must know what they can reach. */
+function describeReach(here: readonly HpcSystem[]): string[] {
+  const isSandboxed = ({ connector }: HpcSystem) => 'sandbox' in connector;
+  const open = here.filter((system) => !isSandboxed(system) && !runsAsOwner(system));
+  const [isOpen, isPart] = [open.length > 0, open.length < here.length];
+  if (!isOpen) return ['Jobs run in a sandbox or as the accounts of their owners.'];
+  return [
+    `Jobs run as you: the commands of ${isPart ? listNames(open) : 'a job'} can read and change whatever you can.`,
+  ];
+}
+
+function listNames(systems: readonly HpcSystem[]): string {
+  return systems.map(({ name }) => name).join(', ');
+}
+
+/** Counts the primes below 100,000. It has no quotes, because it stands in a line for the shell. */
+const commandToTry = 'seq 100000 | factor | awk NF==2 | wc -l';
+
 /** Writes a job that every system accepts. */
-function writePayload({ program, limits }: HpcSystem): string {
-  const example = program.field === 'command' ? 'ls -lisa' : 'NEURON74_TG';
+function writePayload({ program, limits, connector }: HpcSystem): string {
+  const [tool = 'NEURON74_TG'] = Object.keys(('tools' in connector && connector.tools) || {});
+  const example = program.field === 'command' ? commandToTry : tool;
   return JSON.stringify({
     [program.field]: example.slice(0, program.maxLength),
     node_number: String(Math.min(2, limits.nodes)),

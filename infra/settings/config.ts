@@ -170,8 +170,20 @@ export function readConfig(node: Node): DeployConfig {
     throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
   }
   const catalog = readCatalog(result.output.catalog);
+  refuseMachines(catalog);
   refuseSimulators(result.output, catalog);
   return toConfig(result.output, catalog);
+}
+
+/** A function has no machine: it ends within minutes, and its disk with it. */
+function refuseMachines({ systems }: Catalog): void {
+  const here = systems.filter(({ connector }) => connector.kind === 'machine');
+  if (here.length === 0) return;
+  const names = here.map(({ name }) => name).join(', ');
+  throw new ContextError(
+    `The context (-c) is not valid. catalog: ${names} would run jobs on the machine of the service, which only ` +
+      'the laptop edition (npm start) has; use the connector "slurm", "unicore" or "nsg" in a deployment (docs/catalog.md).',
+  );
 }
 
 /** Simulated jobs run nowhere but are charged, so production must ask for simulators explicitly. */

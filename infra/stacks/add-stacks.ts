@@ -28,7 +28,7 @@ export function addStacks(
     service,
     settings: config.console,
     tags,
-    description: `Slipway ${config.stage}: the console and its distribution`,
+    description: `Slipway ${config.stage}: the console, and what hands it out`,
   });
   return { data, service, console };
 }

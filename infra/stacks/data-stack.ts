@@ -54,7 +54,7 @@ export class DataStack extends Stack {
         : useRestoredTable(this, 'RestoredTable', tableStreamArn);
     this.files = new FileBuckets(this, 'Files', { key, production, corsOrigins });
     this.events = new EventBus(this, 'Events', {
-      description: 'Slipway: events of jobs and quotas',
+      description: 'Slipway: what happens to jobs and quotas',
     });
     this.hpcSecrets = new HpcSecrets(this, 'Credentials', { systems, key, production });
     // Replacing it only interrupts paging.
@@ -62,13 +62,13 @@ export class DataStack extends Stack {
       description: 'Slipway: signs the cursors in lists',
       key,
       reason:
-        "It protects no data. A forged cursor only changes where its caller's own list starts.",
+        "It guards no data: a forged cursor could only start its caller's own list elsewhere.",
     });
     // Replacing it locks all jobs that were handed over before out of their files (docs/deploy.md).
     this.passSecret = new SigningSecret(this, 'PassSecret', {
-      description: 'Slipway: signs the passes with which jobs reach their files',
+      description: 'Slipway: signs what lets jobs at their files',
       key,
-      reason: 'Queued jobs hold passes for weeks, so an operator chooses when to replace it.',
+      reason: 'Jobs wait for weeks with what it signed: only an operator can choose the moment.',
     });
     const trusted = identity ? { identity } : this.#makeDirectory(props.config);
     this.identity = trusted.identity;

@@ -24,9 +24,7 @@ export class MonitoringStack extends NestedStack {
   readonly dashboardName: string;
 
   constructor(scope: Construct, id: string, { config, accessLog, watched }: MonitoringStackProps) {
-    super(scope, id, {
-      description: `Slipway ${config.stage}: alarms, dashboard and saved queries`,
-    });
+    super(scope, id, { description: `Slipway ${config.stage}: what watches the service` });
     this.topic = new AlarmTopic(this, 'Alarms', { email: config.alarmEmail }).topic;
     const alarms = makeAlarms(this, watched, this.topic);
     const dashboard = new ServiceDashboard(this, 'Dashboard', watched, alarms);

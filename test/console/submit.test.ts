@@ -19,6 +19,7 @@ const one: System = {
   payload: { required: ['command', 'node_number'], optional: ['title'] },
   limits: { node_number: 512, core_number: 64, runtime: 24 },
   charging: 'node',
+  simulated: true,
   live_output: true,
   cancel_keeps_output: true,
   stage_meanings: {},

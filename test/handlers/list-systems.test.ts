@@ -23,6 +23,7 @@ describe('GET /hpc/', () => {
           },
           limits: { node_number: 512, core_number: 64, runtime: 24 },
           charging: 'node',
+          simulated: true,
           live_output: true,
           cancel_keeps_output: true,
           stages: [
@@ -60,6 +61,7 @@ describe('GET /hpc/', () => {
           },
           limits: { node_number: 72, core_number: 24, runtime: 0.5 },
           charging: 'node',
+          simulated: true,
           live_output: true,
           cancel_keeps_output: true,
           stages: [

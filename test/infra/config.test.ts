@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { RootConstruct } from 'constructs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ContextError, type DeployConfig, readConfig } from '#infra/settings/config.ts';
-import { InvalidCatalogError } from '#lib/catalog/file/read-catalog.ts';
+import { InvalidCatalogError, machineCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { brokenCatalogs, editCatalog } from '#test/fixtures/broken-catalogs.ts';
 import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
 import { flags } from './synthesize.ts';
@@ -295,6 +295,14 @@ describe('a catalog', () => {
   it('that is not there is refused', () => {
     expect(() => read({ catalog: './nowhere.json' })).toThrow(
       /^nowhere\.json: there is no such file/,
+    );
+  });
+
+  it('with the machine of the laptop edition in it is refused', () => {
+    expect(refusalOf({ catalog: machineCatalog })).toBe(
+      'The context (-c) is not valid. catalog: hpc_one, hpc_two would run jobs on the machine of the ' +
+        'service, which only the laptop edition (npm start) has; use the connector "slurm", ' +
+        '"unicore" or "nsg" in a deployment (docs/catalog.md).',
     );
   });
 

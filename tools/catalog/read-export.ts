@@ -4,18 +4,28 @@ import * as v from 'valibot';
 import { type CatalogUse, openUseCount } from './catalog-use.ts';
 
 /** The fields of a line that refer to the catalog (docs/transfer.md). */
-const named = { project_hpc: v.string(), project_name: v.string() };
 const Line = v.variant('record', [
   v.object({
     record: v.literal('job'),
-    ...named,
-    project: v.number(),
     job_id: v.string(),
+    project: v.number(),
+    project_hpc: v.string(),
+    project_name: v.string(),
     stage: v.string(),
     terminal_stage: v.boolean(),
   }),
-  v.object({ record: v.literal('quota'), ...named, project: v.number() }),
-  v.object({ record: v.literal('project'), ...named, id: v.number() }),
+  v.object({
+    record: v.literal('quota'),
+    project: v.number(),
+    project_hpc: v.string(),
+    project_name: v.string(),
+  }),
+  v.object({
+    record: v.literal('project'),
+    id: v.number(),
+    project_hpc: v.string(),
+    project_name: v.string(),
+  }),
 ]);
 
 const JsonLine = v.pipe(v.string(), v.parseJson(), Line);
@@ -43,11 +53,15 @@ export async function readExport(
 
 function addLine(uses: ReturnType<typeof openUseCount>, line: v.InferOutput<typeof Line>): void {
   const hpc = line.project_hpc.toLowerCase();
-  const number = line.record === 'project' ? line.id : line.project;
-  const project = { hpc, name: line.project_name, number };
-  if (line.record === 'project') uses.addOpened(project);
-  else if (line.record === 'quota') uses.addQuota(project);
-  else uses.addJob(project);
-  const isActive = line.record === 'job' && !line.terminal_stage;
-  if (isActive) uses.addLiving(hpc, line.stage, line.job_id);
+  if (line.record === 'project') {
+    uses.addOpened({ hpc, name: line.project_name, number: line.id });
+    return;
+  }
+  const project = { hpc, name: line.project_name, number: line.project };
+  if (line.record === 'quota') {
+    uses.addQuota(project);
+    return;
+  }
+  uses.addJob(project);
+  if (!line.terminal_stage) uses.addLiving(hpc, line.stage, line.job_id);
 }

@@ -317,6 +317,14 @@ export type System = {
     readonly runtime: number;
   };
   readonly charging: 'wall-clock' | 'node' | 'core';
+  readonly simulated: boolean;
+  readonly machine?: {
+    readonly cores: number;
+    readonly memory_megabytes: number;
+    readonly limits: string;
+    readonly sandboxed: boolean;
+    readonly tools?: { readonly name: string; readonly available: boolean }[];
+  };
   readonly live_output: boolean;
   readonly cancel_keeps_output: boolean;
   readonly stages: string[];

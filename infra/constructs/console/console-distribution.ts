@@ -135,19 +135,19 @@ function passToApi(host: string): BehaviorOptions {
 
 function acknowledge(distribution: Distribution, hasDomain: boolean): void {
   Validations.of(distribution).acknowledge(
-    { id: 'AwsSolutions-CFR1', reason: 'Researchers travel, so no country is blocked.' },
+    { id: 'AwsSolutions-CFR1', reason: 'Researchers travel: no country is locked out.' },
     {
       id: 'AwsSolutions-CFR2',
-      reason: 'The API behind it throttles every route. Operators can add a firewall.',
+      reason: 'The API behind it throttles every route; a firewall is the operator’s to add.',
     },
     {
       id: 'AwsSolutions-CFR3',
-      reason: 'The API logs every call. Everything else is public files.',
+      reason: 'Every call is in the access log of the API; the rest are files for everybody.',
     },
   );
   if (hasDomain) return;
   Validations.of(distribution).acknowledge({
     id: 'AwsSolutions-CFR4',
-    reason: 'CloudFront’s own certificate sets the lowest TLS version. With a domain it is 1.2.',
+    reason: 'CloudFront’s own certificate sets its own lowest version; a domain brings TLS 1.2.',
   });
 }

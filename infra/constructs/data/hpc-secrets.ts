@@ -48,7 +48,7 @@ export class HpcSecrets extends Construct {
     );
     const arns = [...this.bySystem].map(([system, { secretArn }]) => [system, secretArn]);
     this.addresses = new StringParameter(this, 'Addresses', {
-      description: 'Slipway: ARNs of the credentials of the HPC systems',
+      description: 'Slipway: where the credentials of the HPC systems are',
       stringValue: Stack.of(this).toJsonString(Object.fromEntries(arns)),
     });
     this.longestAddresses = JSON.stringify(

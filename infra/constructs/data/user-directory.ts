@@ -109,11 +109,11 @@ function makePool(scope: Construct, production: boolean): UserPool {
     removalPolicy: keepData(production),
   });
   const priced =
-    'The Plus plan is priced per user. Nobody can sign up, and no public page signs in.';
+    'The Plus plan is priced per user; nobody can sign up, and no public page signs in.';
   Validations.of(pool).acknowledge(
     {
       id: 'AwsSolutions-COG2',
-      reason: 'Scripts of researchers sign in without a second factor. Each user may add one.',
+      reason: 'Scripts of researchers sign in without a second factor; each user may add one.',
     },
     { id: 'AwsSolutions-COG3', reason: priced },
     { id: 'AwsSolutions-COG8', reason: priced },

@@ -121,7 +121,7 @@ export class ServiceFunction extends Construct {
       },
     });
     const reason =
-      "X-Ray's two write actions and ListStreams cannot be limited to resources. A test compares every other statement with the function's declaration.";
+      "X-Ray's two write actions and ListStreams cannot be limited to resources; a test compares every other statement with what the function declares.";
     Validations.of(role).acknowledge(
       { id: 'AwsSolutions-IAM5[Resource::*]', reason },
       { id: 'Serverless-LambdaStarPermissions', reason },

@@ -120,7 +120,7 @@ export class HttpGateway extends Construct {
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Only the gateway calls it and waits for the answer, so no event can be lost.',
+      reason: 'Only the gateway calls it, and waits for the answer: no event is left over.',
     });
     return keys.map((key) => {
       const route = new HttpRoute(this, key, {
@@ -130,8 +130,7 @@ export class HttpGateway extends Construct {
       });
       Validations.of(route).acknowledge({
         id: 'AwsSolutions-APIG4',
-        reason:
-          'Every function verifies the token itself (docs/decisions/0001). A test checks each route.',
+        reason: 'Every function verifies the token itself (docs/decisions/0001), tested per route.',
       });
       return route;
     });

@@ -27,7 +27,7 @@ export class ReleasesStack extends NestedStack {
   readonly #makeGroup: (name: string) => void;
 
   constructor(scope: Construct, id: string, { api, service }: ReleasesStackProps) {
-    super(scope, id, { description: `${service}: gradual releases of new versions` });
+    super(scope, id, { description: `${service}: how new versions get to callers` });
     this.#service = service;
     const application = new CfnApplication(this, 'Application', {
       applicationName: service,
@@ -116,7 +116,7 @@ function makeReleaseRole(scope: Construct, id: string, service: string): Role {
   });
   const shown = `arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${service}-*`;
   const reason =
-    'All functions of this service have this prefix. DescribeAlarms cannot be limited to one alarm.';
+    'The functions of this service, whose names all begin like this; DescribeAlarms cannot be limited to one alarm.';
   Validations.of(role).acknowledge(
     { id: 'AwsSolutions-IAM5[Resource::*]', reason },
     { id: `AwsSolutions-IAM5[Resource::${shown}]`, reason },

@@ -49,7 +49,7 @@ export class AlarmTopic extends Construct {
     });
     Validations.of(subscription).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason: 'A queue would not help if an email bounces. The dashboard still shows the alarm.',
+      reason: 'A queue would not help an e-mail that bounces; the alarm itself stays.',
     });
   }
 }
@@ -62,7 +62,7 @@ class AllClear extends Construct {
   constructor(scope: Construct, id: string, { topic }: { topic: ITopic }) {
     super(scope, id);
     const rule = new Rule(this, 'Rule', {
-      description: 'Slipway: reports that an alarm has ended',
+      description: 'Slipway: an alarm that rang is over',
       eventPattern: {
         source: ['aws.cloudwatch'],
         detailType: ['CloudWatch Alarm State Change'],
@@ -81,7 +81,7 @@ class AllClear extends Construct {
     );
     Validations.of(rule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'The dashboard shows the state of each alarm, even if the email is lost.',
+      reason: 'The state of an alarm is on the dashboard, whoever was told or not.',
     });
   }
 }

@@ -163,7 +163,7 @@ function watchDeliveries({ service, reading, listening }: Watched): Watches {
     `${name}-behind`,
     {
       heading: 'Stream falls behind',
-      meaning: `The function ${name} received changes more than 15 minutes after they happened.`,
+      meaning: `The function ${name} was told about changes more than 15 minutes after they happened.`,
       metric: iteratorAge(target.lambda),
       threshold: 15 * 60 * 1000,
       evaluationPeriods: 2,
@@ -173,7 +173,7 @@ function watchDeliveries({ service, reading, listening }: Watched): Watches {
     `${name}-dead-letters`,
     {
       heading: 'Dead letters',
-      meaning: `An event for the function ${name} failed permanently and is in its dead-letter queue.`,
+      meaning: `Something that the function ${name} should have handled has failed for good.`,
       metric: waitingIn(deadLetters),
     },
   ]);
@@ -181,7 +181,7 @@ function watchDeliveries({ service, reading, listening }: Watched): Watches {
     `${name}-lost`,
     {
       heading: 'Bus cannot deliver',
-      meaning: `The bus could not deliver an event to the function ${name}, or could not move it to the dead-letter queue.`,
+      meaning: `The bus could not deliver an event to the function ${name}, or could not put it aside.`,
       metric: sumOf('events not delivered', lostByRule(rule)),
     },
   ]);
@@ -189,7 +189,7 @@ function watchDeliveries({ service, reading, listening }: Watched): Watches {
     ...Object.fromEntries([...behind, ...putAside, ...lost]),
     damaged: {
       heading: 'Damaged records',
-      meaning: 'A change of the table could not be read and was skipped.',
+      meaning: 'Nothing could be made of a change of the table, and it was left out.',
       metric: ownMetric(metricNames.damagedRecords, 'Sum', { service }),
     },
   };

@@ -81,7 +81,7 @@ export function acknowledgeFiles(
     const exported = v.parse(Import, stack.resolve(stack.exportValue(bucket.bucketArn)));
     Validations.of(scope).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${exported['Fn::ImportValue']}/*]`,
-      reason: 'Object names contain owner and job, which a role cannot know in advance.',
+      reason: 'Objects are named by owner and job, which no role can know beforehand.',
     });
   }
 }

@@ -52,7 +52,7 @@ export class BusSubscription extends Construct {
     this.rule = { busName: bus.eventBusName, ruleName };
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Failed events go to a queue as failure destination, together with the error.',
+      reason: 'What fails goes to a queue as its destination, with the error beside the event.',
     });
   }
 }

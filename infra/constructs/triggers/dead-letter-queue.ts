@@ -14,7 +14,7 @@ export class DeadLetterQueue extends Queue {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    const reason = 'Failed messages stay here. An alarm fires at the first one.';
+    const reason = 'Messages end up here for good; an alarm rings at the first one.';
     Validations.of(this).acknowledge(
       { id: 'AwsSolutions-SQS3', reason },
       { id: 'Serverless-SQSRedrivePolicy', reason },

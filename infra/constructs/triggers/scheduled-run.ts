@@ -26,7 +26,7 @@ export class ScheduledRun extends Construct {
   constructor(scope: Construct, id: string, { target, everyMinutes, calls }: ScheduledRunProps) {
     super(scope, id);
     const reason =
-      'The event only says that time has passed. The next run does the work of a lost one, and an alarm fires if there are no runs.';
+      'The event says only that time has passed: the next run does the work of a lost one, and an alarm rings when there are no runs.';
     target.lambda.configureAsyncInvoke({
       retryAttempts: 0,
       maxEventAge: Duration.minutes(Math.min(everyMinutes, longestEventAge)),

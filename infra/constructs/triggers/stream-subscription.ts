@@ -40,7 +40,7 @@ export class StreamSubscription extends Construct {
     });
     Validations.of(target.lambda).acknowledge({
       id: 'Serverless-LambdaDLQ',
-      reason: 'Only the stream calls it, and it moves failed changes to the dead-letter queue.',
+      reason: 'Only the stream calls it, and the stream itself puts aside what fails.',
     });
   }
 }

@@ -12,6 +12,9 @@ import { type JsonText, type Path, type Problem, parseJson } from './parse-json.
 /** The two systems of the interface, both simulated. */
 export const shippedCatalog = join(import.meta.dirname, '../catalog.json');
 
+/** The same two systems, with jobs that really run on the machine of the laptop edition. */
+export const machineCatalog = join(import.meta.dirname, '../this-machine.json');
+
 /** Reads the operator's catalog, or the one that ships. Paths are relative to the current folder. */
 export function readCatalog(path: string = shippedCatalog): Catalog {
   const name = nameOf(path);

@@ -10,8 +10,8 @@ const placeholderForm = /\{([^{}]*?)(\?)?\}/g;
  * second pair of quotes it would end them.
  */
 const template = matching(
-  /^[^'"\\`\p{Cc}]{1,1000}$/u,
-  'a command of one line without quotes, backslashes and backticks',
+  /^[ !#-&(-[\]-_a-~]{1,1000}$/,
+  'a command of one line in ASCII, without quotes, backslashes and backticks',
 );
 
 const toolName = matching(

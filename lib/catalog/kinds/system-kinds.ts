@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { machine } from './machine.ts';
 import { nsg } from './nsg.ts';
 import { simulator } from './simulator.ts';
 import { slurm } from './slurm.ts';
@@ -6,7 +7,10 @@ import type { SystemKind } from './system-kind.ts';
 import { unicore } from './unicore.ts';
 
 /** All kinds of systems. lib/hpc/open/open-connector.ts needs a connector for each to compile. */
-const kinds = { simulator, slurm, unicore, nsg } as const satisfies Record<string, SystemKind>;
+const kinds = { simulator, machine, slurm, unicore, nsg } as const satisfies Record<
+  string,
+  SystemKind
+>;
 
 export type KindName = keyof typeof kinds;
 

@@ -13,6 +13,7 @@ import { type ProcessMark, readBootId, readMark } from './process-mark.ts';
  *   heartbeat.json  how long it has run so far, written every second or so
  *   cancel          present if the job shall end
  *   exit.json       how it ended; the last file that is written
+ *   removed         present if the folder shall be removed once the job has ended
  *   stdout, stderr  what the command printed
  *   work/           the working directory: the unpacked input and what the job wrote
  *   tmp/            TMPDIR of the job
@@ -24,6 +25,7 @@ export const partsOfFolder = {
   heartbeat: 'heartbeat.json',
   cancel: 'cancel',
   exit: 'exit.json',
+  removed: 'removed',
   stdout: 'stdout',
   stderr: 'stderr',
   work: 'work',

@@ -1,5 +1,6 @@
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
+import { open as machine } from '#lib/hpc/machine/machine-connector.ts';
 import { open as nsg } from '#lib/hpc/nsg/nsg-connector.ts';
 import { open as simulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { open as slurm } from '#lib/hpc/slurm/slurm-connector.ts';
@@ -35,7 +36,13 @@ export function readConnectorOptions(settings: {
 }
 
 /** Each kind's own `open`. A bundle leaves out the kinds that its catalog does not name. */
-const openers: { readonly [Kind in KindName]: OpenKind<Kind> } = { simulator, slurm, unicore, nsg };
+const openers: { readonly [Kind in KindName]: OpenKind<Kind> } = {
+  simulator,
+  machine,
+  slurm,
+  unicore,
+  nsg,
+};
 
 /** Opens the connector that the catalog names for a system. */
 export function openConnector(

@@ -1,6 +1,18 @@
 import * as v from 'valibot';
 import { charging, count, systemInCapitals, timestamp, whole } from './fields.ts';
 
+const Machine = v.strictObject({
+  /** The cores that the jobs of the system share. */
+  cores: count,
+  memory_megabytes: count,
+  /** Says in words which limits hold for memory and processes. */
+  limits: v.string(),
+  /** False if jobs run as the service itself, with all that it may read and write. */
+  sandboxed: v.boolean(),
+  /** Only for a system of tools. A tool is not available if its program is not installed. */
+  tools: v.optional(v.array(v.strictObject({ name: v.string(), available: v.boolean() }))),
+});
+
 export const System = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,
@@ -10,6 +22,10 @@ export const System = v.strictObject({
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
   limits: v.strictObject({ node_number: whole, core_number: whole, runtime: v.number() }),
   charging,
+  /** True if jobs only keep time, and nothing is run. */
+  simulated: v.boolean(),
+  /** Only for a system whose jobs run on the machine of the service itself. */
+  machine: v.optional(Machine),
   /** Whether output can be read while a job runs. */
   live_output: v.boolean(),
   /** Whether output survives a cancel. */

@@ -9,6 +9,7 @@ import {
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
+import { findMachine } from '#lib/hpc/machine/this-machine.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem) {
@@ -29,10 +30,28 @@ export function presentSystem(system: HpcSystem) {
       runtime: float(longestRuntime(system)),
     },
     charging,
+    simulated: traitsOf(system).simulated,
+    ...presentMachine(system),
     live_output: hasLiveOutput(system),
     cancel_keeps_output: traitsOf(system).cancelKeepsOutput,
     stages: listStages(system),
     stage_meanings: meaningsOfStages(system),
+  };
+}
+
+/** Describes the machine that the jobs of a system run on, if it is the one of this process. */
+function presentMachine({ connector }: HpcSystem) {
+  const found = findMachine();
+  if (!found || connector.kind !== 'machine') return {};
+  const { cores, memoryMegabytes = Number.POSITIVE_INFINITY, sandbox, tools } = connector;
+  return {
+    machine: {
+      cores: Math.min(found.cores, cores ?? found.cores),
+      memory_megabytes: Math.min(Math.floor(found.memoryBytes / 1_000_000), memoryMegabytes),
+      limits: found.limits.sentence,
+      sandboxed: sandbox !== undefined,
+      ...(tools && { tools: found.listTools(tools) }),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { outputTailKey, resultsKey } from '#lib/files/object-keys.ts';
 import { removeRelaysOf } from '#lib/files/results/relay-files.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
+import { findMachine } from '#lib/hpc/machine/this-machine.ts';
 import type { Table } from '#lib/table/table.ts';
 import { isDiscarded, type Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
@@ -25,6 +26,7 @@ export async function removeFiles(
     ...(withOutput
       ? [resultsKey, outputTailKey].map((keyOf) => results.remove(keyOf(job.owner, job.jobId)))
       : []),
+    ...(withOutput ? [findMachine()?.removeJob(job.project.hpc, job.jobId)] : []),
     removeRelaysOf({ table, results }, job.owner, job.jobId),
   ]);
 }

@@ -131,7 +131,7 @@ describe('presentSystem', () => {
         '"payload":{"required":["tool","node_number","core_number","runtime"],' +
         '"optional":["title","init_file","python_option"]},' +
         '"limits":{"node_number":72,"core_number":24,"runtime":0.5},"charging":"node",' +
-        '"live_output":true,"cancel_keeps_output":true,' +
+        '"simulated":true,"live_output":true,"cancel_keeps_output":true,' +
         '"stages":["QUEUE","COMMANDRENDERING","INPUTSTAGING","SUBMITTED","LOAD_RESULTS",' +
         '"COMPLETED","CANCELED","DELETED"],' +
         '"stage_meanings":{"QUEUE":"waiting","COMMANDRENDERING":"starting",' +

@@ -37,6 +37,13 @@ export const systems = [
     },
     limits: { node_number: 512, core_number: 64, runtime: 24.0 },
     charging: 'node',
+    simulated: false,
+    machine: {
+      cores: 8,
+      memory_megabytes: 33_000,
+      limits: 'Memory and processes of each job are limited by a control group.',
+      sandboxed: false,
+    },
     live_output: true,
     cancel_keeps_output: true,
     stages: [

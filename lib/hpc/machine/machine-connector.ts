@@ -1,0 +1,266 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { chmod, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  type ConnectorSettings,
+  type HpcSystem,
+  maxResultsBytes,
+  stageOfFailure,
+} from '#lib/catalog/hpc-system.ts';
+import type { Connector, JobOrder, JobTag, Observation, OpenKind } from '../connector.ts';
+import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
+import { type Account, findAccount } from './account.ts';
+import { listJobFiles, openJobFile } from './job-files.ts';
+import {
+  createJobFolder,
+  type FolderExit,
+  type FolderOrder,
+  folderVersion,
+  partsOfFolder,
+  writeOrder,
+} from './job-folder.ts';
+import { cancelInFolder, openQueue } from './job-queue.ts';
+import { observeJob } from './observe-job.ts';
+import { readOrder } from './read-folder.ts';
+import { removeFolder } from './remove-folder.ts';
+import { type ThisMachine, thisMachine } from './this-machine.ts';
+import { writeToolCommand } from './tools.ts';
+import { unpackInput } from './unpack-input.ts';
+
+type MachineSettings = Extract<ConnectorSettings, { readonly kind: 'machine' }>;
+
+export const open: OpenKind<'machine'> = (settings, { system }) =>
+  createMachine(settings, system, thisMachine);
+
+/** Jobs that are not among the next to start are checked less often. */
+const nextInLine = 50;
+const patientSeconds = 5;
+
+const defaultProcesses = 4096;
+
+/** Below this a job could not even write its output. */
+const leastDiskBytes = 100_000_000;
+
+/**
+ * Runs jobs on the machine of this process. Each job is a folder and a process that outlives this
+ * one (local/shepherd). Everything is read from the folders, so a restart loses nothing.
+ */
+export function createMachine(
+  settings: MachineSettings,
+  system: HpcSystem,
+  findMachine: () => ThisMachine,
+): Connector {
+  const hpc = system.name;
+  const folderOf = ({ jobId }: JobTag) => openQueue(findMachine()).folderOf(hpc, jobId);
+
+  async function observe(jobId: string): Promise<Observation> {
+    const machine = findMachine();
+    const queue = openQueue(machine);
+    const folder = queue.folderOf(hpc, jobId);
+    const order = readOrder(folder);
+    if (!order) return { state: 'unknown' };
+    const observed = await observeJob(folder, jobId);
+    const { first, running } = system.stages;
+    switch (observed.state) {
+      case 'waiting': {
+        const reason = `waiting for ${order.cores} of ${coresOf(machine, hpc)} cores`;
+        const isNext = (queue.placeOf(hpc, jobId) ?? 0) < nextInLine;
+        const steadyUntil = new Date(Date.now() + patientSeconds * 1000);
+        return { state: 'living', stage: first, reason, ...(!isNext && { steadyUntil }) };
+      }
+      case 'starting':
+      case 'running':
+        return { state: 'living', stage: running };
+      case 'ended':
+        return describeEnd(system, observed.exit, order);
+    }
+  }
+
+  return {
+    pollFloorSeconds: 0.5,
+    batchSize: 100,
+    async submit(order) {
+      const machine = findMachine();
+      const queue = openQueue(machine);
+      const folder = queue.folderOf(hpc, order.jobId);
+      if (!readOrder(folder)) {
+        await requireRoom(machine);
+        const written = writeFolderOrder(settings, system, order, machine, folder);
+        await prepareFolder(folder, order, written);
+        await queue.add(hpc, order.jobId, (sequence) =>
+          writeOrder(folder, { ...written, sequence }),
+        );
+      }
+      return order.jobId;
+    },
+    findByTag: async (tag) => (readOrder(folderOf(tag)) ? tag.jobId : undefined),
+    async lookUp(jobs) {
+      await openQueue(findMachine()).advance();
+      const found = await Promise.all(
+        jobs.map(async ({ jobId }) => [jobId, await observe(jobId)] as const),
+      );
+      return new Map(found);
+    },
+    async cancel(job) {
+      cancelInFolder(folderOf(job));
+      await openQueue(findMachine()).advance();
+    },
+    listFiles: (job) => listJobFiles(folderOf(job)),
+    openFile: (job, fileId) => openJobFile(folderOf(job), fileId),
+    checkHealth: () => requireRoom(findMachine()),
+  };
+}
+
+/** Counts the cores that the jobs of a system may use together. */
+export function coresOf({ cores, systemCores }: ThisMachine, hpc: string): number {
+  return Math.min(cores, systemCores.get(hpc) ?? cores);
+}
+
+/** A job gets the share of the system's memory that it has of its cores. */
+function memoryOf(settings: MachineSettings, machine: ThisMachine, all: number, cores: number) {
+  const { memoryMegabytes } = settings;
+  const given = memoryMegabytes === undefined ? machine.memoryBytes : memoryMegabytes * 1_000_000;
+  return Math.floor((Math.min(given, machine.memoryBytes) * cores) / all);
+}
+
+/** Writes what the shepherd needs to know. A job that asks for more cores gets all of them. */
+function writeFolderOrder(
+  settings: MachineSettings,
+  system: HpcSystem,
+  order: JobOrder,
+  machine: ThisMachine,
+  folder: string,
+): Omit<FolderOrder, 'sequence'> {
+  const { jobId, login, program, extras, nodes, coresPerNode, hours } = order;
+  const { tools, sandbox, network = false, maxProcesses = defaultProcesses } = settings;
+  const all = coresOf(machine, system.name);
+  const cores = Math.min(nodes * coresPerNode, all);
+  const command = tools ? writeToolCommand(tools, program, extras, machine.path) : program;
+  return {
+    version: folderVersion,
+    jobId,
+    argv: ['/bin/sh', '-c', command],
+    environment: {
+      PATH: machine.path,
+      HOME: join(folder, partsOfFolder.work),
+      TMPDIR: join(folder, partsOfFolder.temporary),
+      LANG: 'C.UTF-8',
+      SLIPWAY_JOB_ID: jobId,
+      SLIPWAY_CORES: String(cores),
+      SLIPWAY_NODES: String(nodes),
+      SLIPWAY_HOURS: String(hours),
+      OMP_NUM_THREADS: String(cores),
+    },
+    login,
+    cores,
+    limits: {
+      seconds: Math.ceil(hours * 3600),
+      memoryBytes: memoryOf(settings, machine, all, cores),
+      processes: maxProcesses,
+      outputBytes: maxResultsBytes(system),
+      level: machine.limits.level,
+    },
+    ...(sandbox && { sandbox: { network, hidden: machine.hidden } }),
+  };
+}
+
+/**
+ * Makes the folder of a job with its input in it. What an earlier try left behind is replaced; its
+ * order was not written, so it has not started. A refused job leaves nothing.
+ */
+async function prepareFolder(
+  folder: string,
+  { input, login }: JobOrder,
+  { limits }: Pick<FolderOrder, 'limits'>,
+): Promise<void> {
+  const account = login === undefined ? undefined : requireAccount(login);
+  const work = join(folder, partsOfFolder.work);
+  await rm(work, { recursive: true, force: true });
+  createJobFolder(folder);
+  try {
+    const aside = join(folder, 'input.zip');
+    if (input) await unpackInput(input, { folder: work, aside, maxBytes: limits.outputBytes });
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
+  }
+  if (account) await giveTo(account, folder);
+}
+
+const run = promisify(execFile);
+
+/** Throws for an account that cannot have jobs here. */
+function requireAccount(login: string): Account {
+  const account = findAccount(login);
+  if (account) return account;
+  throw new JobRefusedError(`There is no account '${login}' on this machine that may run jobs.`);
+}
+
+/**
+ * Gives the working directory to the account of the job. The folder around it stays with the
+ * service, so that a job can neither change its own end nor see who else has one.
+ */
+async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
+  await chmod(folder, 0o711);
+  const own = [partsOfFolder.work, partsOfFolder.temporary].map((part) => join(folder, part));
+  await run('chown', ['-hR', `${uid}:${gid}`, '--', ...own]);
+}
+
+/** Throws if jobs could not write here. */
+async function requireRoom({ directory }: ThisMachine): Promise<void> {
+  try {
+    if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const said = 'The folder of jobs cannot be written.';
+    throw new SystemUnavailableError(`${said} Check ${directory}.`, { said, cause: error });
+  }
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize >= leastDiskBytes) return;
+  const said = 'The disk of this machine is full.';
+  throw new SystemBusyError(said, 60, { said });
+}
+
+function describeEnd(system: HpcSystem, exit: FolderExit, order: FolderOrder): Observation {
+  const { stages } = system;
+  const failed = exit.cause !== 'ended' || exit.code !== 0;
+  const reason = failed ? explainEnd(exit, order) : undefined;
+  return {
+    state: 'ended',
+    stage: failed ? stageOfFailure(stages) : (stages.succeeded[0] ?? stages.running),
+    failed,
+    usedSeconds: exit.seconds,
+    endedAt: new Date(exit.endedAt),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+/** Codes of the shell itself for a command that it cannot run. */
+const shellCodes: Readonly<Record<number, string>> = {
+  126: 'The command cannot be executed: exit code 126. The end of stderr says why.',
+  127: 'The command was not found: exit code 127. The end of stderr says which one.',
+};
+
+function explainEnd(exit: FolderExit, { limits }: FolderOrder): string {
+  const { cause, code, signal, reason } = exit;
+  if (cause === 'ended' && code !== null) return shellCodes[code] ?? `exit code ${code}`;
+  if (reason !== undefined) return reason;
+  switch (cause) {
+    case 'ended':
+      return `ended by ${signal}`;
+    case 'time':
+      return `It was stopped after the ${limits.seconds} seconds that it was granted.`;
+    case 'memory':
+      return `It was stopped because it used more memory than its ${limits.memoryBytes} bytes.`;
+    case 'output':
+      return `It was stopped because its files have more than ${limits.outputBytes} bytes.`;
+    case 'cancelled':
+      return 'It was cancelled.';
+    case 'missing':
+      return 'It could not be started.';
+    case 'lost':
+      return 'It was lost.';
+  }
+}

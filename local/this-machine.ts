@@ -1,0 +1,164 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
+import { detectLimits } from '#lib/hpc/machine/control-group.ts';
+import { cancelInFolder, closeQueue, discardFolder } from '#lib/hpc/machine/job-queue.ts';
+import { isRunning } from '#lib/hpc/machine/process-mark.ts';
+import { openTree } from '#lib/hpc/machine/process-tree.ts';
+import { readClaim, readStarted } from '#lib/hpc/machine/read-folder.ts';
+import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
+import { explainMissingSandbox } from '#lib/hpc/machine/sandbox.ts';
+import { type MachineFacts, offerMachine } from '#lib/hpc/machine/this-machine.ts';
+import { listTools } from '#lib/hpc/machine/tools.ts';
+import { startShepherd } from './shepherd/start-shepherd.ts';
+
+interface MachineOptions {
+  readonly systems: readonly HpcSystem[];
+  /** A folder, or 'memory'. */
+  readonly dataDirectory: string;
+  readonly stateDirectory: string;
+  /** PATH of this process. */
+  readonly path: string;
+}
+
+export interface OpenedMachine {
+  readonly facts: MachineFacts;
+  /** Jobs go on after the service, unless there is nothing that would remember them. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the machine of this process a place for jobs, if a system of the catalog wants one. Throws
+ * an error that says what to do if the machine lacks something.
+ */
+export async function openMachine(options: MachineOptions): Promise<OpenedMachine | undefined> {
+  const { dataDirectory, stateDirectory } = options;
+  const systems = options.systems.flatMap(readSettings);
+  if (systems.length === 0) return undefined;
+  const path = writePath(options.path);
+  for (const system of systems) await refuseMissing(system);
+  const isKept = dataDirectory !== 'memory';
+  const directory = isKept
+    ? makeFolder(join(dataDirectory, 'jobs'))
+    : mkdtempSync(join(realpathSync(tmpdir()), 'slipway-jobs-'));
+  if (systems.some(({ isMapped }) => isMapped)) admitAccounts(directory);
+  const facts: MachineFacts = {
+    directory,
+    hidden: [resolve(stateDirectory), ...(isKept ? [resolve(dataDirectory)] : [directory])],
+    cores: availableParallelism(),
+    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || totalmem()),
+    systemCores: new Map(systems.flatMap(({ name, cores }) => (cores ? [[name, cores]] : []))),
+    limits: await detectLimits(),
+    path,
+  };
+  offerThisMachine(facts);
+  return {
+    facts,
+    close: async () => {
+      offerMachine();
+      if (!isKept) await endAll(facts);
+      closeQueue(facts);
+    },
+  };
+}
+
+/** Makes a thread of this process know the machine. */
+export function offerThisMachine(facts: MachineFacts): void {
+  offerMachine({
+    ...facts,
+    startShepherd,
+    reportFailure: (error) =>
+      process.stderr.write(
+        `A job could not be started: ${error instanceof Error ? error.message : error}\n`,
+      ),
+    listTools: (tools) => listTools(tools, facts.path),
+    removeJob: (hpc, jobId) => discardFolder(join(facts.directory, hpc, jobId)),
+  });
+}
+
+interface MachineSystem {
+  readonly name: string;
+  readonly cores: number | undefined;
+  readonly isSandboxed: boolean;
+  readonly isMapped: boolean;
+}
+
+function readSettings(system: HpcSystem): MachineSystem[] {
+  const { name, connector } = system;
+  if (connector.kind !== 'machine') return [];
+  const { cores, sandbox } = connector;
+  return [{ name, cores, isSandboxed: sandbox !== undefined, isMapped: runsAsOwner(system) }];
+}
+
+async function refuseMissing({ name, isSandboxed, isMapped }: MachineSystem): Promise<void> {
+  const fault = isSandboxed ? await explainMissingSandbox() : undefined;
+  if (fault !== undefined) {
+    throw new Error(
+      `The catalog puts the jobs of ${name} into a sandbox, but ${fault}. Install it (Debian: apt install bubblewrap), or leave out "sandbox".`,
+    );
+  }
+  if (isMapped && process.getuid?.() !== 0) {
+    throw new Error(
+      `The jobs of ${name} run as accounts of this machine ("runsAs": "mapped"), which only root can start. Run the service as root, or use "runsAs": "service".`,
+    );
+  }
+}
+
+/** Programs of this project are not for jobs, but Node is. */
+function writePath(own: string): string {
+  const folders = own
+    .split(delimiter)
+    .filter((folder) => folder !== '' && !folder.includes('node_modules'));
+  return [...new Set([...folders, dirname(process.execPath)])].join(delimiter);
+}
+
+function makeFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return realpathSync(path);
+}
+
+/**
+ * Lets accounts pass through to the folders of their jobs. They cannot list the folders on the way,
+ * and everything else in them is for the service alone.
+ */
+function admitAccounts(directory: string): void {
+  for (const folder of [dirname(directory), directory]) chmodSync(folder, 0o711);
+  for (let above = dirname(directory); above !== dirname(above); above = dirname(above)) {
+    if ((statSync(above).mode & 0o001) !== 0) continue;
+    throw new Error(
+      `The accounts of jobs cannot enter ${above}. Choose another folder with DATA_DIR, such as /var/lib/slipway.`,
+    );
+  }
+}
+
+const graceMs = 1_000;
+const farewellMs = 5_000;
+const lookMs = 50;
+
+/** Ends all jobs and removes their files. */
+async function endAll(facts: MachineFacts): Promise<void> {
+  const folders = readdirSync(facts.directory, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .flatMap(({ name: hpc }) =>
+      readdirSync(join(facts.directory, hpc)).map((jobId) => ({
+        jobId,
+        folder: join(facts.directory, hpc, jobId),
+      })),
+    );
+  await Promise.all(folders.map(({ jobId, folder }) => endJob(jobId, folder)));
+  await removeFolder(facts.directory);
+}
+
+async function endJob(jobId: string, folder: string): Promise<void> {
+  cancelInFolder(folder);
+  const started = readStarted(folder);
+  const claim = readClaim(folder);
+  if (!claim || claim.by.pid === process.pid || !isRunning(claim.by, claim.bootId)) return;
+  const tree = openTree({ jobId, groups: started?.groups ?? [] });
+  if (started) tree.add(started.job);
+  await tree.end({ graceMs });
+  const deadline = Date.now() + farewellMs;
+  while (isRunning(claim.by, claim.bootId) && Date.now() < deadline) await sleep(lookMs);
+}
