@@ -19,14 +19,26 @@ interface Asked {
   readonly nonce: string;
 }
 
+interface FakeIssuerOptions {
+  readonly port?: number;
+  /** The address that a proxy in front of it has. */
+  readonly address?: string;
+  /** The keys that sign its tokens. */
+  readonly jwks?: string;
+}
+
 /** Starts an OpenID provider for a public client with PKCE, which issues the given token. */
-export async function startFakeIssuer(accessToken: string): Promise<FakeIssuer> {
+export async function startFakeIssuer(
+  accessToken: string,
+  { port = 0, address, jwks }: FakeIssuerOptions = {},
+): Promise<FakeIssuer> {
   const codes = new Map<string, Asked>();
   const grants: string[] = [];
   const server = createServer((request, response) => {
     void answer(request, response);
   });
-  const { endpoint, close } = await listenOnLoopback(server, 0);
+  const { endpoint: local, close } = await listenOnLoopback(server, port);
+  const endpoint = address ?? local;
   onTestFinished(close);
   const state: FakeIssuer = { issuer: endpoint, grants, knowsPerson: true };
   return state;
@@ -36,6 +48,10 @@ export async function startFakeIssuer(accessToken: string): Promise<FakeIssuer> 
     response.setHeader('access-control-allow-origin', '*');
     if (pathname === '/authorize') return authorize(searchParams, response);
     response.setHeader('content-type', 'application/json');
+    if (pathname === '/keys' && jwks !== undefined) {
+      response.end(jwks);
+      return;
+    }
     const [status, body] =
       pathname === '/token' ? grant(new URLSearchParams(await text(request))) : [200, describe()];
     response.writeHead(status).end(JSON.stringify(body));

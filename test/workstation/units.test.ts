@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { projectRoot } from '../fixtures/edition.ts';
+import { examples } from './workstation.ts';
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+describe.runIf(hasSystemd)('the units of docs/examples/workstation', () => {
+  it('are what systemd expects', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-units-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const names = readdirSync(examples).filter((name) => /\.(service|timer)$/.test(name));
+    expect(names).toHaveLength(3);
+    for (const name of names) {
+      const unit = readFileSync(join(examples, name), 'utf8');
+      writeFileSync(join(folder, name), unit.replaceAll('/opt/slipway', projectRoot));
+    }
+    const files = names.map((name) => join(folder, name));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
+      encoding: 'utf8',
+    });
+    const about = stderr.split('\n').filter((line) => line.includes('slipway'));
+    expect({ status, about }).toEqual({ status: 0, about: [] });
+  });
+});
