@@ -1,9 +1,11 @@
-import { type Dir, lstatSync, opendirSync, type Stats } from 'node:fs';
+import { lstatSync, opendirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 
 const maximalEntries = 1_000_000;
+/** Beyond 4095 characters no program can name a file, so its size could not be read. */
+const maximalPath = 3_500;
 const entriesPerTurn = 1_000;
 
 /** Returns the sentence for a job whose files are too large or too many, undefined for others. */
@@ -11,11 +13,12 @@ export async function judgeFiles(folder: string, bound: number): Promise<string 
   const linked = new Set<string>();
   let bytes = measurePrinted(folder);
   let entries = 0;
-  for (const stats of walkFiles(folder)) {
+  for (const { path, stats } of walkFiles(folder)) {
     entries += 1;
     if (!stats.isDirectory() && isFirstLink(stats, linked)) bytes += stats.size;
     if (bytes >= bound) break;
     if (entries > maximalEntries) return `The job wrote more than ${maximalEntries} files.`;
+    if (path.length > maximalPath) return 'The job put folders into folders without end.';
     if (entries % entriesPerTurn === 0) await turn();
   }
   return bytes >= bound ? explainSize(bound) : undefined;
@@ -38,32 +41,43 @@ function measurePrinted(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-function* walkFiles(folder: string): Generator<Stats> {
+interface Entry {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+function* walkFiles(folder: string): Generator<Entry> {
   const waiting = [partsOfFolder.work, partsOfFolder.temporary].map((name) => join(folder, name));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const { path, stats } of readFolder(next)) {
-      if (stats.isDirectory()) waiting.push(path);
-      yield stats;
+    for (const entry of readFolder(next)) {
+      if (entry.stats.isDirectory()) waiting.push(entry.path);
+      yield entry;
     }
   }
 }
 
-/** Yields the entries that are still there: the job changes them at the same time. */
-function* readFolder(path: string): Generator<{ path: string; stats: Stats }> {
-  let directory: Dir;
+/** Passes over entries that cannot be read. Most have just been removed by the job. */
+function* readFolder(folder: string): Generator<Entry> {
+  const directory = orUndefined(() => opendirSync(folder));
+  if (directory === undefined) return;
   try {
-    directory = opendirSync(path);
-  } catch {
-    return;
-  }
-  try {
-    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-      const child = join(path, entry.name);
-      const stats = lstatSync(child, { throwIfNoEntry: false });
-      if (stats !== undefined) yield { path: child, stats };
+    for (;;) {
+      const entry = orUndefined(() => directory.readSync());
+      if (!entry) return;
+      const path = join(folder, entry.name);
+      const stats = orUndefined(() => lstatSync(path));
+      if (stats !== undefined) yield { path, stats };
     }
   } finally {
     directory.closeSync();
+  }
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 

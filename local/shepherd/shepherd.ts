@@ -19,7 +19,7 @@ import {
   readMark,
   readProcess,
 } from '#lib/hpc/machine/process-mark.ts';
-import { openTree } from '#lib/hpc/machine/process-tree.ts';
+import { markVariable, openTree } from '#lib/hpc/machine/process-tree.ts';
 import { judgeEnded, type WatchedJob, watchJob } from './watch-job.ts';
 import { findProgram, wrapCommand } from './wrap-command.ts';
 
@@ -123,7 +123,7 @@ function startCommand(
       cwd: join(folder, partsOfFolder.work),
       // A session of its own, so that a signal for the shepherd does not reach the job.
       detached: true,
-      env: { ...order.environment },
+      env: { ...order.environment, [markVariable]: order.jobId },
       stdio: ['ignore', ...files],
     });
   } finally {

@@ -10,7 +10,10 @@ import {
 } from './process-mark.ts';
 
 /** Every process of a job inherits this variable, whatever session or parent it moves to. */
-export const markOfJob = (jobId: string) => `SLIPWAY_JOB_ID=${jobId}`;
+export const markVariable = 'SLIPWAY_JOB_ID';
+
+/** Returns the mark as it is in the environment of a process. */
+export const markOfJob = (jobId: string) => `${markVariable}=${jobId}`;
 
 export interface ProcessTree {
   /** Tells of a process that belongs to the job. The first one is that of the command. */

@@ -8,8 +8,8 @@ import { type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
 /** Only root can start jobs under other accounts. */
 const isRoot = process.getuid?.() === 0;
 
-async function runAs(login: string, command: string): Promise<JobOnMachine> {
-  const job = prepareJob(command, {}, { login });
+async function runAs(login: string, command: string, limits = {}): Promise<JobOnMachine> {
+  const job = prepareJob(command, limits, { login });
   chmodSync(dirname(job.folder), 0o711);
   await startShepherd(job.folder);
   return job;
@@ -49,6 +49,14 @@ describe.runIf(isRoot)('a job under an account of its own', () => {
     expect(readOutput(job).stdout).toBe('printed\n');
     expect(statSync(join(job.folder, 'work/here')).uid).toBe(findAccount('nobody')?.uid);
     expect(statSync(join(job.folder, 'work')).mode & 0o777).toBe(0o700);
+  });
+
+  it('starts no more processes than it may, also without a control group', async () => {
+    const start = 'for i in $(seq 60); do sleep 600 & done; echo all of them';
+    const limits = { level: 'watched', processes: 5, graceSeconds: 1 } as const;
+    const job = await runAs('nobody', start, limits);
+    expect((await job.ended()).code).not.toBe(0);
+    expect(readOutput(job)).toMatchObject({ stdout: '', stderr: expect.stringMatching(/fork/i) });
   });
 
   it('can neither forge its end, nor read its order, nor kill its shepherd', async () => {

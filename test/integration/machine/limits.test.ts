@@ -141,6 +141,14 @@ describe('a job that writes without end', () => {
     expect(await job.ended()).toMatchObject({ cause: 'output', reason });
   });
 
+  it('into folders without end is stopped, and can be removed', async () => {
+    const name = 'x'.repeat(200);
+    const command = `while mkdir ${name} && cd ${name}; do head -c 1000 /dev/zero > file; done; sleep 600`;
+    const job = await onMachine(command, limits);
+    const nested = 'The job put folders into folders without end.';
+    expect(await job.ended()).toMatchObject({ cause: 'output', reason: nested });
+  });
+
   it('may write almost all of it, and name it twice', async () => {
     const command = 'head -c 12000000 /dev/zero > file; ln file again; sleep 2';
     const job = await onMachine(command, limits);
