@@ -42,11 +42,13 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
     store({ stage: sample.doneStage, terminal: true }, { handle: jobId });
     const order = { program: sample.program, nodes: 2, cores_per_node: 6, input: 'none' };
     const accepted = new Date(Date.now() - 86_400_000).toISOString();
+    const PK = `SIMULATOR#${hpc}`;
+    const stored = (what: string) => ({ type: `simulated-${what}`, schema_version: 1 });
     table.on(BatchGetCommand).resolves({
       Responses: {
         [tableName]: [
-          { PK: `SIMULATOR#${hpc}`, SK: jobId, accepted_at: accepted, hours: 0.5, title },
-          { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER`, ...order },
+          { PK, SK: jobId, ...stored('job'), accepted_at: accepted, hours: 0.5, title },
+          { PK, SK: `${jobId}#ORDER`, ...stored('order'), ...order },
         ],
       },
     });
