@@ -86,7 +86,7 @@ function KeyForm({ onKey }: { readonly onKey: () => void }) {
     keepKey(key);
   };
   return (
-    <Form onSubmit={show}>
+    <Form class="asked" onSubmit={show}>
       <p>
         This is the laptop edition, and only people with its key can sign in. Open the address that{' '}
         <code>npm start</code> printed, or paste it here.
