@@ -4,7 +4,7 @@ export function writePolicy(connectTo: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' blob:",
+    "img-src 'self' data:",
     `connect-src ${["'self'", ...connectTo].join(' ')}`,
     "base-uri 'none'",
     "form-action 'self'",

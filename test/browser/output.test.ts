@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildZip } from '../fixtures/build-zip.ts';
-import { listAddresses } from '../slurm/batch-jobs.ts';
-import { type FakeSlurmrestd, openFake } from '../slurm/fake-slurmrestd.ts';
-import { pollUntil } from '../slurm/poll-until.ts';
-import { Researcher } from '../slurm/researcher.ts';
-import { startServiceOn } from '../slurm/service.ts';
+import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
 import { openConsoleAt, signIn } from './open-console.ts';
+import { runJobWithResults } from './run-job-with-results.ts';
 
 const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -21,7 +14,12 @@ const large = randomBytes(6_000_000);
 
 describe.runIf(findChromium())('the output of a job', () => {
   it('can be searched, leads to its first error, shows pictures and can be downloaded', async () => {
-    const { consoleUrl, job } = await runJobWithResults();
+    const { consoleUrl, job } = await runJobWithResults([
+      { name: 'stdout.txt', content: log },
+      { name: 'plot.png', content: Buffer.from(dot, 'base64') },
+      { name: 'noise.bin', content: large, stored: true },
+      { name: 'sub/notes.txt', content: 'a note' },
+    ]);
     const opened = await openConsoleAt(consoleUrl);
     const { page, url: service } = opened;
     await signIn(opened);
@@ -56,7 +54,7 @@ describe.runIf(findChromium())('the output of a job', () => {
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBe(1);
     await page.getByRole('button', { name: 'noise.bin', exact: true }).click();
-    await page.getByText('This file is too large to show here. Download it instead.').waitFor();
+    await page.getByText('This file is not text. Download it instead.').waitFor();
 
     // Large files come from the storage, to which the service redirects.
     const elsewhere = page.waitForResponse((response) => !response.url().startsWith(service));
@@ -78,47 +76,4 @@ describe.runIf(findChromium())('the output of a job', () => {
 
 function scrolled(page: Page): Promise<number> {
   return page.getByTestId('text').evaluate((box) => box.scrollTop);
-}
-
-/** Runs a job that has sent its results, on a system where jobs do so themselves. */
-async function runJobWithResults(): Promise<{ readonly consoleUrl: string; readonly job: string }> {
-  const workDirectory = mkdtempSync(join(tmpdir(), 'slipway-output-'));
-  const { fake, close } = await openFake(38);
-  const site = { url: fake.url, user: 'hpcuser1', token: 'good', partition: 'batch' };
-  const slipway = await startServiceOn({ ...site, workDirectory });
-  onTestFinished(async () => {
-    await slipway.close();
-    await close();
-    rmSync(workDirectory, { recursive: true });
-  });
-  const { url, consoleUrl, issuer } = slipway.service;
-  const user = '306328';
-  const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
-  const { path } = await ada.submit('python3 main.py');
-  const results = listAddresses(await readScript(fake)).at(-1);
-  const zip = buildZip([
-    { name: 'stdout.txt', content: log },
-    { name: 'plot.png', content: Buffer.from(dot, 'base64') },
-    { name: 'noise.bin', content: large, stored: true },
-    { name: 'sub/notes.txt', content: 'a note' },
-  ]);
-  const place = await fetch(`${results}&bytes=${zip.length}`, {
-    method: 'PUT',
-    redirect: 'manual',
-  });
-  const sent = await fetch(place.headers.get('location') ?? '', {
-    method: 'PUT',
-    headers: { 'if-none-match': '*' },
-    body: zip,
-  });
-  expect(sent.status).toBe(200);
-  return { consoleUrl, job: path };
-}
-
-function readScript(fake: FakeSlurmrestd): Promise<string> {
-  return pollUntil('Slurm has the job', 120, async () => {
-    const [first] = fake.submitted();
-    const script = typeof first === 'object' && first && 'script' in first ? first.script : '';
-    return typeof script === 'string' && script !== '' ? script : undefined;
-  });
 }

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { createClient, type Job } from '#client/src/index.ts';
+import { createClient, type Job, type JobFile } from '#client/src/index.ts';
 import { describeResult, discardActFor } from '#console/src/job/discard-jobs.ts';
-import { readText } from '#console/src/job/file-view.tsx';
 import { whyItWaits } from '#console/src/job/job-frame.tsx';
+import { readContents, readText } from '#console/src/job/read-contents.ts';
 import { gatherFiles, nameFolder, nameInZip } from '#console/src/job/save-all-button.tsx';
-import { findFirstError, findText, stepTo } from '#console/src/job/text-view.tsx';
+import { readTable } from '#console/src/job/table-view.tsx';
+import {
+  findFirstError,
+  findText,
+  pageAt,
+  splitPages,
+  stepTo,
+} from '#console/src/job/text-view.tsx';
 import { layOutTimeline } from '#console/src/job/timeline-bar.tsx';
 import { stageOf } from './stages.ts';
 
@@ -132,9 +139,135 @@ describe('an output', () => {
     expect(stepTo([], 0, 1)).toBe(0);
   });
 
-  it('is only shown if it is text', () => {
-    expect(readText(new TextEncoder().encode('größer'))).toEqual({ kind: 'text', text: 'größer' });
-    expect(readText(new Uint8Array([80, 75, 0])).kind).toBe('other');
+  it('is only shown if it is text', async () => {
+    expect(await readText(new Response('größer'))).toBe('größer');
+    expect(await readText(new Response(new Uint8Array([80, 75, 0])))).toBeUndefined();
+    expect(await readText(new Response())).toBe('');
+  });
+
+  it('is not loaded to its end if it is something else', async () => {
+    let cancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (queue) => queue.enqueue(new Uint8Array(1000)),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    expect(await readText(new Response(endless))).toBeUndefined();
+    expect(cancelled).toBe(true);
+  });
+
+  it('is split into pages that end with a line, unless a line is too long', () => {
+    expect(splitPages('', 4)).toEqual([0]);
+    expect(splitPages('abcd', 4)).toEqual([0]);
+    expect(splitPages('ab\ncd\nef\n', 4)).toEqual([0, 3, 6]);
+    expect(splitPages('abcdefghij', 4)).toEqual([0, 4, 8]);
+    expect(splitPages('abc\ndef\n', 4)).toEqual([0, 4]);
+    expect([0, 3, 5, 6, 99].map((place) => pageAt([0, 3, 6], place))).toEqual([0, 1, 1, 2, 2]);
+  });
+});
+
+describe('how a file is shown', () => {
+  const read = (file: Partial<JobFile>, bytes: Uint8Array<ArrayBuffer> | string) => {
+    const client = createClient({
+      baseUrl: 'https://slipway.test',
+      token: 'a token',
+      fetch: async () => new Response(bytes),
+    });
+    const place = { hpc: 'hpc_one', project_name: 'p', job_id: 'J-1', file_id: '1' };
+    const listed = { fileid: '1', filename: 'a', length: 10, ...file } as JobFile;
+    return readContents(client, place, listed, new AbortController().signal);
+  };
+
+  it.each([
+    ['plot.png', 'image/png'],
+    ['plot.JPG', 'image/jpeg'],
+    ['plot.jpeg', 'image/jpeg'],
+    ['sub/plot.gif', 'image/gif'],
+    ['plot.webp', 'image/webp'],
+    ['plot.svg', 'image/svg+xml'],
+  ])('%s as %s', async (filename, type) => {
+    expect(await read({ filename }, 'x')).toEqual({
+      kind: 'image',
+      blob: expect.objectContaining({ type }),
+    });
+  });
+
+  it.each([
+    ['table.csv', 'a,b\n1,2', ','],
+    ['table.CSV', 'a;b\n1,5;2', ';'],
+    ['table.csv', 'a\tb', '\t'],
+    ['table.csv', 'alone', ','],
+    ['table.tsv', 'a,b', '\t'],
+  ])('%s with %j as a table of %j', async (filename, text, separator) => {
+    expect(await read({ filename }, text)).toEqual({ kind: 'table', text, separator });
+  });
+
+  it.each(['page.html', 'run.xml', 'main.js', 'stdout', 'data.pdf'])(
+    '%s as text',
+    async (filename) => {
+      const text = '<script>alert(1)</script>';
+      expect(await read({ filename }, text)).toEqual({ kind: 'text', text });
+    },
+  );
+
+  it('as a download if it is too large, not text, or only its end is known', async () => {
+    expect(await read({ length: 20_000_001 }, 'x')).toMatchObject({ kind: 'other' });
+    expect(await read({ filename: 'a.bin' }, new Uint8Array([0]))).toMatchObject({ kind: 'other' });
+    expect(await read({ filename: 'a.png', starts_at: 5 }, 'x')).toMatchObject({ kind: 'other' });
+    expect(await read({ filename: 'a.csv', starts_at: 5 }, '1,2')).toMatchObject({ kind: 'text' });
+  });
+});
+
+describe('a table', () => {
+  const cells = (text: string, separator = ',', most = 1000) => {
+    const { head, rows, more } = readTable(text, separator, most);
+    return [head, ...rows.map((row) => row.cells), ...(more ? ['more'] : [])];
+  };
+
+  it('has names in its first line, unless that has only numbers', () => {
+    expect(cells('step,energy\n1,-0.5\n2,3e-5\n')).toEqual([
+      ['step', 'energy'],
+      ['1', '-0.5'],
+      ['2', '3e-5'],
+    ]);
+    expect(cells('1,-0.5\n2,3e-5')).toEqual([
+      ['1', '2'],
+      ['1', '-0.5'],
+      ['2', '3e-5'],
+    ]);
+  });
+
+  it('may quote separators, line breaks and quotes', () => {
+    expect(cells('\ufeffa,b\r\n"x, y","say ""hi""\nyou"\r\n\r\nlast,')).toEqual([
+      ['a', 'b'],
+      ['x, y', 'say "hi"\nyou'],
+      ['last', ''],
+    ]);
+  });
+
+  it('is read as far as it makes sense', () => {
+    expect(cells('a,b\n"open,1\n5" pipe,"x"y\n1,2,3\nalone')).toEqual([
+      ['a', 'b', ''],
+      ['"open', '1'],
+      ['5" pipe', '"x"y'],
+      ['1', '2', '3'],
+      ['alone'],
+    ]);
+    expect(cells('')).toEqual([[]]);
+  });
+
+  it('stops at the last row that was asked for', () => {
+    const text = `n\n${Array.from({ length: 5 }, (_, index) => `${index}x`).join('\n')}`;
+    expect(cells(text, ',', 5)).toHaveLength(6);
+    expect(cells(text, ',', 4)).toEqual([['n'], ['0x'], ['1x'], ['2x'], ['3x'], 'more']);
+  });
+
+  it('is read in good time even if every cell opens a quote', () => {
+    const start = performance.now();
+    readTable('"a,'.repeat(2_000_000), ',', 1000);
+    readTable(`${'"a\n'.repeat(2_000_000)}`, ',', 1000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
+import type { FileOfJob, JobFile } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
 import { ProblemNote, Skeleton } from '../parts/loading.tsx';
+import { type Contents, readContents } from './read-contents.ts';
+import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
 
 interface FileViewProps {
@@ -11,7 +13,7 @@ interface FileViewProps {
   readonly grows: boolean;
 }
 
-/** Shows a file if it is text or a picture. A growing file is read again as it grows. */
+/** Shows a text, a table or a picture. A growing file is read again as it grows. */
 export function FileView({ place, file, grows }: FileViewProps) {
   const service = useService();
   const [contents, setContents] = useState<Contents>();
@@ -19,7 +21,11 @@ export function FileView({ place, file, grows }: FileViewProps) {
   useEffect(() => {
     const leaving = new AbortController();
     readContents(service, { ...place, file_id: file.fileid }, file, leaving.signal).then(
-      setContents,
+      (read) => {
+        if (leaving.signal.aborted) return;
+        setContents(read);
+        setError(undefined);
+      },
       (reason: unknown) => {
         if (!leaving.signal.aborted) setError(reason);
       },
@@ -28,64 +34,59 @@ export function FileView({ place, file, grows }: FileViewProps) {
   }, [file.length, file.starts_at]);
   if (error !== undefined) return <ProblemNote error={error} />;
   if (!contents) return <Skeleton rows={5} />;
-  if (contents.kind === 'image') return <Picture blob={contents.blob} name={file.filename} />;
-  if (contents.kind === 'other') return <p class="quiet">{contents.reason}</p>;
-  return (
-    <>
-      {file.starts_at !== undefined && (
-        <p class="quiet">
-          Only the end is shown. {grows ? 'The whole file appears when the job has ended.' : ''}
-        </p>
-      )}
-      <TextView text={contents.text} name={file.filename} grows={grows} />
-    </>
-  );
+  const { filename: name } = file;
+  switch (contents.kind) {
+    case 'image':
+      return <Picture blob={contents.blob} name={name} grows={grows} />;
+    case 'table':
+      return <TableView {...contents} name={name} grows={grows} />;
+    case 'other':
+      return <p class="quiet">{contents.reason}</p>;
+    case 'text':
+      return (
+        <>
+          {file.starts_at !== undefined && (
+            <p class="quiet">
+              Only the end is shown. {grows ? 'The whole file appears when the job has ended.' : ''}
+            </p>
+          )}
+          <TextView text={contents.text} name={name} grows={grows} />
+        </>
+      );
+  }
 }
 
-function Picture({ blob, name }: { readonly blob: Blob; readonly name: string }) {
-  const [address, setAddress] = useState('');
+interface PictureProps {
+  readonly blob: Blob;
+  readonly name: string;
+  readonly grows: boolean;
+}
+
+/**
+ * Shows a picture as an image, in which browsers run no script and load nothing else. Its address
+ * is a `data:` one. If somebody opens that in a tab, an SVG is not a page of the console.
+ */
+function Picture({ blob, name, grows }: PictureProps) {
+  const [address, setAddress] = useState<string>();
+  const [broken, setBroken] = useState(false);
   useEffect(() => {
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const reader = new FileReader();
+    reader.onload = () => {
+      setBroken(false);
+      setAddress(String(reader.result));
+    };
+    reader.readAsDataURL(blob);
+    return () => reader.abort();
   }, [blob]);
-  return <img class="picture" src={address} alt={name} />;
-}
-
-type Contents =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image'; readonly blob: Blob }
-  | { readonly kind: 'other'; readonly reason: string };
-
-/** More would make the page slow. */
-const mostBytes = 2_000_000;
-
-const imageTypes: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
-
-async function readContents(
-  service: Slipway,
-  place: FileOfJob,
-  { filename, length }: JobFile,
-  signal: AbortSignal,
-): Promise<Contents> {
-  if (length > mostBytes)
-    return { kind: 'other', reason: 'This file is too large to show here. Download it instead.' };
-  const response = await service.readFile(place, { signal });
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const type = imageTypes[filename.split('.').at(-1)?.toLowerCase() ?? ''];
-  if (type !== undefined) return { kind: 'image', blob: new Blob([bytes], { type }) };
-  return readText(bytes);
-}
-
-/** Takes bytes with a zero for something else than text. */
-export function readText(bytes: Uint8Array): Contents {
-  if (bytes.includes(0))
-    return { kind: 'other', reason: 'This file is not text. Download it instead.' };
-  return { kind: 'text', text: new TextDecoder().decode(bytes) };
+  if (broken) {
+    return (
+      <p class="quiet">
+        {grows
+          ? 'This picture is not complete yet.'
+          : 'This picture cannot be shown. Download it instead.'}
+      </p>
+    );
+  }
+  if (address === undefined) return <Skeleton rows={5} />;
+  return <img class="picture" src={address} alt={name} onError={() => setBroken(true)} />;
 }

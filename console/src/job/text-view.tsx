@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Form, PlainButton, Switch } from '../parts/form.tsx';
 
 interface TextViewProps {
@@ -8,7 +8,10 @@ interface TextViewProps {
   readonly grows: boolean;
 }
 
-/** Shows a text with search. While it grows, the view follows it up to the first error. */
+/**
+ * Shows a text with search, a long one by pages. While it grows, the view follows it up to the first
+ * error.
+ */
 export function TextView({ text, name, grows }: TextViewProps) {
   const box = useRef<HTMLPreElement>(null);
   const [follows, setFollows] = useState(true);
@@ -16,29 +19,50 @@ export function TextView({ text, name, grows }: TextViewProps) {
   const [wanted, setWanted] = useState('');
   const [current, setCurrent] = useState(0);
   const stopped = useRef(false);
-  const error = findFirstError(text);
-  const places = findText(text, wanted).map((at) => ({ at, length: wanted.length }));
+  const [chosen, setChosen] = useState(0);
+  const [target, setTarget] = useState<Place>();
+  const pages = useMemo(() => splitPages(text), [text]);
+  const error = useMemo(() => findFirstError(text), [text]);
+  const places = useMemo(
+    () => findText(text, wanted).map((at) => ({ at, length: wanted.length })),
+    [text, wanted],
+  );
   const place = places[current];
+  const last = pages.length - 1;
+  const page = grows && follows ? last : Math.min(chosen, last);
+  const start = pages[page] ?? 0;
+  const shownText = text.slice(start, pages[page + 1]);
+  const onPage = ({ at, length }: Place) => ({ at: at - start, length });
   useEffect(() => {
     const { current: shown } = box;
     if (!shown || !grows || !follows) return;
     if (error && !stopped.current) {
       // Stops only once, so that the user can follow on from here.
       stopped.current = true;
-      setFollows(false);
-      scrollToPlace(shown, error);
+      show(error);
     } else shown.scrollTo(0, shown.scrollHeight);
   }, [text, follows, grows]);
   useEffect(() => {
     const { current: shown } = box;
     if (!shown) return;
-    highlight('found', shown, places);
-    highlight('current', shown, place ? [place] : []);
+    highlight('found', shown, places.map(onPage));
+    highlight('current', shown, place ? [onPage(place)] : []);
     return () => highlight('found', shown, []);
-  }, [text, wanted, current]);
-  const show = (shownPlace: typeof place) => {
+  }, [shownText, wanted, current]);
+  useLayoutEffect(() => {
+    if (box.current && target) scrollToPlace(box.current, onPage(target));
+  }, [target]);
+  const turnTo = (wantedPage: number) => {
     setFollows(false);
-    if (box.current && shownPlace) scrollToPlace(box.current, shownPlace);
+    setChosen(wantedPage);
+    box.current?.scrollTo(0, 0);
+  };
+  const show = (shownPlace: Place | undefined) => {
+    setFollows(false);
+    if (!shownPlace) return;
+    setChosen(pageAt(pages, shownPlace.at));
+    // A copy, so that the same place is scrolled to again.
+    setTarget({ ...shownPlace });
   };
   const step = (by: 1 | -1) => {
     const next = stepTo(
@@ -60,13 +84,20 @@ export function TextView({ text, name, grows }: TextViewProps) {
       <div class="line">
         <code>{name}</code>
         {grows && (
-          <Switch on={follows} onSwitch={setFollows}>
+          <Switch
+            on={follows}
+            onSwitch={(on) => {
+              setChosen(page);
+              setFollows(on);
+            }}
+          >
             Follow output
           </Switch>
         )}
         <Switch on={wraps} onSwitch={setWraps}>
           Wrap lines
         </Switch>
+        {last > 0 && <Pager page={page} last={last} onTurn={turnTo} />}
         {error && (
           <PlainButton onClick={() => show(error)}>
             Go to first error (line {error.line})
@@ -100,14 +131,69 @@ export function TextView({ text, name, grows }: TextViewProps) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
       <pre ref={box} tabIndex={0} class={wraps ? 'wraps' : undefined} data-testid="text">
-        {text === '' ? describeEmpty(grows) : text}
+        {text === '' ? describeEmpty(grows) : shownText}
       </pre>
     </div>
   );
 }
 
+interface PagerProps {
+  readonly page: number;
+  readonly last: number;
+  readonly onTurn: (page: number) => void;
+}
+
+function Pager({ page, last, onTurn }: PagerProps) {
+  const turns = [
+    { sign: '«', name: 'First page', to: 0 },
+    { sign: '‹', name: 'Previous page', to: page - 1 },
+    { sign: '›', name: 'Next page', to: page + 1 },
+    { sign: '»', name: 'Last page', to: last },
+  ].map(({ sign, name, to }) => (
+    <button
+      key={name}
+      type="button"
+      class="plain"
+      aria-label={name}
+      title={name}
+      disabled={to === page || to < 0 || to > last}
+      onClick={() => onTurn(to)}
+    >
+      {sign}
+    </button>
+  ));
+  return (
+    <span class="pager">
+      {turns.slice(0, 2)}
+      <span class="number">
+        Page {page + 1} of {last + 1}
+      </span>
+      {turns.slice(2)}
+    </span>
+  );
+}
+
 function describeEmpty(grows: boolean): string {
   return grows ? 'No output yet.' : 'This file is empty.';
+}
+
+/** More letters at once would make the page slow. */
+const pageLength = 500_000;
+
+/** Returns where the pages of a text begin. Pages end with a line, unless the line is longer. */
+export function splitPages(text: string, length = pageLength): readonly number[] {
+  const starts = [0];
+  for (let start = 0; start + length < text.length; ) {
+    const lineEnd = text.lastIndexOf('\n', start + length - 1) + 1;
+    start = lineEnd > start ? lineEnd : start + length;
+    starts.push(start);
+  }
+  return starts;
+}
+
+/** Returns the page that a place of the text is on. */
+export function pageAt(starts: readonly number[], at: number): number {
+  return starts.findLastIndex((start) => start <= at);
 }
 
 interface FirstError {
@@ -176,7 +262,7 @@ function scrollToPlace(box: HTMLElement, place: Place): void {
 }
 
 function rangeOf({ firstChild: text }: HTMLElement, { at, length }: Place): Range | undefined {
-  if (!(text instanceof Text) || at + length > text.length) return undefined;
+  if (!(text instanceof Text) || at < 0 || at + length > text.length) return undefined;
   const range = document.createRange();
   range.setStart(text, at);
   range.setEnd(text, at + length);

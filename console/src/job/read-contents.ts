@@ -1,0 +1,79 @@
+import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
+
+/** The contents of a file, in the way in which they are shown. */
+export type Contents =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'table'; readonly text: string; readonly separator: string }
+  | { readonly kind: 'image'; readonly blob: Blob }
+  | { readonly kind: 'other'; readonly reason: string };
+
+/** More would take too much memory. */
+const mostBytes = 20_000_000;
+
+const imageTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+};
+
+/**
+ * Reads a file if it can be shown. Jobs write whatever they like, so the name of a file only chooses
+ * between ways to show it that are all harmless.
+ */
+export async function readContents(
+  service: Slipway,
+  place: FileOfJob,
+  { filename, length, starts_at: startsAt }: JobFile,
+  signal: AbortSignal,
+): Promise<Contents> {
+  if (length > mostBytes) return other('This file is too large to show here.');
+  const ending = filename.split('.').at(-1)?.toLowerCase() ?? '';
+  const type = imageTypes[ending];
+  if (type !== undefined && startsAt !== undefined) {
+    return { kind: 'other', reason: 'The picture appears when the job has ended.' };
+  }
+  const response = await service.readFile(place, { signal });
+  if (type !== undefined) {
+    return { kind: 'image', blob: new Blob([await response.arrayBuffer()], { type }) };
+  }
+  const text = await readText(response);
+  if (text === undefined) return other('This file is not text.');
+  const separator = startsAt === undefined ? findSeparator(ending, text) : undefined;
+  return separator === undefined ? { kind: 'text', text } : { kind: 'table', text, separator };
+}
+
+function other(reason: string): Contents {
+  return { kind: 'other', reason: `${reason} Download it instead.` };
+}
+
+/**
+ * Returns undefined for bytes with a zero, which are something else than text, and loads no more of
+ * them.
+ */
+export async function readText({ body }: Response): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return text + decoder.decode();
+    if (value.includes(0)) {
+      void reader?.cancel().catch(() => undefined);
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Finds what separates the cells of a table. Returns undefined if the file is not a table. */
+export function findSeparator(ending: string, text: string): string | undefined {
+  if (ending === 'tsv') return '\t';
+  if (ending !== 'csv') return undefined;
+  const [head = ''] = text.split('\n', 1);
+  const count = (separator: string) => head.split(separator).length;
+  // Programs of some countries write semicolons, because they write a comma in numbers.
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));
+}

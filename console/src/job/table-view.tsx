@@ -1,0 +1,158 @@
+import { useMemo, useState } from 'preact/hooks';
+import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { Button, Switch } from '../parts/form.tsx';
+import { Table } from '../parts/table.tsx';
+import { TextView } from './text-view.tsx';
+
+interface TableViewProps {
+  readonly text: string;
+  readonly separator: string;
+  readonly name: string;
+  /** Whether the file may still grow. */
+  readonly grows: boolean;
+}
+
+/** More cells at once would make the page slow. */
+const rowsAtOnce = 1000;
+const mostColumns = 50;
+
+/** Shows the first rows of a table, and more on request. */
+export function TableView({ text, separator, name, grows }: TableViewProps) {
+  const [most, setMost] = useState(rowsAtOnce);
+  const [asText, setAsText] = useState(false);
+  const { head, rows, more } = useMemo(
+    () => readTable(text, separator, most),
+    [text, separator, most],
+  );
+  const hidden = head.length - mostColumns;
+  return (
+    <div class="table-view">
+      <div class="line">
+        {!asText && <code>{name}</code>}
+        {!asText && <span class="quiet">{countRows(rows.length, more)}</span>}
+        {!asText && hidden > 0 && (
+          <span class="quiet">Only the first {mostColumns} columns are shown.</span>
+        )}
+        <Switch on={asText} onSwitch={setAsText}>
+          Show as text
+        </Switch>
+      </div>
+      {asText ? (
+        <TextView text={text} name={name} grows={grows} />
+      ) : (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
+          <section class="cells" tabIndex={0} aria-label={name}>
+            <Table
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={head.slice(0, mostColumns).map((title, index) => ({
+                head: title,
+                cell: ({ cells }: TableRow) => cells[index] ?? '',
+                ...(isNumeric(rows, index) && { class: 'number' }),
+              }))}
+            />
+          </section>
+          {more && (
+            <Button onClick={() => setMost(most + rowsAtOnce)}>
+              Show {writeNumber(rowsAtOnce)} more rows
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function countRows(count: number, more: boolean): string {
+  return more ? `The first ${writeCount(count, 'row')}` : writeCount(count, 'row');
+}
+
+interface TableRow {
+  readonly id: number;
+  readonly cells: readonly string[];
+}
+
+interface ReadTable {
+  readonly head: readonly string[];
+  readonly rows: readonly TableRow[];
+  /** Whether the text has more rows. */
+  readonly more: boolean;
+}
+
+/**
+ * Reads the first rows of a table as RFC 4180 has it, and anything else as far as it makes sense,
+ * because programs write many forms. The first line names the columns, unless it has only numbers.
+ */
+export function readTable(text: string, separator: string, most: number): ReadTable {
+  const records: (readonly string[])[] = [];
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  while (at < text.length && records.length < most + 2) {
+    const { cells, end } = readRecord(text, at, separator);
+    at = end;
+    if (cells.length > 1 || cells[0] !== '') records.push(cells);
+  }
+  const [first = []] = records;
+  const isNamed = !first.every((cell) => numeric.test(cell));
+  const width = records.reduce((widest, { length }) => Math.max(widest, length), 0);
+  const body = isNamed ? records.slice(1) : records;
+  return {
+    head: Array.from({ length: width }, (_, index) =>
+      isNamed ? (first[index] ?? '') : String(index + 1),
+    ),
+    rows: body.slice(0, most).map((cells, id) => ({ id, cells })),
+    more: body.length > most,
+  };
+}
+
+function readRecord(text: string, start: number, separator: string) {
+  const cells: string[] = [];
+  for (let at = start; ; ) {
+    const { cell, end } = readQuoted(text, at, separator) ?? readPlain(text, at, separator);
+    cells.push(cell);
+    if (text[end] !== separator) {
+      return { cells, end: text.startsWith('\r\n', end) ? end + 2 : end + 1 };
+    }
+    at = end + 1;
+  }
+}
+
+/** Bounds the search for the end of a cell whose quote is never closed. */
+const longestCell = 100_000;
+
+/** Returns undefined if the cell is not quoted as a whole. */
+function readQuoted(text: string, start: number, separator: string) {
+  if (text[start] !== '"') return undefined;
+  const window = text.slice(start, start + longestCell);
+  for (let at = 1; ; ) {
+    const quote = window.indexOf('"', at);
+    if (quote < 0) return undefined;
+    const next = window[quote + 1];
+    if (next === '"') {
+      at = quote + 2;
+      continue;
+    }
+    if (next !== undefined && next !== separator && next !== '\n' && next !== '\r') {
+      return undefined;
+    }
+    return { cell: window.slice(1, quote).replaceAll('""', '"'), end: start + quote + 1 };
+  }
+}
+
+function readPlain(text: string, start: number, separator: string) {
+  let end = start;
+  while (end < text.length && !isEnd(text[end], separator)) end += 1;
+  return { cell: text.slice(start, end).trim(), end };
+}
+
+function isEnd(letter: string | undefined, separator: string): boolean {
+  return letter === separator || letter === '\n' || letter === '\r';
+}
+
+const numeric = /^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$/i;
+
+/** Whether all cells of a column are numbers, as far as the first rows tell. */
+function isNumeric(rows: readonly TableRow[], column: number): boolean {
+  const cells = rows.slice(0, 100).flatMap((row) => row.cells[column] || []);
+  return cells.length > 0 && cells.every((cell) => numeric.test(cell));
+}
