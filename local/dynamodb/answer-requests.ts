@@ -114,22 +114,13 @@ interface CallAnswer {
 
 function answerCall(engine: Engine, target: string, body: string): CallAnswer {
   const name = /^DynamoDB_20120810\.(.+)$/.exec(target)?.[1] ?? target;
-  const request = parseJson(body);
-  const outcome: Outcome = request ? runOperation(engine, name, request) : { refusal: notJson() };
+  const request = v.safeParse(JsonObject, body);
+  const outcome: Outcome = request.success
+    ? runOperation(engine, name, request.output)
+    : { refusal: new ServiceError('SerializationException', 'The body is not a JSON object.') };
   return outcome.refusal
     ? { status: outcome.refusal.status, text: JSON.stringify(outcome.refusal.body) }
     : { status: 200, text: renderAnswer(outcome.answer) };
 }
 
-function parseJson(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function notJson(): ServiceError {
-  return new ServiceError('SerializationException', 'The body is not a JSON object.');
-}
+const JsonObject = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));

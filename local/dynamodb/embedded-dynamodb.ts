@@ -9,7 +9,7 @@ import { ChangeStream, type Wanted } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
 import { GroupCommit } from './store/group-commit.ts';
 import { ItemStore } from './store/item-store.ts';
-import { type DataCheck, openDatabase } from './store/open-database.ts';
+import { type DatabaseOptions, openDatabase } from './store/open-database.ts';
 import { TableStore } from './store/table-store.ts';
 import { sweepExpired } from './sweep-expired.ts';
 import { type Places, serveTable } from './table-port.ts';
@@ -108,27 +108,15 @@ function startSweeps(engine: Engine, seconds: number): { stop(): Promise<void> }
   };
 }
 
-interface EngineOptions {
-  /** Directory of the data. Without it, all data is in memory and lost after `close`. */
-  readonly path?: string;
-  /** How thoroughly to check the data before opening it. */
-  readonly check?: DataCheck;
-  /** Whether to flush every commit to disk before it is answered. */
-  readonly durable?: boolean;
+interface EngineOptions extends DatabaseOptions {
   /** Milliseconds since 1970. Decides when items and transaction tokens expire. */
   readonly now?: () => number;
   /** Selects the changes that go into the stream. Without it, there is no stream. */
   readonly wanted?: Wanted;
 }
 
-export function openEngine({
-  path,
-  check = 'quick',
-  durable = false,
-  now = Date.now,
-  wanted,
-}: EngineOptions = {}): Engine {
-  const database = openDatabase(path, check, durable);
+export function openEngine({ now = Date.now, wanted, ...options }: EngineOptions = {}): Engine {
+  const database = openDatabase(options);
   const commits = new GroupCommit(database);
   const tables = new TableStore(database);
   return {

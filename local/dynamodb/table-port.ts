@@ -15,12 +15,7 @@ type Question =
   | { readonly kind: 'read'; readonly after: number; readonly count: number }
   | { readonly kind: 'move'; readonly reader: string; readonly position: number };
 
-interface Refusal {
-  readonly type: string;
-  readonly message: string;
-  readonly status: number;
-  readonly details: Readonly<Record<string, unknown>>;
-}
+type Refusal = Pick<ServiceError, 'type' | 'message' | 'status' | 'details'>;
 
 type Reply =
   | { readonly id: number; readonly result: unknown }
@@ -74,8 +69,7 @@ function describe(error: unknown): Refusal {
     const message = error instanceof Error ? error.message : String(error);
     return { type: 'InternalServerError', message, status: 500, details: {} };
   }
-  const { type, message, status, body } = error;
-  const { __type, message: _, ...details } = body;
+  const { type, message, status, details } = error;
   return { type, message, status, details };
 }
 

@@ -7,6 +7,7 @@ import {
   readQuery,
   type StorageCredentials,
   StorageRefusal,
+  splitOnce,
   verifySignature,
 } from './verify-signature.ts';
 
@@ -30,7 +31,7 @@ export async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const [path, query] = splitOnce(request.url ?? '/', '?');
   const { method = 'GET' } = request;
   const headers = readHeaders(request);
   const payloadHash = verifySignature(
@@ -143,11 +144,6 @@ function readHeaders({ headersDistinct }: IncomingMessage): Record<string, strin
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]),
   );
-}
-
-function splitOnce(text: string, mark: string): [string, string] {
-  const at = text.indexOf(mark);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 interface Span {

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { ObjectPlace } from './objects.ts';
 
 export interface SignedRequest {
   readonly method: string;
@@ -191,17 +192,19 @@ export function readQuery(query: string): ReadonlyMap<string, string> {
 }
 
 /** Splits and decodes `/<bucket>/<key>`. */
-export function readObjectPath(path: string): { bucket: string; key: string } {
+export function readObjectPath(path: string): ObjectPlace {
   const [, bucket = '', ...segments] = path.split('/').map(decode);
   return { bucket, key: segments.join('/') };
 }
 
 function splitQuery(query: string): [string, string][] {
-  return query.split('&').flatMap((pair): [string, string][] => {
-    if (pair === '') return [];
-    const at = pair.indexOf('=');
-    return at < 0 ? [[pair, '']] : [[pair.slice(0, at), pair.slice(at + 1)]];
-  });
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  return pairs.map((pair) => splitOnce(pair, '='));
+}
+
+export function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function recode(text: string): string {

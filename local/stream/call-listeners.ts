@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
-import { createDeliveryLanes, type Drained } from './delivery-queue.ts';
+import { createDeliveryLanes } from './delivery-queue.ts';
 import type { BusEvent } from './put-events.ts';
 
 /** Tells a function how long it may go on, as Lambda does. */
@@ -23,20 +23,13 @@ export interface LoadedListener {
   handler(event: BusEvent, context: CallContext): Promise<unknown>;
 }
 
-export interface ListenerCalls {
-  take(events: readonly BusEvent[]): void;
-  /** Resolves when everything taken so far is done. */
-  settled(): Promise<unknown>;
-  readonly queues: readonly Drained[];
-}
-
 /** The number of parallel deliveries. A silent receiver or system keeps one lane busy. */
 const laneCount = 16;
 
 const context = makeCallContext(() => awaitShutdown().aborted);
 
 /** Delivers every event to the listeners of its source, after its sender has been answered. */
-export function callListeners(listeners: readonly LoadedListener[]): ListenerCalls {
+export function callListeners(listeners: readonly LoadedListener[]) {
   const heard = listeners.map(({ name, source, handler }) => ({
     source,
     queue: createDeliveryLanes<BusEvent>({
@@ -48,12 +41,13 @@ export function callListeners(listeners: readonly LoadedListener[]): ListenerCal
   }));
   let all: Promise<unknown> = Promise.resolve();
   return {
-    take(events) {
+    take(events: readonly BusEvent[]): void {
       const taken = heard.map(({ source, queue }) =>
         queue.put(events.filter((event) => event.source === source)),
       );
       all = Promise.all([all, ...taken]);
     },
+    /** Resolves when everything taken so far is done. */
     settled: () => all,
     queues: heard.map(({ queue }) => queue),
   };

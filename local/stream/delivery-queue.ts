@@ -9,7 +9,7 @@ export interface DeliveryQueue<T> extends Drained {
   put(items: readonly T[]): Promise<void>;
 }
 
-export interface DeliveryOptions<T> {
+interface DeliveryOptions<T> {
   /** Name of the receiver. */
   readonly name: string;
   readonly batchSize: number;
@@ -25,7 +25,7 @@ interface Waiting<T> {
 
 /** Calls a function as an AWS event source does: in order, one batch at a time, at least once. */
 export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQueue<T> {
-  const { name, batchSize, deliver, firstPauseMs } = options;
+  const { batchSize, deliver } = options;
   const waiting: Waiting<T>[] = [];
   const draining = new AbortController();
   let running: Promise<void> | undefined;
@@ -34,11 +34,10 @@ export function createDeliveryQueue<T>(options: DeliveryOptions<T>): DeliveryQue
   const deliverNext = async (): Promise<void> => {
     const batch = waiting.splice(0, batchSize);
     await deliverOrGiveUp({
-      name,
+      ...options,
       count: batch.length,
       deliver: () => deliver(batch.map(({ item }) => item)),
       hurry: draining.signal,
-      ...(firstPauseMs !== undefined && { firstPauseMs }),
     });
     for (const { delivered } of batch) delivered?.();
   };
@@ -101,12 +100,9 @@ export async function drainAll(works: readonly Drained[], longestMs = 500): Prom
   }
 }
 
-interface Delivery {
-  /** Name of the receiver. */
-  readonly name: string;
+interface Delivery extends Pick<DeliveryOptions<unknown>, 'name' | 'firstPauseMs'> {
   readonly count: number;
   deliver(): Promise<unknown>;
-  readonly firstPauseMs?: number;
   /** Once aborted, retries follow without a pause. */
   readonly hurry: AbortSignal;
 }
@@ -139,9 +135,7 @@ function describeLoss({ name, count }: Delivery, error: unknown): string {
   return `${name} failed ${attempts} times. ${count} of its events were dropped: ${reason}\n`;
 }
 
-interface LaneOptions<T> {
-  /** Name of the receiver. */
-  readonly name: string;
+interface LaneOptions<T> extends Pick<DeliveryOptions<T>, 'name'> {
   readonly laneCount: number;
   partyOf(item: T): string;
   deliver(item: T): Promise<unknown>;

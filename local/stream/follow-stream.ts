@@ -21,11 +21,6 @@ export interface FollowedStream {
   onCommit(listener: () => void): void;
 }
 
-export interface Follower extends Drained {
-  /** Checks for new records. */
-  wake(): void;
-}
-
 /** Lambda's default. */
 const batchSize = 100;
 
@@ -34,11 +29,11 @@ const batchSize = 100;
  * after `settled` resolves, which covers work that the function started without waiting. So after a
  * kill, unfinished records are delivered again.
  */
-export function followStream(
+function followStream(
   stream: FollowedStream,
   { name, filters, handler }: LoadedReader,
   settled: () => Promise<unknown>,
-): Follower {
+) {
   let position = stream.positionOf(name);
   let running: Promise<void> | undefined;
   let settling = Promise.resolve();
@@ -88,13 +83,14 @@ export function followStream(
     running = undefined;
   };
   return {
+    /** Checks for new records. */
     wake() {
       if (!stopped) running ??= run();
     },
     get isEmpty() {
       return running === undefined && (stopped || unsettled === 0);
     },
-    async drain(giveUp) {
+    async drain(giveUp: AbortSignal) {
       draining.abort();
       const { promise: givenUp, resolve } = Promise.withResolvers<void>();
       const stop = (): void => {

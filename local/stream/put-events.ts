@@ -27,11 +27,6 @@ export const PutEventsRequest = v.object({
   Entries: v.pipe(v.array(Entry), v.minLength(1), v.maxLength(10)),
 });
 
-export interface PutEventsAnswer {
-  readonly FailedEntryCount: number;
-  readonly Entries: readonly ({ EventId: string } | { ErrorCode: string; ErrorMessage: string })[];
-}
-
 /**
  * Handles a PutEvents call: creates an event for each valid entry, and a result for every entry.
  * Entries for another bus are accepted and dropped.
@@ -40,7 +35,7 @@ export function putEvents(
   { Entries }: v.InferOutput<typeof PutEventsRequest>,
   busName: string,
   now: Date,
-): { events: BusEvent[]; answer: PutEventsAnswer } {
+) {
   const events: BusEvent[] = [];
   const results = Entries.map((entry) => {
     const { Source, DetailType, EventBusName } = entry;

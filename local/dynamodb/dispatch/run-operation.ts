@@ -48,12 +48,9 @@ function callOperation(engine: Engine, name: string, body: unknown): Answer {
   throw new ServiceError('UnknownOperationException', `No such operation: ${name}`);
 }
 
-function explainFailure(engine: Engine, error: unknown): ServiceError {
-  return error instanceof ServiceError ? error : describeFailure(engine, error);
-}
-
 /** Describes a full disk, a damaged file or a bug. Nothing was written, so the client may retry. */
-function describeFailure({ database }: Engine, error: unknown): ServiceError {
+function explainFailure({ database }: Engine, error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
   database.noteFailure(error);
   // The database has already reported the damage.
   if (!database.isDamaged) {

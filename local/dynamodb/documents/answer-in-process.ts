@@ -118,8 +118,7 @@ const classes = {
 };
 
 /** Converts a refusal to the error that the AWS SDK throws. */
-function describeError({ type, status, message, body }: ServiceError): Error {
-  const { __type, message: _, ...details } = body;
+function describeError({ type, status, message, details }: ServiceError): Error {
   const options = {
     name: type,
     message,

@@ -43,15 +43,13 @@ function readBytes(name: string, value: unknown): unknown {
 const mostRemembered = 20_000;
 const longestRemembered = 4_096;
 
-type Item = Readonly<Record<string, unknown>>;
-
 /**
  * Caches parsed items by their text, because clients that follow jobs request the same list every
  * few seconds. The key is the whole text, so a changed item never hits a stale entry. Cached items
  * are shared between callers, so they are frozen.
  */
-function rememberItems(read: (text: string) => Item): (text: string) => Item {
-  const remembered = new Map<string, Item>();
+function rememberItems(read: ReadItem): ReadItem {
+  const remembered = new Map<string, ReturnType<ReadItem>>();
   return (text) => {
     const known = remembered.get(text);
     if (known) return known;
@@ -89,11 +87,8 @@ const nested = new Set([
 
 /** Converts a request of the document client to DynamoDB's JSON. */
 export function writeRequest(input: object): Record<string, unknown> {
-  const request: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(input)) {
-    if (value !== undefined) request[name] = writeParameter(name, value);
-  }
-  return request;
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, writeParameter(name, value)]));
 }
 
 function writeParameter(name: string, value: unknown): unknown {

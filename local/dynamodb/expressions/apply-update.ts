@@ -1,6 +1,6 @@
 import type { Assigned, ExpressionName, Path, Update } from '../parsing/syntax.ts';
 import { type AttributeValue, type Item, makeSet, setOf } from '../values/attribute-value.ts';
-import { addNumbers, subtractNumbers } from '../values/decimal.ts';
+import { addNumbers } from '../values/decimal.ts';
 import { invalid } from '../values/errors.ts';
 import { findValue, givenValue, resolvePath, type Scope } from './scope.ts';
 
@@ -15,26 +15,22 @@ export function applyUpdate(update: Update, item: Item, scope: Scope): Item {
     path,
     value: subtractSet(findValue(item, path, scope), givenValue(scope, value)),
   }));
-  const removed = update.remove.map((path) => ({ path, value: undefined }));
   let changed = item;
   for (const { path, value } of [...assigned, ...added, ...deleted]) {
     changed = changeAt(changed, resolvePath(scope, path), value);
   }
   // Start at the end, because a removal shifts the later elements of a list.
-  for (const { path, value } of removed.toSorted((a, b) => lastIndex(b.path) - lastIndex(a.path))) {
-    changed = changeAt(changed, resolvePath(scope, path), value);
+  for (const path of update.remove.toSorted((a, b) => lastIndex(b) - lastIndex(a))) {
+    changed = changeAt(changed, resolvePath(scope, path), undefined);
   }
   return changed;
 }
 
 /** Lists the paths that an update changes, with placeholders resolved. */
 export function listPaths(update: Update, scope: Scope): Path[] {
-  return [
-    ...update.set.map(({ path }) => path),
-    ...update.remove,
-    ...update.add.map(({ path }) => path),
-    ...update.delete.map(({ path }) => path),
-  ].map((path) => resolvePath(scope, path));
+  const { set, remove, add, delete: deleted } = update;
+  const changes = [...set, ...remove.map((path) => ({ path })), ...add, ...deleted];
+  return changes.map(({ path }) => resolvePath(scope, path));
 }
 
 function lastIndex(path: Path): number {
@@ -56,19 +52,14 @@ function evaluate(assigned: Assigned, item: Item, scope: Scope): AttributeValue 
     }
     case 'if_not_exists':
       return findValue(item, assigned.path, scope) ?? evaluate(assigned.otherwise, item, scope);
-    case 'list_append': {
+    default: {
+      const { kind } = assigned;
       const one = evaluate(assigned.one, item, scope);
       const other = evaluate(assigned.other, item, scope);
-      if (!('L' in one) || !('L' in other)) throw wrongOperand();
-      return { L: [...one.L, ...other.L] };
-    }
-    case 'plus':
-    case 'minus': {
-      const one = evaluate(assigned.one, item, scope);
-      const other = evaluate(assigned.other, item, scope);
-      if (!('N' in one) || !('N' in other)) throw wrongOperand();
-      const compute = assigned.kind === 'plus' ? addNumbers : subtractNumbers;
-      return { N: compute(one.N, other.N) };
+      if (kind === 'list_append' && 'L' in one && 'L' in other)
+        return { L: [...one.L, ...other.L] };
+      if (kind === 'list_append' || !('N' in one) || !('N' in other)) throw wrongOperand();
+      return { N: addNumbers(one.N, other.N, kind === 'plus' ? 1n : -1n) };
     }
   }
 }

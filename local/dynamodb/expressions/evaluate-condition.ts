@@ -6,20 +6,15 @@ import { findValue, givenValue, type Scope } from './scope.ts';
 type Value = AttributeValue | undefined;
 
 export function evaluateCondition(condition: Condition, item: Item, scope: Scope): boolean {
+  const holds = (part: Condition) => evaluateCondition(part, item, scope);
   const find = (operand: Operand) => evaluateOperand(operand, item, scope);
   switch (condition.kind) {
     case 'and':
-      return (
-        evaluateCondition(condition.one, item, scope) &&
-        evaluateCondition(condition.other, item, scope)
-      );
+      return holds(condition.one) && holds(condition.other);
     case 'or':
-      return (
-        evaluateCondition(condition.one, item, scope) ||
-        evaluateCondition(condition.other, item, scope)
-      );
+      return holds(condition.one) || holds(condition.other);
     case 'not':
-      return !evaluateCondition(condition.condition, item, scope);
+      return !holds(condition.condition);
     case 'compare':
       return compare(condition.comparator, find(condition.one), find(condition.other));
     case 'between': {

@@ -1,8 +1,8 @@
 import type { Parsed } from '../parsing/parse-expression.ts';
 import type { Path } from '../parsing/syntax.ts';
 import type { AttributeValue, Item } from '../values/attribute-value.ts';
-import { invalid, type ServiceError } from '../values/errors.ts';
-import { isRecord, readValue } from '../values/read-item.ts';
+import { invalid } from '../values/errors.ts';
+import { readItem } from '../values/read-item.ts';
 
 /** The values of a request's placeholders. */
 export interface Scope {
@@ -11,8 +11,8 @@ export interface Scope {
 }
 
 interface Placeholders {
-  readonly ExpressionAttributeNames?: unknown;
-  readonly ExpressionAttributeValues?: unknown;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | null | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** Resolves the placeholders of a request. Refuses undefined and unused ones, as DynamoDB does. */
@@ -23,43 +23,24 @@ export function readScope(
   const parsed = expressions.filter((each) => each !== undefined);
   const names = readPlaceholders('ExpressionAttributeNames', ExpressionAttributeNames, parsed);
   const values = readPlaceholders('ExpressionAttributeValues', ExpressionAttributeValues, parsed);
-  const scope = {
-    names: mapRecord(names, (name) => {
-      if (typeof name !== 'string') throw invalid('An attribute name must be a text.');
-      return name;
-    }),
-    values: mapRecord(values, (value) => readValue(value)),
-  };
+  const scope = { names, values: readItem(values) };
   for (const each of parsed) refuseUndefined(each, scope);
   refuseUnused('ExpressionAttributeNames', scope.names, parsed, ({ names }) => names);
   refuseUnused('ExpressionAttributeValues', scope.values, parsed, ({ values }) => values);
   return scope;
 }
 
-function readPlaceholders(
+function readPlaceholders<Value>(
   parameter: string,
-  raw: unknown,
+  raw: Readonly<Record<string, Value>> | null | undefined,
   expressions: readonly unknown[],
-): Readonly<Record<string, unknown>> {
-  if (raw === undefined || raw === null) return {};
-  if (!isRecord(raw)) throw invalid(`${parameter} must be a map`);
+): Readonly<Record<string, Value>> {
+  if (raw == null) return {};
   if (expressions.length === 0) {
     throw invalid(`${parameter} can only be specified when using expressions`);
   }
   if (Object.keys(raw).length === 0) throw invalid(`${parameter} must not be empty`);
   return raw;
-}
-
-function mapRecord<From, To>(
-  record: Readonly<Record<string, From>>,
-  change: (value: From) => To,
-): Record<string, To> {
-  const changed: Record<string, To> = {};
-  for (const name in record) {
-    const value = record[name];
-    if (value !== undefined) changed[name] = change(value);
-  }
-  return changed;
 }
 
 function refuseUndefined({ expression, names, values }: Parsed<unknown>, scope: Scope): void {
@@ -105,12 +86,8 @@ export function resolvePath(scope: Scope, path: Path): Path {
 /** Returns the value of a placeholder. `readScope` has checked that it is defined. */
 export function givenValue({ values }: Scope, name: string): AttributeValue {
   const value = values[name];
-  if (!value) throw missing(name);
+  if (!value) throw invalid(`The value ${name} is not defined.`);
   return value;
-}
-
-function missing(name: string): ServiceError {
-  return invalid(`The value ${name} is not defined.`);
 }
 
 /** Returns the value at a path of an item. */

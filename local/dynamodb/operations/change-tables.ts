@@ -71,15 +71,13 @@ function findAttribute({ AttributeDefinitions }: CreateTableRequest, wanted: str
   return { name: found.AttributeName, type: found.AttributeType };
 }
 
-export function describeTable({ tables }: Engine, body: unknown): Answer {
-  const { TableName } = parseRequest(OneTable, body);
-  return { Table: describeDefinition(requireNamed(tables.find(TableName), TableName)) };
+export function describeTable(engine: Engine, body: unknown): Answer {
+  return { Table: describeDefinition(requireNamed(engine, parseRequest(OneTable, body))) };
 }
 
-export function deleteTable({ tables }: Engine, body: unknown): Answer {
-  const { TableName } = parseRequest(OneTable, body);
-  const table = requireNamed(tables.find(TableName), TableName);
-  tables.delete(table);
+export function deleteTable(engine: Engine, body: unknown): Answer {
+  const table = requireNamed(engine, parseRequest(OneTable, body));
+  engine.tables.delete(table);
   return { TableDescription: { ...describeDefinition(table), TableStatus: 'DELETING' } };
 }
 
@@ -91,10 +89,11 @@ export function listTables({ tables }: Engine, body: unknown): Answer {
   return { TableNames, ...(isCut && { LastEvaluatedTableName: TableNames.at(-1) }) };
 }
 
-export function updateTimeToLive({ tables }: Engine, body: unknown): Answer {
-  const { TableName, TimeToLiveSpecification } = parseRequest(UpdateTimeToLive, body);
-  const { AttributeName, Enabled } = TimeToLiveSpecification;
-  const table = requireNamed(tables.find(TableName), TableName);
+export function updateTimeToLive(engine: Engine, body: unknown): Answer {
+  const request = parseRequest(UpdateTimeToLive, body);
+  const { AttributeName, Enabled } = request.TimeToLiveSpecification;
+  const { tables } = engine;
+  const table = requireNamed(engine, request);
   const current = tables.timeToLive(table);
   if (!Enabled && current === undefined) throw invalid('TimeToLive is already disabled');
   if (current !== undefined && current !== AttributeName) {
@@ -104,12 +103,11 @@ export function updateTimeToLive({ tables }: Engine, body: unknown): Answer {
   }
   if (Enabled && current !== undefined) throw invalid('TimeToLive is already enabled');
   tables.setTimeToLive(table, Enabled ? AttributeName : undefined);
-  return { TimeToLiveSpecification };
+  return { TimeToLiveSpecification: request.TimeToLiveSpecification };
 }
 
-export function describeTimeToLive({ tables }: Engine, body: unknown): Answer {
-  const { TableName } = parseRequest(OneTable, body);
-  const attribute = tables.timeToLive(requireNamed(tables.find(TableName), TableName));
+export function describeTimeToLive(engine: Engine, body: unknown): Answer {
+  const attribute = engine.tables.timeToLive(requireNamed(engine, parseRequest(OneTable, body)));
   return {
     TimeToLiveDescription:
       attribute === undefined
@@ -118,10 +116,11 @@ export function describeTimeToLive({ tables }: Engine, body: unknown): Answer {
   };
 }
 
-function requireNamed(table: TableDefinition | undefined, name: string): TableDefinition {
+function requireNamed({ tables }: Engine, { TableName }: { TableName: string }): TableDefinition {
+  const table = tables.find(TableName);
   if (table) return table;
   throw new ServiceError(
     'ResourceNotFoundException',
-    `Requested resource not found: Table: ${name} not found`,
+    `Requested resource not found: Table: ${TableName} not found`,
   );
 }

@@ -47,7 +47,7 @@ export function checkIndexKeys(table: TableDefinition, item: Item): void {
             `Actual: ${actual} IndexName: ${index.name}`,
         );
       }
-      if (isEmpty(value)) {
+      if (lengthOf(value) === 0) {
         throw invalid(
           'One or more parameter values are not valid. A value specified for a secondary index ' +
             `key is not supported. ${describeEmpty(attribute)} ` +
@@ -63,13 +63,13 @@ function checkContent(
   attribute: KeyAttribute,
   value: AttributeValue,
 ): void {
-  if (isEmpty(value)) {
+  const bytes = lengthOf(value);
+  if (bytes === 0) {
     throw invalid(
       'One or more parameter values are not valid. ' +
         `${describeEmpty(attribute)} Key: ${attribute.name}`,
     );
   }
-  const bytes = lengthOf(value);
   if (attribute === hash && bytes > maxHashBytes) {
     throw invalidParameter(
       `Size of hashkey has exceeded the maximum size limit of${maxHashBytes} bytes`,
@@ -85,10 +85,6 @@ function checkContent(
 function describeEmpty({ type }: KeyAttribute): string {
   const kind = type === 'B' ? 'binary' : 'string';
   return `The AttributeValue for a key attribute cannot contain an empty ${kind} value.`;
-}
-
-function isEmpty(value: AttributeValue): boolean {
-  return lengthOf(value) === 0;
 }
 
 function lengthOf(value: AttributeValue): number {

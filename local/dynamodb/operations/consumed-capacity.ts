@@ -1,3 +1,4 @@
+import type { CapacityMode } from '../requests/item-requests.ts';
 import { encodeIndexKey } from '../store/item-store.ts';
 import {
   type Change,
@@ -19,36 +20,31 @@ export interface Spent {
   readonly units: number;
 }
 
-interface Units {
-  readonly CapacityUnits: number;
-}
-
-interface ConsumedCapacity extends Units {
-  readonly TableName: string;
-  readonly Table?: Units;
-  readonly LocalSecondaryIndexes?: Readonly<Record<string, Units>>;
-  readonly GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
-}
-
 // DynamoDB Local adds this overhead to index entries that are written, but not when reading.
 const indexOverheadBytes = 100;
 
-type Mode = string | null | undefined;
-
 /** Adds the consumed capacity of a request about one table, if it asks for it. */
-export function withCapacity(answer: Answer, mode: Mode, computeSpent: () => Spent[]): Answer {
+export function withCapacity(
+  answer: Answer,
+  mode: CapacityMode,
+  computeSpent: () => Spent[],
+): Answer {
   const [capacity] = reportCapacity(mode, computeSpent);
   return capacity ? { ...answer, ConsumedCapacity: capacity } : answer;
 }
 
 /** Adds the consumed capacity of each table of a request, if it asks for it. */
-export function withCapacities(answer: Answer, mode: Mode, computeSpent: () => Spent[]): Answer {
+export function withCapacities(
+  answer: Answer,
+  mode: CapacityMode,
+  computeSpent: () => Spent[],
+): Answer {
   const capacities = reportCapacity(mode, computeSpent);
   return capacities.length > 0 ? { ...answer, ConsumedCapacity: capacities } : answer;
 }
 
 /** Sums capacity per table, in the order of first use. Computes nothing unless asked. */
-function reportCapacity(mode: Mode, computeSpent: () => Spent[]): ConsumedCapacity[] {
+function reportCapacity(mode: CapacityMode, computeSpent: () => Spent[]): object[] {
   if (mode !== 'TOTAL' && mode !== 'INDEXES') return [];
   const byTable = Map.groupBy(computeSpent(), ({ table }) => table);
   return [...byTable].map(([TableName, parts]) => ({
@@ -61,8 +57,8 @@ function reportCapacity(mode: Mode, computeSpent: () => Spent[]): ConsumedCapaci
   }));
 }
 
-function reportIndexes(parts: Spent[]): Partial<Record<IndexKind, Record<string, Units>>> {
-  const report: Partial<Record<IndexKind, Record<string, Units>>> = {};
+function reportIndexes(parts: Spent[]): object {
+  const report: Partial<Record<IndexKind, Record<string, { CapacityUnits: number }>>> = {};
   for (const { index, units } of parts) {
     if (!index) continue;
     const { kind, name } = index;
@@ -105,11 +101,7 @@ function costOfEntry(
   return isSameItem(oldEntry.item, newEntry.item) ? 0 : Math.max(oldUnits, newUnits);
 }
 
-function findEntry(
-  table: TableDefinition,
-  index: IndexDefinition,
-  item: Item,
-): { key: string; item: Item } | undefined {
+function findEntry(table: TableDefinition, index: IndexDefinition, item: Item) {
   const key = encodeIndexKey(index, item);
   if (!key) return undefined;
   return {

@@ -29,16 +29,12 @@ export class ConditionFailedError extends ServiceError {
 export function evaluateWrite({ items }: Engine, write: Write): PlannedChange {
   const { table, key, condition, scope, showsOld } = write;
   const found = items.find(table, encodeItemKey(table, key));
-  const stored = found && { ...found, item: parseItem(found.text) };
+  const stored: PlannedChange['stored'] = found && { ...found, item: JSON.parse(found.text) };
   const before = stored?.item;
   if (condition && !evaluateCondition(condition.tree, before ?? {}, scope)) {
     throw new ConditionFailedError(showsOld ? before : undefined);
   }
   return { table, stored, before, after: decideItem(write, before) };
-}
-
-function parseItem(text: string): Item {
-  return JSON.parse(text);
 }
 
 function decideItem({ table, key, scope, action }: Write, before: Item | undefined) {

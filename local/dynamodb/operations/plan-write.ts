@@ -56,8 +56,7 @@ export function planDelete(
 }
 
 export function planUpdate({ tables }: Engine, request: UpdateRequest): Write {
-  const { UpdateExpression: text } = request;
-  const update = text == null ? undefined : parseUpdateText('UpdateExpression', text);
+  const update = parseUpdateText('UpdateExpression', request.UpdateExpression);
   const conditions = readConditions(request, update);
   const table = tables.require(request.TableName);
   if (update) {
@@ -69,17 +68,10 @@ export function planUpdate({ tables }: Engine, request: UpdateRequest): Write {
 }
 
 function readConditions(
-  request: Pick<
-    PutRequest,
-    | 'ConditionExpression'
-    | 'ExpressionAttributeNames'
-    | 'ExpressionAttributeValues'
-    | 'ReturnValuesOnConditionCheckFailure'
-  >,
+  request: Omit<PutRequest, 'Item'>,
   update?: Parsed<Update>,
 ): Pick<Write, 'condition' | 'scope' | 'showsOld'> {
-  const { ConditionExpression: text } = request;
-  const condition = text == null ? undefined : parseConditionText('ConditionExpression', text);
+  const condition = parseConditionText('ConditionExpression', request.ConditionExpression);
   const scope = readScope(request, [update, condition]);
   if (condition) checkCondition(condition, scope);
   return {

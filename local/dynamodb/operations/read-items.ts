@@ -75,14 +75,14 @@ export function showItem({ text }: StoredItem, paths: readonly Path[] | undefine
 }
 
 /** Returns the requested paths with placeholders resolved, or undefined for the whole item. */
-export function readProjection(request: {
-  readonly ProjectionExpression?: string | null | undefined;
-  readonly ExpressionAttributeNames?: unknown;
-}): readonly Path[] | undefined {
-  const { ProjectionExpression: text } = request;
-  const parsed: Parsed<readonly Path[]> | undefined =
-    text == null ? undefined : parseProjectionText('ProjectionExpression', text);
-  const scope = readScope({ ExpressionAttributeNames: request.ExpressionAttributeNames }, [parsed]);
+export function readProjection({
+  ProjectionExpression,
+  ExpressionAttributeNames,
+}: Pick<requests.PageRequest, 'ProjectionExpression' | 'ExpressionAttributeNames'>):
+  | readonly Path[]
+  | undefined {
+  const parsed = parseProjectionText('ProjectionExpression', ProjectionExpression);
+  const scope = readScope({ ExpressionAttributeNames }, [parsed]);
   return parsed && resolveProjection(parsed, scope);
 }
 

@@ -15,28 +15,44 @@ import { planDelete, planPut, planUpdate, type Write } from './plan-write.ts';
 
 export function putItem(engine: Engine, body: unknown): Answer {
   const request = parseRequest(requests.PutItem, body);
-  const change = writeOne(engine, planPut(engine, request));
-  const shown = request.ReturnValues === 'ALL_OLD' ? change.before : undefined;
-  return report(change, shown, request.ReturnConsumedCapacity);
+  return writeOne(engine, planPut(engine, request), request);
 }
 
 export function deleteItem(engine: Engine, body: unknown, by: ChangedBy = 'request'): Answer {
   const request = parseRequest(requests.DeleteItem, body);
-  const change = writeOne(engine, planDelete(engine, request), by);
-  const shown = request.ReturnValues === 'ALL_OLD' ? change.before : undefined;
-  return report(change, shown, request.ReturnConsumedCapacity);
+  return writeOne(engine, planDelete(engine, request), request, by);
 }
 
 export function updateItem(engine: Engine, body: unknown): Answer {
   const request = parseRequest(requests.UpdateItem, body);
-  const write = planUpdate(engine, request);
-  const change = writeOne(engine, write);
-  const shown = showUpdated(request.ReturnValues, write, change);
-  return report(change, shown, request.ReturnConsumedCapacity);
+  return writeOne(engine, planUpdate(engine, request), request);
 }
 
-function showUpdated(
-  mode: v.InferOutput<typeof requests.UpdateItem>['ReturnValues'],
+type Wanted = Pick<
+  v.InferOutput<typeof requests.UpdateItem>,
+  'ReturnValues' | 'ReturnConsumedCapacity'
+>;
+
+function writeOne(
+  engine: Engine,
+  write: Write,
+  { ReturnValues, ReturnConsumedCapacity }: Wanted,
+  by: ChangedBy = 'request',
+): Answer {
+  const change = engine.database.transact(() => {
+    const planned = evaluateWrite(engine, write);
+    makeChanges(engine, [planned], by);
+    return planned;
+  });
+  engine.stream?.announce();
+  const Attributes = showChanged(ReturnValues, write, change);
+  return withCapacity(Attributes ? { Attributes } : {}, ReturnConsumedCapacity, () =>
+    costOfChange(change, 1),
+  );
+}
+
+function showChanged(
+  mode: Wanted['ReturnValues'],
   { action, scope }: Write,
   { before, after }: PlannedChange,
 ): Item | undefined {
@@ -46,24 +62,6 @@ function showUpdated(
   if (!item || action.kind !== 'update' || !action.update) return undefined;
   const shown = projectItem(item, listPaths(action.update.tree, scope));
   return Object.keys(shown).length > 0 ? shown : undefined;
-}
-
-function writeOne(engine: Engine, write: Write, by: ChangedBy = 'request'): PlannedChange {
-  const change = engine.database.transact(() => {
-    const planned = evaluateWrite(engine, write);
-    makeChanges(engine, [planned], by);
-    return planned;
-  });
-  engine.stream?.announce();
-  return change;
-}
-
-function report(
-  change: PlannedChange,
-  shown: Item | undefined,
-  mode: requests.CapacityMode,
-): Answer {
-  return withCapacity(shown ? { Attributes: shown } : {}, mode, () => costOfChange(change, 1));
 }
 
 const maxWrites = 25;

@@ -48,33 +48,29 @@ export function readKeyRange(
 }
 
 function listTests(condition: Condition, scope: Scope): KeyTest[] {
+  const test = (kind: KeyTest['kind'], operand: Operand, ...values: Operand[]): KeyTest[] => [
+    { kind, name: readName(operand, scope), values: values.map((each) => readGiven(each, scope)) },
+  ];
   switch (condition.kind) {
     case 'and':
       return [...listTests(condition.one, scope), ...listTests(condition.other, scope)];
-    case 'compare':
-      return [readComparison(condition, scope)];
+    case 'compare': {
+      const { comparator, one, other } = condition;
+      if (comparator === '<>') throw invalid('Unsupported operator on KeyCondition: operator: <>');
+      return one.kind === 'value'
+        ? test(mirrored[comparator], other, one)
+        : test(comparator, one, other);
+    }
     case 'between':
-      return [
-        {
-          name: readName(condition.operand, scope),
-          kind: 'between',
-          values: [readGiven(condition.low, scope), readGiven(condition.high, scope)],
-        },
-      ];
+      return test('between', condition.operand, condition.low, condition.high);
     case 'begins_with':
-      return [
-        {
-          name: readName(condition.operand, scope),
-          kind: 'begins_with',
-          values: [readGiven(condition.argument, scope)],
-        },
-      ];
+      return test('begins_with', condition.operand, condition.argument);
     case 'or':
-      throw invalid('Invalid operator used in KeyConditionExpression: OR');
     case 'not':
-      throw invalid('Invalid operator used in KeyConditionExpression: NOT');
     case 'in':
-      throw invalid('Invalid operator used in KeyConditionExpression: IN');
+      throw invalid(
+        `Invalid operator used in KeyConditionExpression: ${condition.kind.toUpperCase()}`,
+      );
     default:
       throw unsupported();
   }
@@ -88,20 +84,6 @@ const mirrored: Readonly<Record<Comparator, Comparator>> = {
   '>': '<',
   '>=': '<=',
 };
-
-function readComparison(
-  { comparator, one, other }: Extract<Condition, { kind: 'compare' }>,
-  scope: Scope,
-): KeyTest {
-  if (comparator === '<>') throw invalid('Unsupported operator on KeyCondition: operator: <>');
-  return one.kind === 'value'
-    ? {
-        name: readName(other, scope),
-        kind: mirrored[comparator],
-        values: [readGiven(one, scope)],
-      }
-    : { name: readName(one, scope), kind: comparator, values: [readGiven(other, scope)] };
-}
 
 function readName(operand: Operand, scope: Scope): string {
   if (operand.kind !== 'path' || operand.path.length !== 1) throw unsupported();

@@ -43,13 +43,8 @@ function readPage(
   condition: Parsed<Condition> | undefined,
   descending: boolean,
 ): Answer {
-  const { FilterExpression, ProjectionExpression } = request;
-  const filter =
-    FilterExpression == null ? undefined : parseConditionText('FilterExpression', FilterExpression);
-  const projection =
-    ProjectionExpression == null
-      ? undefined
-      : parseProjectionText('ProjectionExpression', ProjectionExpression);
+  const filter = parseConditionText('FilterExpression', request.FilterExpression);
+  const projection = parseProjectionText('ProjectionExpression', request.ProjectionExpression);
   const scope = readScope(request, [condition, filter, projection]);
   for (const each of [condition, filter]) if (each) checkCondition(each, scope);
   const table = engine.tables.require(request.TableName);

@@ -22,11 +22,7 @@ function parseConjunction(tokens: Tokens): Condition {
 
 function parseNegation(tokens: Tokens): Condition {
   if (tokens.takeIf('NOT')) return { kind: 'not', condition: parseNegation(tokens) };
-  if (tokens.takeIf('(')) {
-    const condition = parseCondition(tokens);
-    tokens.expect(')');
-    return condition;
-  }
+  if (tokens.peek() === '(') return tokens.takeInBrackets(() => parseCondition(tokens));
   return tokens.peek(1) === '(' && tokens.peek() !== 'size'
     ? parseTest(tokens)
     : parseComparison(tokens);
@@ -34,10 +30,7 @@ function parseNegation(tokens: Tokens): Condition {
 
 function parseTest(tokens: Tokens): Condition {
   const name = tokens.take();
-  tokens.expect('(');
-  const test = parseArguments(tokens, name);
-  tokens.expect(')');
-  return test;
+  return tokens.takeInBrackets(() => parseArguments(tokens, name));
 }
 
 function parseArguments(tokens: Tokens, name: string): Condition {
@@ -45,9 +38,7 @@ function parseArguments(tokens: Tokens, name: string): Condition {
     return { kind: 'exists', path: tokens.takePath(), wanted: name === 'attribute_exists' };
   }
   const kind = tests.find((test) => test === name);
-  if (!kind) {
-    throw tokens.refuseFor(`Invalid function name; function: ${name}`);
-  }
+  if (!kind) throw tokens.refuseFor(`Invalid function name; function: ${name}`);
   const operand = parseOperand(tokens);
   tokens.expect(',');
   return { kind, operand, argument: parseOperand(tokens) };
@@ -61,10 +52,7 @@ function parseComparison(tokens: Tokens): Condition {
     return { kind: 'between', operand, low, high: parseOperand(tokens) };
   }
   if (tokens.takeIf('IN')) {
-    tokens.expect('(');
-    const choices = [parseOperand(tokens)];
-    while (tokens.takeIf(',')) choices.push(parseOperand(tokens));
-    tokens.expect(')');
+    const choices = tokens.takeInBrackets(() => tokens.takeList(() => parseOperand(tokens)));
     return { kind: 'in', operand, choices };
   }
   const comparator = comparators.find((each) => each === tokens.peek());
@@ -77,10 +65,7 @@ function parseOperand(tokens: Tokens): Operand {
   if (tokens.peek().startsWith(':')) return { kind: 'value', name: tokens.takeValue() };
   if (tokens.peek() === 'size' && tokens.peek(1) === '(') {
     tokens.take();
-    tokens.expect('(');
-    const path = tokens.takePath();
-    tokens.expect(')');
-    return { kind: 'size', path };
+    return { kind: 'size', path: tokens.takeInBrackets(() => tokens.takePath()) };
   }
   return { kind: 'path', path: tokens.takePath() };
 }

@@ -16,7 +16,11 @@ const maxRemembered = 1000;
 
 function rememberParsed<Tree>(parseTree: (tokens: Tokens) => Tree) {
   const remembered = new Map<string, Parsed<Tree>>();
-  return (expression: ExpressionName, text: string): Parsed<Tree> => {
+  return (
+    expression: ExpressionName,
+    text: string | null | undefined,
+  ): Parsed<Tree> | undefined => {
+    if (text == null) return undefined;
     const key = `${expression} ${text}`;
     const known = remembered.get(key);
     if (known) return known;
@@ -32,8 +36,6 @@ function rememberParsed<Tree>(parseTree: (tokens: Tokens) => Tree) {
 
 export const parseConditionText = rememberParsed<Condition>(parseCondition);
 export const parseUpdateText = rememberParsed<Update>(parseUpdate);
-export const parseProjectionText = rememberParsed<readonly Path[]>((tokens) => {
-  const paths = [tokens.takePath()];
-  while (tokens.takeIf(',')) paths.push(tokens.takePath());
-  return paths;
-});
+export const parseProjectionText = rememberParsed<readonly Path[]>((tokens) =>
+  tokens.takeList(() => tokens.takePath()),
+);

@@ -23,8 +23,7 @@ export function parseUpdate(tokens: Tokens): Update {
     }
     seen.add(clause);
     tokens.take();
-    do read();
-    while (tokens.takeIf(','));
+    tokens.takeList(read);
   }
   return update;
 }
@@ -42,10 +41,7 @@ function parseAssigned(tokens: Tokens): Assigned {
   if (tokens.peek().startsWith(':')) return { kind: 'value', name: tokens.takeValue() };
   if (tokens.peek(1) !== '(') return { kind: 'path', path: tokens.takePath() };
   const name = tokens.take();
-  tokens.expect('(');
-  const assigned = parseFunction(tokens, name);
-  tokens.expect(')');
-  return assigned;
+  return tokens.takeInBrackets(() => parseFunction(tokens, name));
 }
 
 function parseFunction(tokens: Tokens, name: string): Assigned {

@@ -29,11 +29,6 @@ export class Tokens {
     return this.#tokens[this.#next + ahead] ?? '';
   }
 
-  /** Compares the next token with an upper-case word, ignoring its case. */
-  isWord(word: string): boolean {
-    return this.peek().toUpperCase() === word;
-  }
-
   take(): string {
     const next = this.peek();
     this.#next += 1;
@@ -49,6 +44,21 @@ export class Tokens {
 
   expect(expected: string): void {
     if (!this.takeIf(expected)) throw this.refuse();
+  }
+
+  /** Consumes a pair of brackets and what the task reads between them. */
+  takeInBrackets<T>(task: () => T): T {
+    this.expect('(');
+    const taken = task();
+    this.expect(')');
+    return taken;
+  }
+
+  /** Consumes what the task reads, once or several times with commas in between. */
+  takeList<T>(task: () => T): T[] {
+    const taken = [task()];
+    while (this.takeIf(',')) taken.push(task());
+    return taken;
   }
 
   takeValue(): string {

@@ -98,7 +98,7 @@ export class Database {
    * make the damage worse.
    */
   noteFailure(error: unknown): void {
-    if (isFailureOfDisk(error)) this.#lastWriteFailed = true;
+    if (failuresOfDisk.has(kindOf(error))) this.#lastWriteFailed = true;
     if (this.#damage || !isDamage(error)) return;
     this.#damage = new DamageError(`The database in ${this.#folder} is damaged.`, { cause: error });
     console.error(
@@ -164,10 +164,6 @@ const probe = 'CREATE TABLE probe (a); DROP TABLE probe';
 const failuresOfDisk = new Set([8, 10, 13]);
 /** SQLite's result codes CORRUPT, CONSTRAINT and NOTADB. No valid write violates a constraint. */
 const damages = new Set([11, 19, 26]);
-
-function isFailureOfDisk(error: unknown): boolean {
-  return failuresOfDisk.has(kindOf(error));
-}
 
 /** SQLite does not report stored text that is no longer JSON, or a missing table, as damage. */
 function isDamage(error: unknown): error is Error {

@@ -26,17 +26,21 @@ const layout = `
 `;
 
 /** How thoroughly to check a database before using it. */
-export type DataCheck = 'quick' | 'full';
+type DataCheck = 'quick' | 'full';
 
-/**
- * Opens the database in the directory `path`, which is created if missing. Without a path, the
- * database is in memory. A durable one survives a power cut with every commit.
- */
-export function openDatabase(
-  path: string | undefined,
-  check: DataCheck = 'quick',
+export interface DatabaseOptions {
+  /** Created if missing. Without it, all data is in memory and lost after `close`. */
+  readonly path?: string;
+  readonly check?: DataCheck;
+  /** Whether every commit is flushed to disk before it is answered, to survive a power cut. */
+  readonly durable?: boolean;
+}
+
+export function openDatabase({
+  path,
+  check = 'quick',
   durable = false,
-): Database {
+}: DatabaseOptions = {}): Database {
   if (path === undefined) return new Database(layOut(new DatabaseSync(':memory:')));
   const files = filesIn(path);
   let opened: DatabaseSync | undefined;

@@ -37,26 +37,30 @@ export function* readRange(database: Database, range: Range): Generator<StoredIt
 }
 
 function writeQuery(range: Range): { sql: string; values: SQLInputValue[] } {
-  const { table, index, hash, descending } = range;
+  const { table, index, descending } = range;
   const items = itemsTable(table);
   const source = index
     ? `${indexTable(table, index)} AS entry JOIN ${items} AS items ON items.id = entry.item`
     : `${items} AS entry`;
   const stored = index ? 'items' : 'entry';
-  const order = [
-    'entry.hash',
-    'entry.range',
-    ...(index ? ['entry.item_hash', 'entry.item_range'] : []),
-  ];
   const conditions = listConditions(range);
   const where =
     conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
   const direction = descending ? 'DESC' : 'ASC';
   return {
     sql: `SELECT ${stored}.id, ${stored}.item, ${stored}.bytes FROM ${source} ${where}
-      ORDER BY ${(hash ? order.slice(1) : order).map((name) => `${name} ${direction}`).join(', ')}`,
+      ORDER BY ${orderOf(range)
+        .map((name) => `${name} ${direction}`)
+        .join(', ')}`,
     values: conditions.flatMap(({ values }) => values),
   };
+}
+
+function orderOf({ index, hash }: Pick<Range, 'index' | 'hash'>): string[] {
+  return [
+    ...(hash ? ['entry.range'] : ['entry.hash', 'entry.range']),
+    ...(index ? ['entry.item_hash', 'entry.item_range'] : []),
+  ];
 }
 
 function listConditions({ index, hash, from, to, after, descending }: Range) {
@@ -69,21 +73,15 @@ function listConditions({ index, hash, from, to, after, descending }: Range) {
     conditions.push({ sql: `entry.range <${to.inclusive ? '=' : ''} ?`, values: [to.bytes] });
   }
   if (after) {
-    const place = [
-      ...(hash ? [] : [['entry.hash', after.entry.hash] as const]),
-      ['entry.range', after.entry.range] as const,
-      ...(index
-        ? [
-            ['entry.item_hash', after.item.hash] as const,
-            ['entry.item_range', after.item.range] as const,
-          ]
-        : []),
-    ];
-    const names = place.map(([name]) => name).join(', ');
-    const marks = place.map(() => '?').join(', ');
+    const { entry, item } = after;
+    const names = orderOf({ index, hash });
+    const marks = names.map(() => '?').join(', ');
     conditions.push({
-      sql: `(${names}) ${descending ? '<' : '>'} (${marks})`,
-      values: place.map(([, value]) => value),
+      sql: `(${names.join(', ')}) ${descending ? '<' : '>'} (${marks})`,
+      values: [
+        ...(hash ? [entry.range] : [entry.hash, entry.range]),
+        ...(index ? [item.hash, item.range] : []),
+      ],
     });
   }
   return conditions;

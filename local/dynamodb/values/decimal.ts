@@ -60,15 +60,8 @@ export function normalizeNumber(text: string): string {
   return /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? text : formatDecimal(parseDecimal(text));
 }
 
-export function addNumbers(one: string, other: string): string {
-  return combine(one, other, 1n);
-}
-
-export function subtractNumbers(one: string, other: string): string {
-  return combine(one, other, -1n);
-}
-
-function combine(one: string, other: string, sign: 1n | -1n): string {
+/** Adds two numbers, or subtracts the other one if the sign is -1. */
+export function addNumbers(one: string, other: string, sign: 1n | -1n = 1n): string {
   const [a, b] = [parseDecimal(one), parseDecimal(other)];
   const scale = Math.max(a.digits.length - a.exponent, b.digits.length - b.exponent, 0);
   const sum = toInteger(a, scale) + sign * toInteger(b, scale);

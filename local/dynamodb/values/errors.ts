@@ -5,7 +5,7 @@ const commonErrors = 'com.amazon.coral.service';
 export class ServiceError extends Error {
   readonly type: string;
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
     type: string,
@@ -15,8 +15,13 @@ export class ServiceError extends Error {
     super(message);
     this.type = type;
     this.status = status;
+    this.details = details;
+  }
+
+  get body(): object {
+    const { type, message, details } = this;
     const isOwn = type !== 'SerializationException' && type !== 'UnknownOperationException';
-    this.body = { __type: `${isOwn ? ownErrors : commonErrors}#${type}`, message, ...details };
+    return { __type: `${isOwn ? ownErrors : commonErrors}#${type}`, message, ...details };
   }
 }
 
