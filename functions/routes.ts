@@ -14,16 +14,15 @@ import {
 } from '#lib/http/answers/quota.ts';
 import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute } from '#lib/http/routes/gateway-keys.ts';
-import type { Route, RoutesOf } from '#lib/http/routes/route.ts';
+import type { EndpointTable, Route, RunsOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
 
 /**
- * Adds to each endpoint its file, responses and permissions, for infra, the local gateway,
- * `$default` and the tests. The compiler reports endpoints and operations that are missing here.
+ * The file, responses and permissions of each endpoint. The compiler reports endpoints and
+ * operations that are missing here.
  */
-export const routes = {
+const runs = {
   'read-jobs': {
-    ...endpoints['read-jobs'],
     file: 'jobs/read-jobs',
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
@@ -34,7 +33,6 @@ export const routes = {
     pages: true,
   },
   'submit-job': {
-    ...endpoints['submit-job'],
     file: 'jobs/submit-job',
     answers: { submit: [created(Job), ok(Estimate)] },
     table: {
@@ -48,7 +46,6 @@ export const routes = {
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
   },
   'create-upload': {
-    ...endpoints['create-upload'],
     file: 'uploads/create-upload',
     answers: { create: [created(Upload)] },
     table: {
@@ -62,7 +59,6 @@ export const routes = {
     files: { inputs: ['PutObject'] },
   },
   'delete-job': {
-    ...endpoints['delete-job'],
     file: 'jobs/delete-job',
     answers: { delete: [ok(Job)] },
     table: {
@@ -74,7 +70,6 @@ export const routes = {
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'read-files': {
-    ...endpoints['read-files'],
     file: 'files/read-files',
     answers: { list: [ok(v.array(JobFile))], one: [ok('bytes'), seeOther] },
     table: {
@@ -87,7 +82,6 @@ export const routes = {
     secrets: true,
   },
   'hand-out-input': {
-    ...endpoints['hand-out-input'],
     file: 'handover/hand-out-input',
     answers: { handOut: [temporaryRedirect] },
     table: { actions: ['GetItem'], partitions: ['users'] },
@@ -95,7 +89,6 @@ export const routes = {
     passes: true,
   },
   'take-results': {
-    ...endpoints['take-results'],
     file: 'handover/take-results',
     answers: { take: [temporaryRedirect], follow: [ok(Followed)] },
     table: { actions: ['GetItem', 'UpdateItem'], partitions: ['users'] },
@@ -103,7 +96,6 @@ export const routes = {
     passes: true,
   },
   'read-quotas': {
-    ...endpoints['read-quotas'],
     file: 'quotas/read-quotas',
     answers: { list: [ok(v.array(Quota))], one: [ok(Quota)], ledger: [ok(Ledger)] },
     table: {
@@ -116,7 +108,6 @@ export const routes = {
     pages: true,
   },
   'read-all-quotas': {
-    ...endpoints['read-all-quotas'],
     file: 'admin/read-quotas',
     answers: {
       ofUser: [ok(v.array(Quota))],
@@ -131,7 +122,6 @@ export const routes = {
     pages: true,
   },
   'grant-quota': {
-    ...endpoints['grant-quota'],
     file: 'admin/grant-quota',
     answers: { grant: [created(QuotaWithUsage), ok(QuotaWithUsage)] },
     table: {
@@ -144,7 +134,6 @@ export const routes = {
     },
   },
   'grant-quotas': {
-    ...endpoints['grant-quotas'],
     file: 'admin/grant-quotas',
     answers: { grant: [ok(v.array(GrantedRow))] },
     table: {
@@ -158,7 +147,6 @@ export const routes = {
     takesLong: true,
   },
   'remove-quota': {
-    ...endpoints['remove-quota'],
     file: 'admin/remove-quota',
     answers: { remove: [ok(QuotaWithUsage)] },
     table: {
@@ -171,20 +159,17 @@ export const routes = {
     takesLong: true,
   },
   'read-audit': {
-    ...endpoints['read-audit'],
     file: 'admin/read-audit',
     answers: { list: [ok(v.array(Act))] },
     table: { actions: ['Query'], partitions: ['audit'] },
     pages: true,
   },
   'read-systems': {
-    ...endpoints['read-systems'],
     file: 'status/read-systems',
     answers: { list: [ok(v.array(SystemReport))] },
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
   'read-users': {
-    ...endpoints['read-users'],
     file: 'admin/read-users',
     answers: {
       list: [ok(v.array(User))],
@@ -196,7 +181,6 @@ export const routes = {
     pages: true,
   },
   'change-user': {
-    ...endpoints['change-user'],
     file: 'admin/change-user',
     answers: { ban: [ok(User)], map: [created(Account), ok(Account)] },
     table: {
@@ -209,7 +193,6 @@ export const routes = {
     },
   },
   'clear-user': {
-    ...endpoints['clear-user'],
     file: 'admin/clear-user',
     answers: { unban: [ok(User)], unmap: [ok(Account)] },
     table: {
@@ -220,14 +203,12 @@ export const routes = {
     },
   },
   'map-accounts': {
-    ...endpoints['map-accounts'],
     file: 'admin/map-accounts',
     answers: { map: [ok(v.array(AccountRow))] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], appendsTo: ['audit'] },
     takesLong: true,
   },
   'read-all-jobs': {
-    ...endpoints['read-all-jobs'],
     file: 'admin/read-all-jobs',
     answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
     table: {
@@ -237,7 +218,6 @@ export const routes = {
     pages: true,
   },
   'delete-any-job': {
-    ...endpoints['delete-any-job'],
     file: 'admin/delete-any-job',
     answers: { delete: [ok(Job)] },
     table: {
@@ -249,33 +229,28 @@ export const routes = {
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
   },
   'create-request': {
-    ...endpoints['create-request'],
     file: 'requests/create-request',
     answers: { create: [created(QuotaRequest)] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], looksUp: ['projects'] },
   },
   'read-requests': {
-    ...endpoints['read-requests'],
     file: 'requests/read-requests',
     answers: { list: [ok(v.array(QuotaRequest))], one: [ok(QuotaRequest)] },
     table: { actions: ['GetItem', 'Query'], partitions: ['users'] },
     pages: true,
   },
   'withdraw-request': {
-    ...endpoints['withdraw-request'],
     file: 'requests/withdraw-request',
     answers: { withdraw: [ok(QuotaRequest)] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
   },
   'read-all-requests': {
-    ...endpoints['read-all-requests'],
     file: 'requests/read-all-requests',
     answers: { list: [ok(v.array(JudgedRequest))], one: [ok(JudgedRequest)] },
     table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
     pages: true,
   },
   'decide-request': {
-    ...endpoints['decide-request'],
     file: 'requests/decide-request',
     answers: { approve: [ok(JudgedRequest)], decline: [ok(JudgedRequest)] },
     table: {
@@ -287,20 +262,17 @@ export const routes = {
     },
   },
   'read-usage-report': {
-    ...endpoints['read-usage-report'],
     file: 'reports/read-usage-report',
     answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
     table: { actions: ['Query'], partitions: ['usage'] },
     pages: true,
   },
   'read-usage': {
-    ...endpoints['read-usage'],
     file: 'reports/read-usage',
     answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
     table: { actions: ['Query'], partitions: ['usage'] },
   },
   'read-webhooks': {
-    ...endpoints['read-webhooks'],
     file: 'webhooks/read-webhooks',
     answers: {
       list: [ok(v.array(Webhook))],
@@ -311,30 +283,25 @@ export const routes = {
     pages: true,
   },
   'create-webhook': {
-    ...endpoints['create-webhook'],
     file: 'webhooks/create-webhook',
     answers: { create: [created(NewWebhook)] },
     table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
   },
   'delete-webhook': {
-    ...endpoints['delete-webhook'],
     file: 'webhooks/delete-webhook',
     answers: { delete: [ok(Webhook)] },
     table: { actions: ['DeleteItem', 'GetItem', 'UpdateItem'], partitions: ['users'] },
   },
   'list-systems': {
-    ...endpoints['list-systems'],
     file: 'catalog/list-systems',
     answers: { list: [ok(v.array(System))] },
   },
   'read-projects': {
-    ...endpoints['read-projects'],
     file: 'catalog/read-projects',
     answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
     table: { actions: ['GetItem', 'Query'], partitions: ['projects'] },
   },
   'open-project': {
-    ...endpoints['open-project'],
     file: 'admin/projects/open-project',
     answers: { open: [created(Project), ok(Project)] },
     table: {
@@ -344,19 +311,16 @@ export const routes = {
     },
   },
   'close-project': {
-    ...endpoints['close-project'],
     file: 'admin/projects/close-project',
     answers: { close: [ok(Project)] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['projects'], appendsTo: ['audit'] },
   },
   'read-status': {
-    ...endpoints['read-status'],
     file: 'status/read-status',
     answers: { read: [ok(Status)] },
     table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
   'read-reference': {
-    ...endpoints['read-reference'],
     file: 'reference/read-reference',
     answers: {
       page: [ok('bytes')],
@@ -366,7 +330,20 @@ export const routes = {
     },
     tellsOfTheApi: true,
   },
-} as const satisfies RoutesOf<typeof endpoints>;
+} as const satisfies RunsOf<typeof endpoints>;
+
+/** Every endpoint with what it needs to run, for infra, the local gateway, `$default` and tests. */
+export const routes = addRuns(endpoints, runs);
+
+function addRuns<Endpoints extends EndpointTable, Runs extends RunsOf<Endpoints>>(
+  endpoints: Endpoints,
+  runs: Runs,
+): { readonly [Name in keyof Endpoints]: Endpoints[Name] & Runs[Name] };
+function addRuns(endpoints: EndpointTable, runs: RunsOf<EndpointTable>) {
+  return Object.fromEntries(
+    Object.entries(endpoints).map(([name, endpoint]) => [name, { ...endpoint, ...runs[name] }]),
+  );
+}
 
 export type RouteName = keyof typeof routes;
 

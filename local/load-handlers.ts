@@ -110,9 +110,8 @@ async function loadUnavailable(): Promise<ApiHandler> {
   const { publicHandler } = await import('#lib/http/chain/api-handler.ts');
   const { answerAnybody } = await import('#lib/http/chain/operation.ts');
   const { TableUnavailableError } = await import('#lib/table/errors.ts');
-  const endpoint = endpoints['read-status'];
-  return publicHandler(endpoints, endpoint, {
-    read: answerAnybody(endpoint.paths.read, { query: 'ignored' }, async () => {
+  return publicHandler(endpoints, 'read-status', {
+    read: answerAnybody({ query: 'ignored' }, async () => {
       throw new TableUnavailableError();
     }),
   });

@@ -14,16 +14,14 @@ import { mapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['change-user'];
-
-export const handler = projectHandler(endpoints, endpoint, table, {
-  ban: answer(endpoint.paths.ban, { body: reasonBody }, async ({ caller, path, body }) => {
+export const handler = projectHandler(endpoints, 'change-user', table, {
+  ban: answer({ body: reasonBody }, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
     const from = hpc && project && { hpc: hpc.name, project: project.name };
     const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
     return ok(presentUser(await banUser(table, catalog, order)));
   }),
-  map: answer(endpoint.paths.map, { body: accountBody }, async ({ caller, path, body }) => {
+  map: answer({ body: accountBody }, async ({ caller, path, body }) => {
     const order = { user: path.user_id, system: path.hpc, by: caller.userId, ...body };
     const { login, outcome } = await mapLogin(table, order);
     const shown = presentAccount(login);

@@ -8,16 +8,14 @@ import { unmapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['clear-user'];
-
-export const handler = projectHandler(endpoints, endpoint, table, {
-  unban: answer(endpoint.paths.unban, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = projectHandler(endpoints, 'clear-user', table, {
+  unban: answer(reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, hpc, project_name: project } = path;
     const from = hpc && project && { hpc: hpc.name, project: project.name };
     const order: BanOrder = { user, from, reason: body.reason, by: caller.userId };
     return ok(presentUser(await unbanUser(table, order)));
   }),
-  unmap: answer(endpoint.paths.unmap, reasonAnywhere, async ({ caller, path, body }) => {
+  unmap: answer(reasonAnywhere, async ({ caller, path, body }) => {
     const { user_id: user, hpc: system } = path;
     const order = { user, system, reason: body.reason, by: caller.userId };
     return ok(presentAccount(await unmapLogin(table, order)));

@@ -13,10 +13,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const endpoint = endpoints['delete-any-job'];
 
-export const handler = projectHandler(endpoints, endpoint, table, {
-  delete: answer(endpoint.paths.delete, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = projectHandler(endpoints, 'delete-any-job', table, {
+  delete: answer(reasonAnywhere, async ({ caller, path, body }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
     const order = { reason: body.reason, by: caller.userId };
     const job = await deleteAnyJob(table, account, path.job_id, order);

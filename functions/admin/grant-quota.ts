@@ -8,18 +8,12 @@ import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['grant-quota'];
-
-export const handler = projectHandler(endpoints, endpoint, table, {
-  grant: answer(
-    endpoint.paths.grant,
-    { body: () => quotaChangeBody(new Date()) },
-    async ({ caller, path, body }) => {
-      const { user_id: user, project_name: project } = path;
-      const order = { user, project, by: caller.userId, ...body };
-      const granted = await grantQuota(table, catalog, order);
-      const shown = presentQuotaWithUsage(granted.quota);
-      return granted.created ? created(shown, quotaLocation(granted.quota)) : ok(shown);
-    },
-  ),
+export const handler = projectHandler(endpoints, 'grant-quota', table, {
+  grant: answer({ body: () => quotaChangeBody(new Date()) }, async ({ caller, path, body }) => {
+    const { user_id: user, project_name: project } = path;
+    const order = { user, project, by: caller.userId, ...body };
+    const granted = await grantQuota(table, catalog, order);
+    const shown = presentQuotaWithUsage(granted.quota);
+    return granted.created ? created(shown, quotaLocation(granted.quota)) : ok(shown);
+  }),
 });

@@ -12,10 +12,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const findProject = findProjectsByNumber(table);
-const endpoint = endpoints['grant-quotas'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  grant: answer(endpoint.paths.grant, grantsRequest, async (request) => {
+export const handler = apiHandler(endpoints, 'grant-quotas', {
+  grant: answer(grantsRequest, async (request) => {
     const { caller, headers, query, body, time } = request;
     const { key } = headers;
     const by = caller.userId;

@@ -10,11 +10,8 @@ import { estimateMapping, mapLogin } from '#lib/users/logins/map-login.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['map-accounts'];
-
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = apiHandler(endpoints, 'map-accounts', {
   map: answer(
-    endpoint.paths.map,
     { query: accountsQuery, body: () => rowsBody(accountRow(catalog)) },
     async ({ caller, query, body, time }) => {
       const { dryRun, reason } = query;

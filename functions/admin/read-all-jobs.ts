@@ -16,11 +16,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, everybodysJobs);
-const { paths } = endpoints['read-all-jobs'];
 
-export const handler = projectHandler(endpoints, endpoints['read-all-jobs'], table, {
+export const handler = projectHandler(endpoints, 'read-all-jobs', table, {
   list: answer(
-    paths.list,
     { query: ({ hpc }) => allJobsQuery(catalog, hpc) },
     async ({ path, query, linkTo }) => {
       const list = { ...projectAt(path), ...query.list };
@@ -30,11 +28,11 @@ export const handler = projectHandler(endpoints, endpoints['read-all-jobs'], tab
       return okText(body, linkTo(cursors.sign(list, next)));
     },
   ),
-  one: answer(paths.one, {}, async ({ path }) => {
+  one: answer({}, async ({ path }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
     return ok(presentJob(await findJob(table, account, path.job_id)));
   }),
-  timeline: answer(paths.timeline, {}, async ({ path }) => {
+  timeline: answer({}, async ({ path }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
     return ok(presentTimeline(await readTimeline(table, account, path.job_id)));
   }),

@@ -10,10 +10,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, acts);
-const endpoint = endpoints['read-audit'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, { query: auditQuery }, async ({ query, linkTo }) => {
+export const handler = apiHandler(endpoints, 'read-audit', {
+  list: answer({ query: auditQuery }, async ({ query, linkTo }) => {
     const { list, limit, cursor } = query;
     const page = await readAudit(table, list, limit, cursors.verify(list, cursor));
     return respond(200, page.acts.map(presentAct), linkTo(cursors.sign(list, page.next)));

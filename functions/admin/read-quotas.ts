@@ -19,23 +19,21 @@ import { table } from '../table.ts';
 const { CURSOR_SECRET: secret } = readEnvironment(PagingEnvironment);
 const quotaCursors = createCursors(secret, quotas);
 const ledgerCursors = createCursors(secret, ledgerLines);
-const { paths } = endpoints['read-all-quotas'];
 
-export const handler = projectHandler(endpoints, endpoints['read-all-quotas'], table, {
-  ofUser: answer(paths.ofUser, { query: quotaQuery }, async ({ path, query }) => {
+export const handler = projectHandler(endpoints, 'read-all-quotas', table, {
+  ofUser: answer({ query: quotaQuery }, async ({ path, query }) => {
     const quotas = await readQuotas(table, path.user_id, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));
   }),
-  one: answer(paths.one, { query: quotaQuery }, async ({ path, query }) => {
+  one: answer({ query: quotaQuery }, async ({ path, query }) => {
     const account = { user: path.user_id, ...projectAt(path) };
     return ok(choosePresenter(query.expand)(await findQuota(table, account)));
   }),
-  ledger: answer(paths.ledger, { query: () => ledgerQuery(new Date()) }, async (request) => {
+  ledger: answer({ query: () => ledgerQuery(new Date()) }, async (request) => {
     const account = { user: request.path.user_id, ...projectAt(request.path) };
     return answerLedger(table, ledgerCursors, account, request);
   }),
   everybody: answer(
-    paths.everybody,
     { query: () => allQuotasQuery(catalog) },
     async ({ query: { list, limit, cursor, expand }, linkTo }) => {
       const after = quotaCursors.verify(list, cursor);

@@ -1,21 +1,41 @@
+import { IdentityEnvironment, PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
-import { answer } from '#lib/http/chain/operation.ts';
-import { presentAccount } from '#lib/http/presenters/present-administration.ts';
-import { ok } from '#lib/http/respond.ts';
+import { answer, type LinkTo } from '#lib/http/chain/operation.ts';
+import { createCursors, users } from '#lib/http/parsers/cursors.ts';
+import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { namedUserListQuery } from '#lib/http/parsers/list-queries.ts';
+import { presentAccount, presentUser } from '#lib/http/presenters/present-administration.ts';
+import { ok, respond } from '#lib/http/respond.ts';
 import { findLogin, readLogins } from '#lib/users/logins/login-store.ts';
+import { openUserDirectory } from '#lib/users/user-directory.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
-import { answerUsers } from './answer-users.ts';
 
-const endpoint = endpoints['read-users'];
+const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, users);
+const { USER_IDS, ISSUER } = readEnvironment(IdentityEnvironment);
+const givesNumbers = USER_IDS === 'assigned';
+const directory = openUserDirectory(table, givesNumbers ? ISSUER : undefined);
 
-export const handler = apiHandler(endpoints, endpoint, {
-  ...answerUsers(table),
-  accounts: answer(endpoint.paths.accounts, {}, async ({ path }) => {
+export const handler = apiHandler(endpoints, 'read-users', {
+  // Only a service that assigns user numbers can find users by their subject.
+  list: givesNumbers
+    ? answer({ query: namedUserListQuery }, async ({ query, linkTo }) => {
+        if (query.subject === undefined) return listPage(query, linkTo);
+        return ok((await directory.findBySubject(query.subject)).map(presentUser));
+      })
+    : answer({ query: pageQuery }, async ({ query, linkTo }) => listPage(query, linkTo)),
+  one: answer({}, async ({ path }) => ok(presentUser(await directory.find(path.user_id)))),
+  accounts: answer({}, async ({ path }) => {
     const logins = await readLogins(table, path.user_id);
     return ok(logins.map(presentAccount));
   }),
-  account: answer(endpoint.paths.account, {}, async ({ path }) =>
+  account: answer({}, async ({ path }) =>
     ok(presentAccount(await findLogin(table, path.user_id, path.hpc.name))),
   ),
 });
+
+async function listPage(query: { limit: number; cursor?: string | undefined }, linkTo: LinkTo) {
+  const after = cursors.verify(undefined, query.cursor);
+  const page = await directory.list(query.limit, after);
+  return respond(200, page.users.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
+}

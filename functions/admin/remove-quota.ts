@@ -10,10 +10,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const endpoint = endpoints['remove-quota'];
 
-export const handler = projectHandler(endpoints, endpoint, table, {
-  remove: answer(endpoint.paths.remove, removal, async ({ caller, path, query, body, time }) => {
+export const handler = projectHandler(endpoints, 'remove-quota', table, {
+  remove: answer(removal, async ({ caller, path, query, body, time }) => {
     const { user_id: user, project_name: project } = path;
     const order = { user, project, by: caller.userId, reason: body.reason, ...query };
     return ok(presentQuotaWithUsage(await removeAccount({ table, files, time }, order)));

@@ -5,8 +5,6 @@ import { presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { endpoints } from '../endpoints.ts';
 
-const endpoint = endpoints['list-systems'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, {}, async () => ok(catalog.systems.map(presentSystem))),
+export const handler = apiHandler(endpoints, 'list-systems', {
+  list: answer({}, async () => ok(catalog.systems.map(presentSystem))),
 });

@@ -7,14 +7,10 @@ import { listProjects } from '#lib/projects/list-projects.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['read-projects'];
-
-export const handler = currentProjectHandler(endpoints, endpoint, table, {
-  list: answer(endpoint.paths.list, {}, async ({ path }) => {
+export const handler = currentProjectHandler(endpoints, 'read-projects', table, {
+  list: answer({}, async ({ path }) => {
     const projects = await listProjects(table, path.hpc ? [path.hpc] : catalog.systems);
     return ok(projects.map((each) => presentProject(findSystem(catalog, each.hpc), each)));
   }),
-  one: answer(endpoint.paths.one, {}, async ({ path }) =>
-    ok(presentProject(path.hpc, path.project_name)),
-  ),
+  one: answer({}, async ({ path }) => ok(presentProject(path.hpc, path.project_name))),
 });

@@ -17,19 +17,18 @@ const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
 const findJob = createJobFinder(table);
-const endpoint = endpoints['read-files'];
 
-export const handler = projectHandler(endpoints, endpoint, table, {
-  list: answer(endpoint.paths.list, {}, async (request) => {
+export const handler = projectHandler(endpoints, 'read-files', table, {
+  list: answer({}, async (request) => {
     const files = await openFiles(request);
     return ok((await files.list()).map(presentFile));
   }),
-  one: answer(endpoint.paths.one, {}, async (request) =>
+  one: answer({}, async (request) =>
     sendFile(await (await openFiles(request)).fetch(request.path.file_id)),
   ),
 });
 
-async function openFiles({ caller, path }: ApiRequest<typeof endpoint.paths.list>) {
+async function openFiles({ caller, path }: ApiRequest<'/{hpc}/{project_name}/{job_id}/'>) {
   const { hpc, job_id: id } = path;
   const { sendsResults } = traitsOf(hpc);
   const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults);

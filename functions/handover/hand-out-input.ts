@@ -11,10 +11,9 @@ import { table } from '../table.ts';
 
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
-const endpoint = endpoints['hand-out-input'];
 
-export const handler = publicHandler(endpoints, endpoint, {
-  handOut: answerAnybody(endpoint.paths.handOut, { query: passQuery }, async ({ path, query }) => {
+export const handler = publicHandler(endpoints, 'hand-out-input', {
+  handOut: answerAnybody({ query: passQuery }, async ({ path, query }) => {
     const { job_id: jobId } = path;
     const account = passes.read(query.pass, { purpose: 'input', jobId, at: new Date() });
     return temporaryRedirect(await handOutInput(table, inputs, account, jobId));

@@ -19,11 +19,9 @@ import { table } from '../table.ts';
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
 const context = { table, catalog, ...openJobFiles(readEnvironment(FilesEnvironment)) };
 const takeOutput = createOutputTaker(context);
-const endpoint = endpoints['take-results'];
 
-export const handler = publicHandler(endpoints, endpoint, {
+export const handler = publicHandler(endpoints, 'take-results', {
   take: answerAnybody(
-    endpoint.paths.take,
     { query: resultsQuery, body: announcedBytes },
     async ({ path: { job_id: jobId }, query, body: bytes }) => {
       const at = new Date();
@@ -32,7 +30,6 @@ export const handler = publicHandler(endpoints, endpoint, {
     },
   ),
   follow: answerAnybody(
-    endpoint.paths.follow,
     { query: outputQuery, body: outputBody },
     async ({ path: { job_id: jobId }, query, body: sent }) => {
       const account = passes.read(query.pass, { purpose: 'output', jobId, at: new Date() });

@@ -12,17 +12,12 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const files = openJobFiles(readEnvironment(FilesEnvironment));
-const endpoint = endpoints['delete-job'];
 
-export const handler = projectHandler(endpoints, endpoint, table, {
-  delete: answer(
-    endpoint.paths.delete,
-    { query: discardQuery },
-    async ({ caller, path, query }) => {
-      const account = { user: caller.userId, ...projectAt(path) };
-      const job = await deleteJob(table, account, path.job_id, new Date(), query.only);
-      await removeFiles(table, files, job);
-      return ok(presentJob(job));
-    },
-  ),
+export const handler = projectHandler(endpoints, 'delete-job', table, {
+  delete: answer({ query: discardQuery }, async ({ caller, path, query }) => {
+    const account = { user: caller.userId, ...projectAt(path) };
+    const job = await deleteJob(table, account, path.job_id, new Date(), query.only);
+    await removeFiles(table, files, job);
+    return ok(presentJob(job));
+  }),
 });

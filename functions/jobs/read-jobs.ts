@@ -15,11 +15,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ownJobs);
-const endpoint = endpoints['read-jobs'];
 
-export const handler = projectHandler(endpoints, endpoint, table, {
+export const handler = projectHandler(endpoints, 'read-jobs', table, {
   list: answer(
-    endpoint.paths.list,
     { query: ({ hpc }) => jobListQuery(catalog, hpc) },
     async ({ caller, path, query, linkTo }) => {
       const list = { owner: caller.userId, ...projectAt(path), ...query.list };
@@ -29,11 +27,11 @@ export const handler = projectHandler(endpoints, endpoint, table, {
       return okText(body, linkTo(cursors.sign(list, next)));
     },
   ),
-  one: answer(endpoint.paths.one, {}, async ({ caller, path }) => {
+  one: answer({}, async ({ caller, path }) => {
     const account = { user: caller.userId, ...projectAt(path) };
     return ok(presentJob(await findJob(table, account, path.job_id)));
   }),
-  timeline: answer(endpoint.paths.timeline, {}, async ({ caller, path }) => {
+  timeline: answer({}, async ({ caller, path }) => {
     const account = { user: caller.userId, ...projectAt(path) };
     return ok(presentTimeline(await readTimeline(table, account, path.job_id)));
   }),

@@ -18,11 +18,9 @@ import { table } from '../table.ts';
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 sampleSizes(table.client);
 const context = { table, catalog, inputs };
-const endpoint = endpoints['submit-job'];
 
-export const handler = currentProjectHandler(endpoints, endpoint, table, {
+export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
   submit: answer(
-    endpoint.paths.submit,
     { headers: ({ hpc }) => submissionHeaders(hpc), query: dryRunQuery, body: inputBody },
     async ({ caller, path, headers, query, body: source }) => {
       const { hpc: system, project_name: project = defaultProject(system) } = path;

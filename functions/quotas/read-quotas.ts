@@ -13,19 +13,17 @@ import { table } from '../table.ts';
 import { answerLedger } from './answer-ledger.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ledgerLines);
-const { paths } = endpoints['read-quotas'];
 
-export const handler = projectHandler(endpoints, endpoints['read-quotas'], table, {
-  list: answer(paths.list, { query: quotaQuery }, async ({ caller, path, query }) => {
+export const handler = projectHandler(endpoints, 'read-quotas', table, {
+  list: answer({ query: quotaQuery }, async ({ caller, path, query }) => {
     const quotas = await readOwnQuotas(table, catalog, caller.userId, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));
   }),
-  one: answer(paths.one, { query: quotaQuery }, async ({ caller, path, query }) => {
+  one: answer({ query: quotaQuery }, async ({ caller, path, query }) => {
     const account = { user: caller.userId, ...projectAt(path) };
     return ok(choosePresenter(query.expand)(await readOwnQuota(table, catalog, account)));
   }),
   ledger: answer(
-    paths.ledger,
     { query: () => ledgerQuery(new Date()) },
     async ({ caller: { userId: user }, path, ...request }) => {
       const account = { user, ...projectAt(path) };

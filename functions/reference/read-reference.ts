@@ -6,18 +6,16 @@ import { readReferenceFile } from '#lib/reference/read-reference-file.ts';
 import type { Coding, ReferenceFile } from '#lib/reference/reference-file.ts';
 import { endpoints } from '../endpoints.ts';
 
-const endpoint = endpoints['read-reference'];
-
-export const handler = publicHandler(endpoints, endpoint, {
-  page: serve(endpoint.paths.page, 'index.html'),
-  script: serve(endpoint.paths.script, 'reference.js'),
-  style: serve(endpoint.paths.style, 'reference.css'),
-  description: serve(endpoint.paths.description, 'openapi.json'),
+export const handler = publicHandler(endpoints, 'read-reference', {
+  page: serve('index.html'),
+  script: serve('reference.js'),
+  style: serve('reference.css'),
+  description: serve('openapi.json'),
 });
 
-function serve<Path extends string>(path: Path, file: ReferenceFile) {
+function serve(file: ReferenceFile) {
   const reads = { headers: acceptEncoding, query: 'ignored' } as const;
-  return answerAnybody(path, reads, async ({ headers: { coding } }) =>
+  return answerAnybody(reads, async ({ headers: { coding } }) =>
     okReference(file, readReferenceFile(file, coding), coding),
   );
 }

@@ -11,11 +11,9 @@ import { table } from '../table.ts';
 import { answerReport } from './answer-report.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, reportRows);
-const endpoint = endpoints['read-usage-report'];
 
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = apiHandler(endpoints, 'read-usage-report', {
   report: answer(
-    endpoint.paths.report,
     { headers: acceptHeader, query: () => reportQuery(catalog, new Date()) },
     async ({ headers, query: { report, limit, cursor }, linkTo }) => {
       const page = await readReport(table, report, limit, cursors.verify(report, cursor));

@@ -7,11 +7,8 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 import { answerReport } from './answer-report.ts';
 
-const endpoint = endpoints['read-usage'];
-
-export const handler = apiHandler(endpoints, endpoint, {
+export const handler = apiHandler(endpoints, 'read-usage', {
   report: answer(
-    endpoint.paths.report,
     { headers: acceptHeader, query: () => ownReportQuery(new Date()) },
     async ({ caller, headers, query }) => {
       const rows = await readUserReport(table, { ...query, user: caller.userId });

@@ -10,10 +10,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const findProject = findProjectsByNumber(table);
-const endpoint = endpoints['create-request'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  create: answer(endpoint.paths.create, { body: requestBody }, async ({ caller, body }) => {
+export const handler = apiHandler(endpoints, 'create-request', {
+  create: answer({ body: requestBody }, async ({ caller, body }) => {
     const { hpc, wanted, reason } = body;
     const project = await findProject(findSystem(catalog, hpc), body.project);
     const request = await askForQuota(table, { user: caller.userId, project, wanted, reason });

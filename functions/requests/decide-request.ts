@@ -10,19 +10,13 @@ import { addBan } from '#lib/requests/list-requests.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['decide-request'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  approve: answer(
-    endpoint.paths.approve,
-    { body: () => approvalBody(new Date()) },
-    async ({ caller, path, body }) => {
-      const order = { request: path.request_id, by: caller.userId, ...body };
-      const request = await approveRequest(table, catalog, order);
-      return ok(presentJudgedRequest(await addBan(table, request)));
-    },
-  ),
-  decline: answer(endpoint.paths.decline, { body: reasonBody }, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, 'decide-request', {
+  approve: answer({ body: () => approvalBody(new Date()) }, async ({ caller, path, body }) => {
+    const order = { request: path.request_id, by: caller.userId, ...body };
+    const request = await approveRequest(table, catalog, order);
+    return ok(presentJudgedRequest(await addBan(table, request)));
+  }),
+  decline: answer({ body: reasonBody }, async ({ caller, path, body }) => {
     const order = { request: path.request_id, by: caller.userId, reason: body.reason };
     return ok(presentJudgedRequest(await addBan(table, await declineRequest(table, order))));
   }),

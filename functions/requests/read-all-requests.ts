@@ -13,7 +13,6 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
-const endpoint = endpoints['read-all-requests'];
 
 const query = v.object({
   ...pageQuery.entries,
@@ -23,17 +22,13 @@ const query = v.object({
   ),
 });
 
-export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(
-    endpoint.paths.list,
-    { query },
-    async ({ query: { state, limit, cursor }, linkTo }) => {
-      const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
-      const link = linkTo(cursors.sign(state, page.next));
-      return respond(200, page.requests.map(presentJudgedRequest), link);
-    },
-  ),
-  one: answer(endpoint.paths.one, {}, async ({ path }) =>
+export const handler = apiHandler(endpoints, 'read-all-requests', {
+  list: answer({ query }, async ({ query: { state, limit, cursor }, linkTo }) => {
+    const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
+    const link = linkTo(cursors.sign(state, page.next));
+    return respond(200, page.requests.map(presentJudgedRequest), link);
+  }),
+  one: answer({}, async ({ path }) =>
     ok(presentJudgedRequest(await addBan(table, await findRequest(table, path.request_id)))),
   ),
 });

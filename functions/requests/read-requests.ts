@@ -10,17 +10,16 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
-const endpoint = endpoints['read-requests'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, { query: pageQuery }, async (request) => {
+export const handler = apiHandler(endpoints, 'read-requests', {
+  list: answer({ query: pageQuery }, async (request) => {
     const { caller, query, linkTo } = request;
     const after = cursors.verify(caller.userId, query.cursor);
     const page = await listOwnRequests(table, caller.userId, query.limit, after);
     const link = linkTo(cursors.sign(caller.userId, page.next));
     return respond(200, page.requests.map(presentRequest), link);
   }),
-  one: answer(endpoint.paths.one, {}, async ({ caller, path }) =>
+  one: answer({}, async ({ caller, path }) =>
     ok(presentRequest(await findOwnRequest(table, caller.userId, path.request_id))),
   ),
 });

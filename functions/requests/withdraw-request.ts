@@ -6,10 +6,8 @@ import { withdrawRequest } from '#lib/requests/ask-for-quota.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['withdraw-request'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  withdraw: answer(endpoint.paths.withdraw, {}, async ({ caller, path }) =>
+export const handler = apiHandler(endpoints, 'withdraw-request', {
+  withdraw: answer({}, async ({ caller, path }) =>
     ok(presentRequest(await withdrawRequest(table, caller.userId, path.request_id))),
   ),
 });

@@ -8,10 +8,8 @@ import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['read-status'];
-
-export const handler = publicHandler(endpoints, endpoint, {
-  read: answerAnybody(endpoint.paths.read, { query: 'ignored' }, async () => {
+export const handler = publicHandler(endpoints, 'read-status', {
+  read: answerAnybody({ query: 'ignored' }, async () => {
     const names = catalog.systems.map(({ name }) => name);
     const reports = await readSystemReports(table, names);
     return ok(presentStatus(catalog.systems, reports, runningVersion));

@@ -7,10 +7,8 @@ import { ok } from '#lib/http/respond.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['read-systems'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, {}, async () => {
+export const handler = apiHandler(endpoints, 'read-systems', {
+  list: answer({}, async () => {
     const names = catalog.systems.map(({ name }) => name);
     return ok(presentSystemReports(catalog.systems, await readSystemReports(table, names)));
   }),

@@ -11,10 +11,9 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
-const endpoint = endpoints['create-upload'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  create: answer(endpoint.paths.create, { body: uploadBody }, async ({ caller, body }) => {
+export const handler = apiHandler(endpoints, 'create-upload', {
+  create: answer({ body: uploadBody }, async ({ caller, body }) => {
     const wish = { owner: caller.userId, ...body };
     return respond(201, presentUpload(await createUpload(table, catalog, inputs, wish)));
   }),

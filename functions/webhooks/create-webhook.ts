@@ -8,16 +8,10 @@ import { createWebhook } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['create-webhook'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  create: answer(
-    endpoint.paths.create,
-    { body: webhookBody(readPushRules()) },
-    async ({ caller, body }) => {
-      const { userId: owner, administrator: byAdministrator } = caller;
-      const webhook = await createWebhook(table, { owner, byAdministrator, ...body });
-      return created(presentNewWebhook(webhook), webhookLocation(webhook));
-    },
-  ),
+export const handler = apiHandler(endpoints, 'create-webhook', {
+  create: answer({ body: webhookBody(readPushRules()) }, async ({ caller, body }) => {
+    const { userId: owner, administrator: byAdministrator } = caller;
+    const webhook = await createWebhook(table, { owner, byAdministrator, ...body });
+    return created(presentNewWebhook(webhook), webhookLocation(webhook));
+  }),
 });

@@ -6,10 +6,8 @@ import { deleteWebhook } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const endpoint = endpoints['delete-webhook'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  delete: answer(endpoint.paths.delete, {}, async ({ caller, path }) =>
+export const handler = apiHandler(endpoints, 'delete-webhook', {
+  delete: answer({}, async ({ caller, path }) =>
     ok(presentWebhook(await deleteWebhook(table, caller.userId, path.webhook_id))),
   ),
 });

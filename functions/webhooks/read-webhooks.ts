@@ -11,17 +11,15 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
 const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, deliveries);
-const endpoint = endpoints['read-webhooks'];
 
-export const handler = apiHandler(endpoints, endpoint, {
-  list: answer(endpoint.paths.list, {}, async ({ caller }) =>
+export const handler = apiHandler(endpoints, 'read-webhooks', {
+  list: answer({}, async ({ caller }) =>
     ok((await listWebhooks(table, caller.userId)).map(presentWebhook)),
   ),
-  one: answer(endpoint.paths.one, {}, async ({ caller, path }) =>
+  one: answer({}, async ({ caller, path }) =>
     ok(presentWebhook(await findWebhook(table, caller.userId, path.webhook_id))),
   ),
   deliveries: answer(
-    endpoint.paths.deliveries,
     { query: pageQuery },
     async ({ caller, path, query: { limit, cursor }, linkTo }) => {
       const { id } = await findWebhook(table, caller.userId, path.webhook_id);

@@ -30,9 +30,8 @@ const routes = {
   open: { method: 'GET', paths: { read: '/d/' }, access: 'public', file: 'd' },
 } as const satisfies RouteTable;
 
-const { list, one } = routes.several.paths;
-const { put } = routes.admin.paths;
-const { read } = routes.open.paths;
+type List = typeof routes.several.paths.list;
+type One = typeof routes.several.paths.one;
 
 describe('the type of a path', () => {
   it('holds what is required, and perhaps what is optional', () => {
@@ -50,7 +49,7 @@ describe('the type of a path', () => {
 
 describe('the type of an operation', () => {
   it('knows its path and its caller', () => {
-    answer(list, {}, async ({ path, caller }) => {
+    const listing: Operation<List, 'callers'> = answer({}, async ({ path, caller }) => {
       expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem | undefined>();
       expectTypeOf(path.project_name).toEqualTypeOf<Project | undefined>();
       expectTypeOf(caller.userId).toEqualTypeOf<UserId>();
@@ -60,14 +59,14 @@ describe('the type of an operation', () => {
       path.job_id;
       return ok({});
     });
-    answer(one, {}, async ({ path }) => {
+    const reading: Operation<One, 'callers'> = answer({}, async ({ path }) => {
       expectTypeOf(path.hpc).toEqualTypeOf<HpcSystem>();
       expectTypeOf(path.job_id).toEqualTypeOf<JobId>();
       return ok(path.hpc.name);
     });
-    expectTypeOf(answer(put, {}, async ({ path }) => ok(path.user_id.length))).toEqualTypeOf<
-      Operation<'/c/{user_id}/', 'callers'>
-    >();
+    expect([listing, reading]).toHaveLength(2);
+    // @ts-expect-error: without an endpoint, nothing is known about the path
+    answer({}, async ({ path }) => ok(path.user_id));
   });
 
   it('knows what it declares, by the schemas, and nothing else of the request', () => {
@@ -79,7 +78,7 @@ describe('the type of an operation', () => {
       ),
       body: jsonBody(v.object({ reason: v.string() })),
     };
-    answer(put, declaration, async (request) => {
+    answer(declaration, async (request) => {
       expectTypeOf(request.headers['x-a']).toEqualTypeOf<string | undefined>();
       expectTypeOf(request.query).toEqualTypeOf<number>();
       expectTypeOf(request.body.reason).toEqualTypeOf<string>();
@@ -87,7 +86,7 @@ describe('the type of an operation', () => {
       request.event;
       return ok({});
     });
-    answer(put, { query: v.object({}) }, async (request) => {
+    answer({ query: v.object({}) }, async (request) => {
       // @ts-expect-error: no body is declared
       request.body;
       return ok({});
@@ -95,25 +94,28 @@ describe('the type of an operation', () => {
   });
 
   it('has parts that depend on its path', () => {
-    answer(
-      one,
+    const reading: Operation<One, 'callers'> = answer(
       { query: ({ hpc }) => v.object({ [hpc.name]: v.optional(v.literal('a')) }) },
       async ({ query }) => {
         expectTypeOf(query.hpc_one).toEqualTypeOf<'a' | undefined>();
         return ok({});
       },
     );
-    // @ts-expect-error: the system may be absent
-    answer(list, { query: ({ hpc }) => v.object({ [hpc.name]: v.string() }) }, async () => ok({}));
+    const listing: Operation<List, 'callers'> = answer(
+      // @ts-expect-error: the system may be absent
+      { query: ({ hpc }) => v.object({ [hpc.name]: v.string() }) },
+      async () => ok({}),
+    );
+    expect([reading, listing]).toHaveLength(2);
     // @ts-expect-error: a part is a schema
-    answer(list, { query: { limit: v.string() } }, async () => ok({}));
+    answer({ query: { limit: v.string() } }, async () => ok({}));
   });
 
   it('is an answer of the API', () => {
     // @ts-expect-error: a handler answers with a response
-    answer(list, {}, async () => 'text');
+    answer({}, async () => 'text');
     // @ts-expect-error: and it is asynchronous
-    answer(list, {}, () => ok({}));
+    answer({}, () => ok({}));
   });
 });
 
@@ -124,32 +126,42 @@ describe('the type of a handler', () => {
     const { projectHandler } = await import('#lib/http/chain/project-handler.ts');
     const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
     const table = openTable('a');
-    const operations = { list: answer(list, {}, give), one: answer(one, {}, give) };
-    const handler = projectHandler(routes, routes.several, table, operations);
+    const operations = { list: answer<List, object>({}, give), one: answer<One, object>({}, give) };
+    const handler = projectHandler(routes, 'several', table, operations);
     expectTypeOf(handler).toEqualTypeOf<DescribedHandler>();
     // @ts-expect-error: one of them is missing
-    projectHandler(routes, routes.several, table, { list: answer(list, {}, give) });
+    projectHandler(routes, 'several', table, { list: answer({}, give) });
     // @ts-expect-error: this is the operation of another path
-    projectHandler(routes, routes.several, table, { ...operations, one: answer(list, {}, give) });
+    projectHandler(routes, 'several', table, { ...operations, one: operations.list });
     // @ts-expect-error: its paths name projects, and nothing finds them
-    apiHandler(routes, routes.several, operations);
+    apiHandler(routes, 'several', operations);
     expect(handler).toBeTypeOf('function');
+  });
+
+  it('knows the path of each operation', async () => {
+    const { apiHandler } = await import('#lib/http/chain/api-handler.ts');
+    apiHandler(routes, 'admin', {
+      put: answer({}, async ({ path }) => {
+        expectTypeOf(path.user_id).toEqualTypeOf<UserId>();
+        return ok({});
+      }),
+    });
   });
 
   it('tells a public route from the others', async () => {
     const { apiHandler, publicHandler } = await import('#lib/http/chain/api-handler.ts');
-    const known = { read: answer(read, {}, give) };
-    const anybody = { read: answerAnybody(read, {}, give) };
-    expectTypeOf(publicHandler(routes, routes.open, anybody)).toEqualTypeOf<DescribedHandler>();
+    const known = { read: answer({}, give) };
+    const anybody = { read: answerAnybody({}, give) };
+    expectTypeOf(publicHandler(routes, 'open', anybody)).toEqualTypeOf<DescribedHandler>();
     // @ts-expect-error: a public route has no caller
-    apiHandler(routes, routes.open, known);
+    apiHandler(routes, 'open', known);
     // @ts-expect-error: not for an operation either
-    publicHandler(routes, routes.open, known);
+    publicHandler(routes, 'open', known);
     // @ts-expect-error: whoever calls this route must be known
-    publicHandler(routes, routes.admin, { put: answerAnybody(put, {}, give) });
+    publicHandler(routes, 'admin', { put: answerAnybody({}, give) });
     // @ts-expect-error: to its operations too
-    apiHandler(routes, routes.admin, { put: answerAnybody(put, {}, give) });
-    answerAnybody(read, {}, async (request) => {
+    apiHandler(routes, 'admin', { put: answerAnybody({}, give) });
+    answerAnybody({}, async (request) => {
       // @ts-expect-error: nobody is known here
       request.caller;
       return ok({});

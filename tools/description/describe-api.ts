@@ -86,15 +86,18 @@ function describeRoute(
 ): Described[] {
   const route = routes[name];
   const answers: Readonly<Record<string, readonly Answer[]>> = route.answers;
-  return Object.entries(operations).flatMap(([key, operation]) => {
+  return Object.entries<string>(route.paths).flatMap(([key, whole]) => {
+    const operation = operations[key];
+    if (!operation) return [];
     const parts = {
       route,
+      whole,
       operation,
       answers: answers[key] ?? [],
       words: wordsFor(name, key),
       tag: tagOf(name),
     };
-    return expandPath(operation.path).map((path) => ({
+    return expandPath(whole).map((path) => ({
       method: route.method.toLowerCase(),
       path: path.path,
       ...describeOperation(parts, path, describing),

@@ -12,6 +12,8 @@ import type { OperationWords } from './words/parameters.ts';
 
 export interface OperationParts {
   readonly route: Route;
+  /** Its path in the notation of the interface. */
+  readonly whole: string;
   readonly operation: Operation;
   readonly answers: readonly Answer[];
   readonly words: OperationWords;
@@ -31,7 +33,7 @@ export interface DescribedOperation {
 }
 
 export function describeOperation(
-  { route, operation, answers, words, tag }: OperationParts,
+  { route, whole, operation, answers, words, tag }: OperationParts,
   { path, names }: PlainPath,
   { catalog, schemas }: Describing,
 ): DescribedOperation {
@@ -42,8 +44,8 @@ export function describeOperation(
   return {
     operation: {
       'x-operation': words.id,
-      'x-path': operation.path,
-      operationId: `${words.id}${nameVariant(operation.path, path)}`,
+      'x-path': whole,
+      operationId: `${words.id}${nameVariant(whole, path)}`,
       summary: words.summary,
       ...(words.description && { description: words.description }),
       tags: [tag],

@@ -7,10 +7,8 @@ import { closeProject } from '#lib/projects/open-project.ts';
 import { endpoints } from '../../endpoints.ts';
 import { table } from '../../table.ts';
 
-const endpoint = endpoints['close-project'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  close: answer(endpoint.paths.close, reasonAnywhere, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, 'close-project', {
+  close: answer(reasonAnywhere, async ({ caller, path, body }) => {
     const { hpc: system, any_project_name: name } = path;
     const order = { system, name, by: caller.userId, reason: body.reason };
     return ok(presentProject(system, await closeProject(table, order)));

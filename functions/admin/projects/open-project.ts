@@ -7,10 +7,8 @@ import { openProject } from '#lib/projects/open-project.ts';
 import { endpoints } from '../../endpoints.ts';
 import { table } from '../../table.ts';
 
-const endpoint = endpoints['open-project'];
-
-export const handler = apiHandler(endpoints, endpoint, {
-  open: answer(endpoint.paths.open, { body: projectBody }, async ({ caller, path, body }) => {
+export const handler = apiHandler(endpoints, 'open-project', {
+  open: answer({ body: projectBody }, async ({ caller, path, body }) => {
     const { hpc: system, any_project_name: name } = path;
     const opening = await openProject(table, { system, name, by: caller.userId, ...body });
     const shown = presentProject(system, opening.project);

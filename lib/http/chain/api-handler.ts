@@ -5,7 +5,7 @@ import type { FindProject } from '#lib/projects/find-project.ts';
 import { openCallCounter } from '#lib/users/call-counter.ts';
 import { TimeoutError } from '../errors.ts';
 import type { ApiResponse } from '../respond.ts';
-import type { Endpoint, EndpointTable } from '../routes/route.ts';
+import type { Access, Endpoint, EndpointTable } from '../routes/route.ts';
 import { type ApiContext, answerOf } from './api-context.ts';
 import { authenticate, shareTokenVerifier } from './authenticate.ts';
 import {
@@ -26,13 +26,12 @@ export type DescribedHandler = ApiHandler & {
   readonly operations: Readonly<Record<string, Operation>>;
 };
 
-/** An endpoint that requires a token. */
-export type KnowingEndpoint = Endpoint & { access: 'caller' | 'administrator' };
+/** The names of the endpoints with this access. */
+export type NamesOf<Table extends EndpointTable, A extends Access> = {
+  [Name in keyof Table & string]: Table[Name]['access'] extends A ? Name : never;
+}[keyof Table & string];
 
-/** Requires one operation per path: a missing one does not compile. */
-export type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
-  readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
-};
+export type KnownAccess = 'caller' | 'administrator';
 
 /** Refuses endpoints whose paths name a project: project-handler.ts looks projects up. */
 type Projectless<E extends Endpoint> = E['paths'][keyof E['paths']] extends infer Path
@@ -41,27 +40,33 @@ type Projectless<E extends Endpoint> = E['paths'][keyof E['paths']] extends infe
     : unknown
   : never;
 
+/** Requires one operation per path: a missing one does not compile. */
+export type OperationsOf<E extends Endpoint, For extends Operation['audience']> = {
+  readonly [Name in keyof E['paths']]: Operation<E['paths'][Name], For>;
+};
+
 /** Builds the chain of an endpoint that requires a token and names no project. */
-export function apiHandler<E extends KnowingEndpoint>(
-  endpoints: EndpointTable,
-  endpoint: E & Projectless<E>,
-  operations: OperationsOf<E, 'callers'>,
+export function apiHandler<Table extends EndpointTable, Name extends NamesOf<Table, KnownAccess>>(
+  endpoints: Table,
+  name: Name & Projectless<Table[Name]>,
+  operations: OperationsOf<Table[Name], 'callers'>,
 ): DescribedHandler {
-  return knowingHandler(endpoints, endpoint, operations);
+  return knowingHandler(endpoints, name, operations);
 }
 
 /** Builds the chain of an endpoint that requires a token; `findProject` looks up path projects. */
-export function knowingHandler<E extends KnowingEndpoint>(
-  endpoints: EndpointTable,
-  endpoint: E,
-  operations: OperationsOf<E, 'callers'>,
+export function knowingHandler<Name extends string>(
+  endpoints: EndpointTable & Readonly<Record<Name, Endpoint>>,
+  name: Name,
+  operations: Readonly<Record<string, Operation>>,
   findProject?: FindProject,
 ): DescribedHandler {
+  const endpoint = endpoints[name];
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
   const { CALLER_RATE: rate, CALLER_BURST: burst, TABLE_NAME } = readEnvironment(CallerEnvironment);
   const limits = rate !== undefined && {
     limit: { rate, burst },
-    endpoint: nameOf(endpoints, endpoint),
+    endpoint: name,
     count: openCallCounter(TABLE_NAME),
   };
   const chain = startChain(endpoints, endpoint)
@@ -73,12 +78,12 @@ export function knowingHandler<E extends KnowingEndpoint>(
 }
 
 /** Builds the chain of an endpoint that anybody may call. */
-export function publicHandler<E extends Endpoint & { access: 'public' }>(
-  endpoints: EndpointTable,
-  endpoint: E,
-  operations: OperationsOf<E, 'anybody'>,
+export function publicHandler<Table extends EndpointTable, Name extends NamesOf<Table, 'public'>>(
+  endpoints: Table,
+  name: Name,
+  operations: OperationsOf<Table[Name], 'anybody'>,
 ): DescribedHandler {
-  const chain = startChain(endpoints, endpoint)
+  const chain = startChain(endpoints, endpoints[name])
     .use(inTime(parseRequest(operations)))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
@@ -115,12 +120,6 @@ function describe(
   operations: Readonly<Record<string, Operation>>,
 ): DescribedHandler {
   return Object.assign(handler, { operations });
-}
-
-function nameOf(endpoints: EndpointTable, endpoint: Endpoint): string {
-  const found = Object.entries(endpoints).find(([, each]) => each === endpoint);
-  if (!found) throw new Error('The endpoint is missing from the table of endpoints.');
-  return found[0];
 }
 
 /**

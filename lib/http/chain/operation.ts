@@ -25,11 +25,11 @@ import { type ApiContext, type Caller, callerOf, matchedOf } from './api-context
 
 /** Reads a request as it declares, and then answers it. An endpoint has one operation per path. */
 export interface Operation<Path extends string = string, For extends Audience = Audience> {
-  readonly path: Path;
   readonly audience: For;
   /** Lists the parts of a request that it reads, for the description of the API. */
   declare(path: PathOf<Path>): ChosenParts;
   prepare(
+    path: Path,
     event: APIGatewayProxyEventV2,
     context: ApiContext,
     findProject?: FindProject,
@@ -59,17 +59,15 @@ export type ApiRequest<Path extends string, D extends Declaration<Path> = object
   readonly caller: Caller;
 };
 
-/** Declares an operation that knows its caller. */
+/** Declares an operation that knows its caller. Its handler's endpoint determines the path. */
 export function answer<Path extends string, D extends Declaration<Path>>(
-  path: Path,
   declaration: D,
   handle: (request: ApiRequest<Path, D>) => Promise<ApiResponse>,
 ): Operation<Path, 'callers'> {
   return {
-    path,
     audience: 'callers',
     declare: (named) => chooseParts<Path>(declaration, named),
-    prepare: async (event, context, findProject) => {
+    prepare: async (path, event, context, findProject) => {
       const caller = callerOf(context);
       const request = await readOperation(path, declaration, event, context, findProject);
       return () => handle({ ...request, caller });
@@ -79,15 +77,13 @@ export function answer<Path extends string, D extends Declaration<Path>>(
 
 /** Declares an operation that anybody may call. */
 export function answerAnybody<Path extends string, D extends Declaration<Path>>(
-  path: Path,
   declaration: D,
   handle: (request: PublicRequest<Path, D>) => Promise<ApiResponse>,
 ): Operation<Path, 'anybody'> {
   return {
-    path,
     audience: 'anybody',
     declare: (named) => chooseParts<Path>(declaration, named),
-    prepare: async (event, context, findProject) => {
+    prepare: async (path, event, context, findProject) => {
       const request = await readOperation(path, declaration, event, context, findProject);
       return () => handle(request);
     },
@@ -141,9 +137,10 @@ export function parseRequest(
 ): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
   return {
     before: async function parseRequestBefore({ event, context }) {
-      const operation = operations[matchedOf(context).operation];
+      const matched = matchedOf(context);
+      const operation = operations[matched.operation];
       if (!operation) throw new PathNotFoundError();
-      context.answer = await operation.prepare(event, context, findProject);
+      context.answer = await operation.prepare(matched.path, event, context, findProject);
     },
   };
 }

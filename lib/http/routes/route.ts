@@ -44,9 +44,9 @@ export type EndpointTable = Readonly<Record<string, Endpoint>>;
 
 export type RouteTable = Readonly<Record<string, Route>>;
 
-/** Requires a route for each endpoint, with the answers of each operation, the usual one first. */
-export type RoutesOf<Endpoints extends EndpointTable> = {
-  readonly [Name in keyof Endpoints]: Route & {
+/** Requires what each endpoint runs on, with the answers of each operation, the usual one first. */
+export type RunsOf<Endpoints extends EndpointTable> = {
+  readonly [Name in keyof Endpoints]: Omit<Route, keyof Endpoint> & {
     readonly answers: Readonly<
       Record<keyof Endpoints[Name]['paths'], readonly [Answer, ...Answer[]]>
     >;
@@ -85,6 +85,8 @@ export type PathOf<Path extends string> = {
 
 export interface MatchedPath {
   readonly operation: string;
+  /** The operation's path, in the notation of the interface. */
+  readonly path: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -93,7 +95,7 @@ export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPat
   const segments = splitPath(rawPath);
   for (const [operation, path] of Object.entries(paths)) {
     const values = matchSegments(compilePath(path), segments);
-    if (values) return { operation, values };
+    if (values) return { operation, path, values };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { user } from '#test/fixtures/samples.ts';
 describe('what the chain found out', () => {
   it('is the caller, the operation and the values of its path, and what answers it', () => {
     const caller = { userId: user, administrator: false };
-    const matched = { operation: 'list', values: { hpc: 'hpc_one' } };
+    const matched = { operation: 'list', path: '/{hpc}/', values: { hpc: 'hpc_one' } };
     const answer = async () => ({ statusCode: 200 });
     const context = { ...lambdaContext, caller, matched, answer };
     expect(callerOf(context)).toBe(caller);

@@ -7,14 +7,14 @@ import { InvalidRequestError, PathNotFoundError } from '#lib/http/errors.ts';
 import { type ApiResponse, ok } from '#lib/http/respond.ts';
 import { apiEvent, lambdaContext } from '#test/fixtures/api-event.ts';
 
-const operations = { list: answerAnybody('/list/', {}, async () => ok([])) };
+const operations = { list: answerAnybody({}, async () => ok([])) };
 
 /** The answer of a chain that matched the path to this operation. */
 function ask(operation: string, query = '') {
   const chain = middy<APIGatewayProxyEventV2, ApiResponse, Error, ApiContext>()
     .use(parseRequest(operations))
     .handler((_event: APIGatewayProxyEventV2, context: ApiContext) => answerOf(context)());
-  const context = { ...lambdaContext, matched: { operation, values: {} } };
+  const context = { ...lambdaContext, matched: { operation, path: '/list/', values: {} } };
   return chain(apiEvent({ path: '/list/', query }), context);
 }
 

@@ -34,7 +34,11 @@ function allowedPaths({ paths }: Route) {
       const found = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       return {
         path: template.replaceAll(/\{(\w+)\}/g, (_match, name) => values[name] ?? ''),
-        expected: { operation, values: Object.fromEntries(found.map((n) => [n, values[n]])) },
+        expected: {
+          operation,
+          path: form,
+          values: Object.fromEntries(found.map((n) => [n, values[n]])),
+        },
       };
     });
   });
@@ -94,7 +98,11 @@ describe('matchOperation', () => {
     { path: '/quotas/7x/7/', operation: 'ofUser', values: { user_id: '7x', hpc: '7' } },
     { path: '/quotas/hpc_one', operation: 'ofUser', values: { user_id: 'hpc_one' } },
   ])('reads $path as $operation', ({ path, operation, values }) => {
-    expect(matchOperation(quotas, path)).toEqual({ operation, values });
+    expect(matchOperation(quotas, path)).toEqual({
+      operation,
+      path: quotas.paths[operation],
+      values,
+    });
   });
 
   it.each(['/quotas/hpc_one/a/b/', '/quotas/7/hpc_one/a/b/', '/quotas//hpc_one/'])(
