@@ -31,9 +31,18 @@ export function headUnit(charging: Charging): string {
   return `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
 }
 
-/** Writes `1 node-hour` or `4,999 node-hours`. */
+/** Shorter times are written in seconds, because nobody reads 0.012 hours as 42 seconds. */
+const shortestHours = 0.1;
+
+/** Writes `42 node-seconds`, `1 node-hour` or `4,999 node-hours`. */
 export function writeNodeTime(seconds: number, charging: Charging): string {
-  return withUnit(writeNodeHours(seconds), charging);
+  const hours = seconds / 3600;
+  if (seconds === 0 || Math.abs(hours) >= shortestHours) {
+    return withUnit(writeNodeHours(seconds), charging);
+  }
+  const count = writeNumber(seconds);
+  const unit = units[charging].replace('hour', 'second');
+  return `${count} ${unit}${count === '1' || count === '-1' ? '' : 's'}`;
 }
 
 /** Writes a needed time, rounded up: `12,289 node-hours` for 12,288.2. */

@@ -51,7 +51,7 @@ describe('a researcher', () => {
       expect.stringMatching(/^Submitted {2}[0-9A-F]{8} {2}первый +hpc_one \/ proj_hpc_one_01$/),
       expect.stringMatching(/^Reserved {3}1 node-hour +4,999 of 5,000 left$/),
       expect.stringMatching(
-        /^✔ done {2}[0-9A-F]{8} {2}первый {2}used 0.8, returned 0.2 node-hours$/,
+        /^✔ done {2}[0-9A-F]{8} {2}первый {2}used 0.8 node-hours, returned 0.2 node-hours$/,
       ),
       expect.stringMatching(/^Saved 3 files \(.*\) to .*results\/$/),
       '',

@@ -1,5 +1,5 @@
 import { type Command, Option } from '@commander-js/extra-typings';
-import { writeNodeHours, writeNodeTime } from '../../format/amounts.ts';
+import { writeNodeTime } from '../../format/amounts.ts';
 import { describeStages, type StageOf, type StageView } from '../../format/describe-stage.ts';
 import { measureRun, writeDuration } from '../../format/duration.ts';
 import { writeLargest } from '../../format/write-age.ts';
@@ -143,7 +143,7 @@ export async function describeAccount(client: Slipway, job: Job): Promise<string
   }
   return [
     job.terminal_stage
-      ? `used ${writeNodeHours(use.used)}, returned ${writeNodeTime(use.returned, charging)}`
+      ? `used ${writeNodeTime(use.used, charging)}, returned ${writeNodeTime(use.returned, charging)}`
       : `reserved ${writeNodeTime(use.held, charging)}`,
   ];
 }
