@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, fchownSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fchownSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, findAccount } from '#lib/hpc/machine/account.ts';
@@ -12,7 +12,7 @@ import {
   writeExit,
   writeStarted,
 } from '#lib/hpc/machine/job-folder.ts';
-import { createGroups, removeGroups } from '#lib/hpc/machine/job-groups.ts';
+import { createGroups, nameOfGroup, removeGroups } from '#lib/hpc/machine/job-groups.ts';
 import {
   type ProcessMark,
   readBootId,
@@ -87,7 +87,7 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
   if (login !== undefined && account === undefined) {
     return notStarted(`This machine has no account '${login}' that jobs may use.`);
   }
-  const groups = createGroups(limits.level ?? 'watched', `slipway-${jobId}`, limits);
+  const groups = createGroups(limits.level ?? 'watched', nameOfGroup(jobId), limits);
   // A sandbox that is asked to end takes the job with it, before the job can react.
   const sparesFirst = sandbox !== undefined;
   const tree = openTree({ jobId, groups: groups.folders, sparesFirst });
@@ -103,7 +103,7 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
   } finally {
     // Ends a command that was started before something failed.
     await tree.end({ graceMs: 0 });
-    removeGroups(groups.folders);
+    await removeGroups(groups.folders);
   }
 }
 
@@ -118,7 +118,8 @@ function startCommand(
     openSync(join(folder, name), 'a', 0o600),
   );
   try {
-    if (account !== undefined) handOver(folder, files, account);
+    // Some programs open their output by name (/dev/stdout).
+    if (account !== undefined) for (const file of files) fchownSync(file, account.uid, account.gid);
     return spawn(program, parameters, {
       cwd: join(folder, partsOfFolder.work),
       // A session of its own, so that a signal for the shepherd does not reach the job.
@@ -131,18 +132,9 @@ function startCommand(
   }
 }
 
-/** Gives the account its own folders and output. The rest stays with root: no job forges its end. */
-function handOver(folder: string, files: readonly number[], { uid, gid }: Account): void {
-  chmodSync(folder, 0o711);
-  const folders = [partsOfFolder.work, partsOfFolder.temporary].map((name) => join(folder, name));
-  const { status } = spawnSync('chown', ['-hR', `${uid}:${gid}`, '--', ...folders]);
-  if (status !== 0) throw new Error('The folders of the job could not be given to its account.');
-  for (const file of files) fchownSync(file, uid, gid);
-}
-
 function waitForExit(child: ChildProcess): Promise<Ending> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve(explainExit(code, signal)));
+    child.once('exit', (code, signal) => resolve({ cause: 'ended', code, signal }));
     child.once('error', ({ message }) =>
       resolve(notStarted(`It could not be started: ${message}`)),
     );
@@ -168,15 +160,6 @@ async function followJob(job: WatchedJob, exited: Promise<Ending>): Promise<Endi
   } finally {
     watch.close();
   }
-}
-
-function explainExit(code: number | null, signal: NodeJS.Signals | null): Ending {
-  const reasons: Record<number, string> = {
-    126: 'A command could not be executed (exit code 126). The error output names it.',
-    127: 'A command was not found (exit code 127). The error output names it.',
-  };
-  const reason = code === null ? undefined : reasons[code];
-  return { cause: 'ended', code, signal, ...(reason !== undefined && { reason }) };
 }
 
 const notStarted = (reason: string): Ending => ({

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inScope, scopeEnvironment } from '#lib/hpc/machine/control-group.ts';
+import { nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
 import { readOrder } from '#lib/hpc/machine/read-folder.ts';
 import { systemPath } from './system-path.ts';
 
@@ -45,5 +46,5 @@ function shepherdOf(folder: string): string[] {
   const command = [process.execPath, program, folder];
   const order = readOrder(folder);
   if (order?.limits.level !== 'systemd') return command;
-  return inScope(`slipway-${order.jobId}`, command);
+  return inScope(nameOfGroup(order.jobId), command);
 }

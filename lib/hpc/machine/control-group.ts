@@ -29,8 +29,8 @@ export async function detectLimits(): Promise<Limits> {
 async function findLevel(): Promise<LimitLevel> {
   if (process.platform !== 'linux') return 'watched';
   if (await canUseSystemd()) return 'systemd';
-  const direct = ['control-group', 'control-group-v1'] as const;
-  return direct.find(canUseGroups) ?? 'watched';
+  if (await canUseGroups('control-group')) return 'control-group';
+  return (await canUseGroups('control-group-v1')) ? 'control-group-v1' : 'watched';
 }
 
 /** Starts a command in a scope that is delegated to it: its own group, whose children it may limit. */
@@ -69,13 +69,13 @@ async function canUseSystemd(): Promise<boolean> {
   );
 }
 
-function canUseGroups(level: LimitLevel): boolean {
+async function canUseGroups(level: LimitLevel): Promise<boolean> {
   try {
     const { folders } = createGroups(level, trialName(), {
       memoryBytes: 64 * 1024 * 1024,
       processes: 8,
     });
-    removeGroups(folders);
+    await removeGroups(folders);
     return true;
   } catch {
     return false;

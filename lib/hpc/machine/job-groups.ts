@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FolderOrder, LimitLevel } from './job-folder.ts';
 
 /** The control groups of one job, which hold its processes wherever they go. */
@@ -10,6 +11,8 @@ export interface ControlGroups {
 }
 
 type Bounds = Pick<FolderOrder['limits'], 'memoryBytes' | 'processes'>;
+
+export const nameOfGroup = (jobId: string) => `slipway-${jobId}`;
 
 /** Creates the groups of a job, below or beside that of this process. Throws if it may not. */
 export function createGroups(level: LimitLevel, name: string, bounds: Bounds): ControlGroups {
@@ -25,13 +28,32 @@ export function createGroups(level: LimitLevel, name: string, bounds: Bounds): C
   }
 }
 
+/**
+ * Returns where the groups of a job are if it has some. A scope of systemd is not found, but it
+ * vanishes with its last process.
+ */
+export function findGroups(level: LimitLevel, name: string): string[] {
+  if (level === 'control-group') return [join(dirname(findOwnGroup('').folder), name)];
+  return level === 'control-group-v1' ? foldersV1(name) : [];
+}
+
 /** Removes groups without processes. One that still has some stays, because it shows where they are. */
-export function removeGroups(folders: readonly string[]): void {
-  for (const folder of folders) {
-    try {
-      rmdirSync(folder);
-    } catch {}
+export async function removeGroups(folders: readonly string[]): Promise<void> {
+  const removalTries = 20;
+  for (let round = 0; round < removalTries; round += 1) {
+    if (folders.map(removeGroup).every(Boolean)) return;
+    // A process that has been killed belongs to its group a little longer.
+    await sleep(50);
   }
+}
+
+function removeGroup(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+  return true;
 }
 
 /** Stops the processes of these groups from starting others, so that a kill reaches all of them. */
@@ -58,8 +80,7 @@ function createGroup(folder: string, { memoryBytes, processes }: Bounds): Contro
 }
 
 function createGroupsV1(name: string, { memoryBytes, processes }: Bounds): ControlGroups {
-  const memory = join(findOwnGroup('memory').folder, name);
-  const pids = join(findOwnGroup('pids').folder, name);
+  const [memory, pids] = foldersV1(name);
   createFolders([memory, pids], () => {
     writeSetting(memory, 'memory.limit_in_bytes', memoryBytes);
     // Missing if the kernel does not count swap.
@@ -72,13 +93,18 @@ function createGroupsV1(name: string, { memoryBytes, processes }: Bounds): Contr
   };
 }
 
+const foldersV1 = (name: string): [memory: string, pids: string] => [
+  join(findOwnGroup('memory').folder, name),
+  join(findOwnGroup('pids').folder, name),
+];
+
 /** Leaves nothing behind if a limit cannot be set. */
 function createFolders(folders: readonly string[], setLimits: () => void): void {
   try {
     for (const folder of folders) mkdirSync(folder);
     setLimits();
   } catch (error) {
-    removeGroups(folders);
+    folders.forEach(removeGroup);
     throw error;
   }
 }

@@ -5,10 +5,10 @@ import {
   folderVersion,
   writeExit,
 } from './job-folder.ts';
-import { removeGroups } from './job-groups.ts';
+import { findGroups, nameOfGroup, removeGroups } from './job-groups.ts';
 import { isRunning, readBootId } from './process-mark.ts';
 import { openTree } from './process-tree.ts';
-import { readClaim, readExit, readHeartbeat, readStarted } from './read-folder.ts';
+import { readClaim, readExit, readHeartbeat, readOrder, readStarted } from './read-folder.ts';
 
 export type ObservedJob =
   /** Nobody has claimed it. */
@@ -43,11 +43,11 @@ async function recordLoss(folder: string, jobId: string, bootId: string): Promis
   const started = readStarted(folder);
   const machineStopped = bootId !== readBootId();
   // Process ids of an earlier start of the machine mean nothing today.
-  const groups = machineStopped ? [] : (started?.groups ?? []);
+  const groups = machineStopped ? [] : (started?.groups ?? guessGroups(folder, jobId));
   const tree = openTree({ jobId, groups });
   if (started !== undefined && !machineStopped) tree.add(started.job);
   await tree.end({ graceMs: 0 });
-  removeGroups(groups);
+  await removeGroups(groups);
   const heartbeat = readHeartbeat(folder);
   const lost: FolderExit = {
     version: folderVersion,
@@ -62,4 +62,9 @@ async function recordLoss(folder: string, jobId: string, bootId: string): Promis
     seconds: heartbeat?.seconds ?? 0,
   };
   return writeExit(folder, lost) ? lost : (readExit(folder) ?? lost);
+}
+
+/** The shepherd may have been killed before it wrote which groups it had made. */
+function guessGroups(folder: string, jobId: string): string[] {
+  return findGroups(readOrder(folder)?.limits.level ?? 'watched', nameOfGroup(jobId));
 }

@@ -1,16 +1,16 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findAccount } from '#lib/hpc/machine/account.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
-import { type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
+import { giveTo, type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
 
 /** Only root can start jobs under other accounts. */
 const isRoot = process.getuid?.() === 0;
 
 async function runAs(login: string, command: string, limits = {}): Promise<JobOnMachine> {
   const job = prepareJob(command, limits, { login });
-  chmodSync(dirname(job.folder), 0o711);
+  giveTo(login, job);
   await startShepherd(job.folder);
   return job;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import { findAccount } from '#lib/hpc/machine/account.ts';
 import {
   createJobFolder,
   type FolderExit,
@@ -92,6 +93,15 @@ export async function onMachine(...parameters: Parameters<typeof prepareJob>) {
   const job = prepareJob(...parameters);
   await startShepherd(job.folder);
   return job;
+}
+
+/** Gives a job the folders of its account, as the service does. */
+export function giveTo(login: string, { folder }: JobOnMachine): void {
+  const { uid, gid } = findAccount(login) ?? { uid: 0, gid: 0 };
+  for (const path of [dirname(folder), folder]) chmodSync(path, 0o711);
+  for (const part of [partsOfFolder.work, partsOfFolder.temporary]) {
+    chownSync(join(folder, part), uid, gid);
+  }
 }
 
 export function listProcessesOf(jobId: string): number[] {

@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { detectLimits } from '#lib/hpc/machine/control-group.ts';
 import { claimJob, writeExit, writeStarted } from '#lib/hpc/machine/job-folder.ts';
+import { createGroups, nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
 import { observeJob } from '#lib/hpc/machine/observe-job.ts';
 import { isRunning, readBootId, readMark } from '#lib/hpc/machine/process-mark.ts';
 import { openTree, signalProcess } from '#lib/hpc/machine/process-tree.ts';
 import { readExit, readHeartbeat, readStarted } from '#lib/hpc/machine/read-folder.ts';
 import { listProcessesOf, onMachine, prepareJob } from './job-on-machine.ts';
+
+const { level } = await detectLimits();
 
 /** Starts a process that belongs to no job, and must survive. */
 async function startInnocent() {
@@ -51,7 +55,8 @@ describe('a job that is looked up', () => {
   it('has the same state whoever asks, and ends by the signal that it gets', async () => {
     const job = await onMachine('exec sleep 600');
     const { started } = await job.running();
-    const script = `import { observeJob } from '#lib/hpc/machine/observe-job.ts';
+    const script = `import { createGroups, nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
+import { observeJob } from '#lib/hpc/machine/observe-job.ts';
       const { state, started } = await observeJob(process.argv[1], process.argv[2]);
       console.log(JSON.stringify({ state, started }));`;
     const other = spawn(process.execPath, [
@@ -100,6 +105,21 @@ describe('a job that is looked up', () => {
     claimJob(job.folder);
     changePart(job.folder, 'claim', { by: await findEnded() });
     expect(await job.ended()).toMatchObject({ cause: 'lost', seconds: 0, startedAt: null });
+  });
+
+  it.runIf(level !== 'watched')('leaves no control group if its shepherd was killed', async () => {
+    const early = prepareJob('true', { level });
+    claimJob(early.folder);
+    changePart(early.folder, 'claim', { by: await findEnded() });
+    const bounds = { memoryBytes: 64 * 1024 * 1024, processes: 5 };
+    const made =
+      level === 'systemd' ? [] : createGroups(level, nameOfGroup(early.jobId), bounds).folders;
+    expect(await early.ended()).toMatchObject({ cause: 'lost' });
+    const late = await onMachine('sleep 600 & sleep 600', { level });
+    const { started } = await late.running();
+    process.kill(started.shepherd.pid, 'SIGKILL');
+    expect(await late.ended()).toMatchObject({ cause: 'lost' });
+    expect([...made, ...started.groups].filter((group) => existsSync(group))).toEqual([]);
   });
 
   it('is lost once, and never successful, if its end vanishes', async () => {

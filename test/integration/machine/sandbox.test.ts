@@ -1,11 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findAccount } from '#lib/hpc/machine/account.ts';
 import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
 import { explainMissingSandbox } from '#lib/hpc/machine/sandbox.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
-import { prepareJob, readOutput } from './job-on-machine.ts';
+import { giveTo, prepareJob, readOutput } from './job-on-machine.ts';
 
 /** Without bubblewrap there is nothing to test: a job that asks for a sandbox does not start. */
 const hasSandbox = (await explainMissingSandbox()) === undefined;
@@ -106,7 +106,7 @@ describe.runIf(hasSandbox)('a job in a sandbox', () => {
     const job = inSandbox(
       'id -u; echo fine > result; (echo x > /tmp/x) && ls /run; cat ../order.json',
     );
-    chmodSync(dirname(job.folder), 0o711);
+    giveTo('nobody', job);
     job.changeOrder((order) => ({ ...order, login: 'nobody' }));
     await startShepherd(job.folder);
     expect(await job.ended()).toMatchObject({ cause: 'ended', code: 1 });

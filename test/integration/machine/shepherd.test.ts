@@ -41,13 +41,12 @@ describe('a job on this machine', () => {
   });
 
   it.each([
-    { command: 'no-such-command', code: 127, reason: /was not found/ },
-    { command: '/etc/passwd', code: 126, reason: /could not be executed/ },
-  ])('says that $command cannot run', async ({ command, code, reason }) => {
+    { command: 'no-such-command', code: 127 },
+    { command: '/etc/passwd', code: 126 },
+  ])('has the exit code of the shell for $command', async ({ command, code }) => {
     const job = await onMachine(command);
-    const exit = await job.ended();
-    expect(exit).toMatchObject({ cause: 'ended', code });
-    expect(exit.reason).toMatch(reason);
+    expect(await job.ended()).toMatchObject({ cause: 'ended', code });
+    expect(readOutput(job).stderr).toContain(command);
   });
 
   it('runs once, however often it is started', async () => {
