@@ -53,6 +53,8 @@ export interface ServiceOptions {
   readonly listen?: string;
   /** Accepts only tokens of this issuer, and signs nobody in by itself. */
   readonly ownIssuer?: OwnIssuer | undefined;
+  /** Whether the service may run as root, to start jobs as their owners' accounts. */
+  readonly mayRunAsRoot?: boolean;
   /** A folder, or 'memory'. */
   readonly dataDirectory: string;
   readonly dataCheck?: 'quick' | 'full';
@@ -102,6 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     dataDirectory: options.dataDirectory,
     stateDirectory: state,
     path: process.env.PATH ?? '',
+    mayRunAsRoot: options.mayRunAsRoot ?? false,
   });
   let lives: Lives | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;

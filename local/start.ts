@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   const service = await startService({
     port: settings.PORT,
     ...group,
+    mayRunAsRoot: settings.RUN_AS_ROOT === 'true',
     dataDirectory: settings.DATA_DIR,
     dataCheck: settings.DATA_CHECK,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,

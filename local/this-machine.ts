@@ -21,6 +21,8 @@ interface MachineOptions {
   readonly stateDirectory: string;
   /** PATH of this process. */
   readonly path: string;
+  /** Whether the operator wants the service to run as root, for mapped accounts. */
+  readonly mayRunAsRoot: boolean;
 }
 
 export interface OpenedMachine {
@@ -38,7 +40,7 @@ export async function openMachine(options: MachineOptions): Promise<OpenedMachin
   const systems = options.systems.flatMap(readSettings);
   if (systems.length === 0) return undefined;
   const path = writePath(options.path);
-  for (const system of systems) await refuseMissing(system);
+  for (const system of systems) await refuseMissing(system, options.mayRunAsRoot);
   const isKept = dataDirectory !== 'memory';
   const directory = isKept
     ? makeFolder(join(dataDirectory, 'jobs'))
@@ -92,16 +94,19 @@ function readSettings(system: HpcSystem): MachineSystem[] {
   return [{ name, cores, isSandboxed: sandbox !== undefined, isMapped: runsAsOwner(system) }];
 }
 
-async function refuseMissing({ name, isSandboxed, isMapped }: MachineSystem): Promise<void> {
+async function refuseMissing(
+  { name, isSandboxed, isMapped }: MachineSystem,
+  mayRunAsRoot: boolean,
+): Promise<void> {
   const fault = isSandboxed ? await explainMissingSandbox() : undefined;
   if (fault !== undefined) {
     throw new Error(
       `The catalog puts the jobs of ${name} into a sandbox, but ${fault}. Install it (Debian: apt install bubblewrap), or leave out "sandbox".`,
     );
   }
-  if (isMapped && process.getuid?.() !== 0) {
+  if (isMapped && !(mayRunAsRoot && process.getuid?.() === 0)) {
     throw new Error(
-      `The jobs of ${name} run as accounts of this machine ("runsAs": "mapped"), which only root can start. Run the service as root, or use "runsAs": "service".`,
+      `The jobs of ${name} run as accounts of this machine ("runsAs": "mapped"), which only root can start. Run the service as root and set RUN_AS_ROOT=true (docs/workstation.md), or use "runsAs": "service".`,
     );
   }
 }

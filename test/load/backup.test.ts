@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
 import { type JobBody, submitTo } from '../fixtures/service.ts';
 import { zipOf } from '../fixtures/zip.ts';
+import { type JobBody as JobState, Researcher } from '../slurm/researcher.ts';
 
 const user = '306328';
 
@@ -39,9 +40,9 @@ function keepSubmitting(url: string, token: string) {
   };
 }
 
-async function listJobs(url: string, token: string): Promise<JobBody[]> {
+async function listJobs(url: string, token: string, filter = ''): Promise<JobBody[]> {
   const jobs: JobBody[] = [];
-  for (let next: string | undefined = `${url}/jobs/?limit=1000`; next !== undefined; ) {
+  for (let next: string | undefined = `${url}/jobs/?limit=1000&${filter}`; next !== undefined; ) {
     const response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
     jobs.push(...JSON.parse(await response.text()));
     next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
@@ -85,8 +86,40 @@ it('restores what was backed up under load, with exact accounts', async () => {
   }
   const next = await submitTo(second.url, first.token);
   expect(next.body.id).toBeGreaterThan(Math.max(...numbers));
+  const countActive = async () =>
+    (await listJobs(second.url, first.token, 'terminal=false')).length;
+  await expect.poll(countActive, { interval: 500 }).toBe(0);
   const { stdout: report } = await runTool(restored, 'reconcile.ts');
   expect(report).toMatch(/^\d+ checked, 0 wrong, 0 repaired, 0 busy\n$/);
+  await end(second.child, 'SIGINT');
+});
+
+it('restores the files of jobs that ran on this machine, and ends those that are lost', async () => {
+  const home = openHome();
+  const first = await home.start({ SYSTEMS: 'machine' });
+  const ada = new Researcher({ url: first.url, token: first.token, user });
+  const ended = await ada.submit('echo result; echo 42 > answer.txt');
+  const running = await ada.submit('sleep 300');
+  await expect.poll(async () => (await ada.read<JobState>(ended.path)).terminal_stage).toBe(true);
+  await expect.poll(async () => (await ada.read<JobState>(running.path)).stage).toBe('RUNNING');
+  const folder = join(home.path, 'backup');
+  await runTool(home, 'backup.ts', folder);
+  await ada.cancel(running.path);
+  await expect.poll(async () => (await ada.read<JobState>(running.path)).terminal_stage).toBe(true);
+  await end(first.child, 'SIGINT');
+
+  const restored = openHome();
+  mkdirSync(join(restored.path, '.slipway'), { mode: 0o700 });
+  copyFileSync(join(folder, 'issuer-key.pem'), join(restored.path, '.slipway/issuer-key.pem'));
+  const second = await restored.start({ SYSTEMS: 'machine', DATA_DIR: join(folder, 'data') });
+  const again = new Researcher({ url: second.url, token: first.token, user });
+  const files = await again.listFiles(ended.path);
+  expect(files.map(({ filename }) => filename).sort()).toEqual(['answer.txt', 'stderr', 'stdout']);
+  await expect
+    .poll(async () => await again.read<JobState>(running.path))
+    .toMatchObject({ terminal_stage: true, failed: true });
+  const { stdout } = await runTool(restored, 'reconcile.ts');
+  expect(stdout).toMatch(/^\d+ checked, 0 wrong, 0 repaired, 0 busy\n$/);
   await end(second.child, 'SIGINT');
 });
 

@@ -8,6 +8,8 @@ import { examples } from './workstation.ts';
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
+if (!hasSystemd) process.stdout.write('Units cannot be checked: it takes systemd-analyze.\n');
+
 describe.runIf(hasSystemd)('the units of docs/examples/workstation', () => {
   it('are what systemd expects', () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-units-'));

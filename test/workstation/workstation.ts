@@ -89,7 +89,7 @@ export async function startWorkstation(
     NODE_EXTRA_CA_CERTS: certificate.file,
     AUDIENCE: 'slipway',
     CONSOLE_CLIENT_ID: 'slipway-console',
-    SIM_HOUR_SECONDS: '20',
+    SYSTEMS: 'machine',
     ...environment,
   });
   onTestFinished(async () => {
