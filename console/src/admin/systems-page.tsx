@@ -1,3 +1,4 @@
+import { describeSystem } from '#client/src/format/describe-place.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../browser/address.ts';
@@ -62,7 +63,7 @@ function SystemCard({ system, report }: SystemCardProps) {
           <span aria-hidden="true">{sign}</span> {status}
         </span>
       </header>
-      <p class="quiet">{system.description}</p>
+      <p class="quiet">{describeSystem(system)}</p>
       <p>
         {means}
         {since && (

@@ -1,3 +1,4 @@
+import { describeSystem } from '#client/src/format/describe-place.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { Project, System } from '#client/src/index.ts';
 import {
@@ -29,7 +30,7 @@ export function DraftFields(props: DraftFieldsProps) {
     <>
       <div class="fields two">
         <SystemField
-          hint={system.description}
+          hint={describeSystem(system)}
           systems={systems.map(({ name }) => name)}
           value={draft.hpc}
           onValue={(hpc) => onChange({ hpc, project: '' })}

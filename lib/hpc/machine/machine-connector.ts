@@ -107,9 +107,9 @@ export function createMachine(
       cancelInFolder(folderOf(job));
       await openQueue(findMachine()).advance();
     },
-    listFiles: (job) => listJobFiles(folderOf(job)),
-    openFile: (job, fileId) => openJobFile(folderOf(job), fileId),
-    checkHealth: () => requireRoom(findMachine()),
+    listFiles: async (job) => listJobFiles(folderOf(job)),
+    openFile: async (job, fileId) => openJobFile(folderOf(job), fileId),
+    checkHealth: async () => requireRoom(findMachine()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { describePlace } from '../../format/describe-place.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { createClient } from '../../node/index.ts';
 import { readCharging } from '../session/find.ts';
@@ -100,5 +101,10 @@ export function createSystems(open: Open) {
         csv,
         none: 'The service has no systems.',
       });
+      const places = systems.flatMap((system) => {
+        const place = describePlace(system);
+        return place === undefined ? [] : [`${system.name}: ${place}`];
+      });
+      if (!csv && !session.json && places.length > 0) session.screen.tell('', ...places);
     });
 }

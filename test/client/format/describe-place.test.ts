@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { describePlace, describeSystem } from '#client/src/format/describe-place.ts';
+import type { System } from '#client/src/index.ts';
+
+const system: System = {
+  name: 'hpc_one',
+  project_hpc: 'HPC_ONE',
+  description: 'A cluster.',
+  projects: ['p'],
+  default_project: 'p',
+  payload: { required: ['command'], optional: ['title'] },
+  limits: { node_number: 1, core_number: 1, runtime: 24 },
+  charging: 'node',
+  simulated: false,
+  live_output: true,
+  cancel_keeps_output: true,
+  stage_meanings: {},
+  stages: [],
+};
+const machine = { cores: 1, memory_megabytes: 8000, limits: 'Limits.', sandboxed: false };
+
+describe('describePlace', () => {
+  it('says nothing about an HPC system', () => {
+    expect(describePlace(system)).toBeUndefined();
+    expect(describeSystem(system)).toBe('A cluster.');
+  });
+
+  it('says that nothing is computed', () => {
+    expect(describePlace({ ...system, simulated: true })).toBe(
+      'Simulated: jobs keep time and compute nothing.',
+    );
+  });
+
+  it('says what the machine of the service offers', () => {
+    expect(describeSystem({ ...system, machine })).toBe(
+      'A cluster. Runs on the machine of the service, with 1 core.',
+    );
+    const tools = [
+      { name: 'SHELL', available: true },
+      { name: 'NODE', available: true },
+      { name: 'PYTHON', available: false },
+    ];
+    expect(
+      describePlace({ ...system, machine: { ...machine, cores: 8, sandboxed: true, tools } }),
+    ).toBe(
+      'Runs on the machine of the service, with 8 cores, in a sandbox. Tools: SHELL, NODE. Not installed: PYTHON.',
+    );
+  });
+
+  it('says so if no tool is there', () => {
+    const tools = [{ name: 'PYTHON', available: false }];
+    expect(describePlace({ ...system, machine: { ...machine, tools } })).toContain(
+      'Tools: none. Not installed: PYTHON.',
+    );
+  });
+});
