@@ -37,8 +37,8 @@ const parts = [
   'http',
 ];
 
-/** Parts that take an hour, and so only run by name. */
-const longParts = ['steady'];
+/** Parts that take minutes or an hour, and so only run by name. */
+const longParts = ['steady', 'machine'];
 
 exitOnSignals();
 const [, , name = ''] = process.argv;

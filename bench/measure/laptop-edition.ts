@@ -40,7 +40,8 @@ export async function startLaptopEdition(
     folder,
     logFile: join(folder, 'out.log'),
     environment: {
-      CATALOG: catalogFile,
+      // Jobs really run with SYSTEMS, which a catalog would exclude.
+      ...(environment.SYSTEMS === undefined && { CATALOG: catalogFile }),
       PORT: String(port),
       DATA_DIR: join(folder, 'data'),
       ...environment,
@@ -147,13 +148,14 @@ export async function submitJobs(
   user: string,
   count: number,
   onFirst?: () => void,
+  change: Parameters<typeof describeJob>[0] = {},
 ): Promise<void> {
   let accepted = 0;
   await mapInParallel(
     Array.from({ length: count }),
     submissionsAtOnce,
     async () => {
-      await call(user, '/jobs/hpc_one/', { method: 'POST', headers: describeJob() });
+      await call(user, '/jobs/hpc_one/', { method: 'POST', headers: describeJob(change) });
       accepted += 1;
       if (accepted === 1) onFirst?.();
     },
