@@ -69,6 +69,14 @@ describe.runIf(findChromium())('the results of a job', () => {
     await page.getByRole('columnheader', { name: 'b' }).waitFor();
     expect(await cellsOf(page, 1)).toEqual(['1', '2,5']);
 
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const name of ['table.csv', 'long.log', 'drawing.svg']) {
+      await show(name);
+      await page.locator('.cells, .pager, .picture').first().waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(320);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+
     await show('long.log');
     // The job still runs, so the view follows its output up to the first error.
     await page.getByText('Page 3 of 4').waitFor();
