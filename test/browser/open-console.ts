@@ -91,6 +91,8 @@ export async function waitForStage(page: Page, word: string): Promise<void> {
 export interface Wanted {
   readonly title: string;
   readonly hpc?: 'hpc_one' | 'hpc_two';
+  /** On hpc_one. */
+  readonly command?: string;
   /** Hours. */
   readonly runtime?: number;
 }
@@ -98,9 +100,9 @@ export interface Wanted {
 /** Submits a job as the researcher, without the console. */
 export async function submitJob(
   { url, token }: OpenedConsole,
-  { title, hpc = 'hpc_one', runtime = 0.1 }: Wanted,
+  { title, hpc = 'hpc_one', command = 'ls', runtime = 0.1 }: Wanted,
 ): Promise<void> {
-  const program = hpc === 'hpc_one' ? { command: 'ls' } : { tool: 'NEURON74_TG' };
+  const program = hpc === 'hpc_one' ? { command } : { tool: 'NEURON74_TG' };
   const fields = { ...program, node_number: 2, core_number: 1, runtime, title };
   const response = await fetch(`${url}/jobs/${hpc}/`, {
     method: 'POST',

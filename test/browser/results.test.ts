@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, openConsoleAt, signIn, submitJob } from './open-console.ts';
+import { openConsole, openConsoleAt, signIn, submitJob, waitForStage } from './open-console.ts';
 import { runJobWithResults } from './run-job-with-results.ts';
 
 /** An SVG that tries what a page could do. As an image it can do none of it. */
@@ -98,25 +101,35 @@ describe.runIf(findChromium())('the results of a job', () => {
     await page.getByText('1 of 1', { exact: true }).waitFor();
   });
 
-  it('are shown while the job runs, and grow', async () => {
-    const opened = await openConsole({}, { SIM_HOUR_SECONDS: '3600' });
+  it('are shown while the job really runs, and grow', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-signs-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const opened = await openConsole({}, { SYSTEMS: 'machine' });
     const { page } = opened;
-    let rows = 3;
-    const write = () =>
-      `step,energy\n${Array.from({ length: rows }, (_, at) => `${at},${at / 2}`).join('\n')}\n`;
-    await page.route('**/files/**', (route) => {
-      const { pathname } = new URL(route.request().url());
-      const body = pathname.endsWith('/1/') ? write() : undefined;
-      const list = [{ fileid: '1', filename: 'energy.csv', length: write().length }];
-      return body === undefined ? route.fulfill({ json: list }) : route.fulfill({ body });
-    });
-    await submitJob(opened, { title: 'growing', runtime: 1 });
+    const command = `
+      wait_for() { while [ ! -e ${folder}/$1 ]; do sleep 0.1; done; }
+      printf 'step,energy\\n0,0\\n1,0.5\\n' > energy.csv
+      printf '${svg.slice(0, 100).replaceAll('\n', ' ')}' > plot.svg
+      wait_for more
+      printf '2,1\\n3,1.5\\n' >> energy.csv
+      printf '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>' > plot.svg
+      wait_for end`;
+    await submitJob(opened, { title: 'growing', command });
     await signIn(opened);
     await page.getByRole('link', { name: 'growing' }).first().click();
-    await page.getByText('3 rows', { exact: true }).waitFor();
-    rows = 12;
-    await page.getByText('12 rows', { exact: true }).waitFor();
-    expect(await cellsOf(page, 12)).toEqual(['11', '5.5']);
+    const show = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await show('plot.svg');
+    await page.getByText('This picture is not complete yet.').waitFor();
+    await show('energy.csv');
+    await page.getByText('2 rows', { exact: true }).waitFor();
+    writeFileSync(join(folder, 'more'), '');
+    await page.getByText('4 rows', { exact: true }).waitFor();
+    expect(await cellsOf(page, 4)).toEqual(['3', '1.5']);
+    await show('plot.svg');
+    await expect.poll(() => sizeOf(page, 'plot.svg')).toEqual([30, 20]);
+    writeFileSync(join(folder, 'end'), '');
+    await waitForStage(page, 'done');
+    await expect.poll(() => sizeOf(page, 'plot.svg')).toEqual([30, 20]);
   });
 });
 
