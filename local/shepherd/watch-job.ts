@@ -33,6 +33,7 @@ const measuringPart = 1 / 20;
 export function watchJob(job: WatchedJob) {
   const { promise: stopped, resolve } = Promise.withResolvers<Stop>();
   const stopFor = (stop: Stop | undefined) => stop !== undefined && resolve(stop);
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(interrupted));
   beat(job);
   const timers = [
     setInterval(() => stopFor(findStop(job)), lookMs),
@@ -42,8 +43,7 @@ export function watchJob(job: WatchedJob) {
     }, heartbeatMs),
   ];
   let closed = false;
-  void measureRepeatedly();
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(interrupted));
+  measureRepeatedly().catch((error: Error) => resolve({ cause: 'lost', reason: error.message }));
 
   async function measureRepeatedly() {
     while (!closed) {

@@ -14,6 +14,8 @@ import { listProcessesOf, onMachine, prepareJob } from './job-on-machine.ts';
 
 const { level } = await detectLimits();
 
+const untilTold = 'until [ -e go ]; do sleep 0.1; done';
+
 /** Starts a process that belongs to no job, and must survive. */
 async function startInnocent() {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
@@ -45,10 +47,11 @@ describe('a job that is looked up', () => {
     expect(await observeJob(waiting.folder, waiting.jobId)).toEqual({ state: 'waiting' });
     claimJob(waiting.folder);
     expect(await observeJob(waiting.folder, waiting.jobId)).toEqual({ state: 'starting' });
-    const job = await onMachine('sleep 1');
+    const job = await onMachine(untilTold);
     const { started } = await job.running();
     expect(isRunning(started.shepherd, started.bootId)).toBe(true);
     await expect.poll(() => readHeartbeat(job.folder)?.seconds ?? -1).toBeGreaterThanOrEqual(0);
+    writeFileSync(join(job.folder, 'work/go'), '');
     expect(await job.ended()).toMatchObject({ cause: 'ended', code: 0 });
   });
 
@@ -143,11 +146,12 @@ import { observeJob } from '#lib/hpc/machine/observe-job.ts';
   });
 
   it('does not mind a file that was half written, nor a damaged heartbeat', async () => {
-    const job = await onMachine('sleep 2');
+    const job = await onMachine(untilTold);
     await job.running();
     writeFileSync(join(job.folder, '.exit.json.1234'), '{"version":1,"cause":"en');
     writeFileSync(join(job.folder, 'heartbeat.json'), '');
     expect((await observeJob(job.folder, job.jobId)).state).toBe('running');
+    writeFileSync(join(job.folder, 'work/go'), '');
     expect(await job.ended()).toMatchObject({ cause: 'ended', code: 0 });
   });
 

@@ -127,12 +127,12 @@ describe('the end of a job', () => {
   });
 
   it('is forced after ten seconds', async () => {
-    const job = await onMachine(`trap '' TERM; ${family}`, { seconds: 1 });
+    const job = await onMachine(`trap '' TERM; ${family}`, { seconds: 3 });
     const exit = await job.ended();
     expect(exit).toMatchObject({ cause: 'time', signal: 'SIGKILL' });
-    expect(exit.seconds).toBeGreaterThanOrEqual(11);
+    expect(exit.seconds).toBeGreaterThanOrEqual(13);
     // A machine with other work to do may take longer than the second that a free one needs.
-    expect(exit.seconds).toBeLessThan(30);
+    expect(exit.seconds).toBeLessThan(60);
     expect(listProcessesOf(job.jobId)).toEqual([]);
   });
 
