@@ -25,7 +25,6 @@ export const shots: readonly Shot[] = [
   { name: 'console-home-dark', page: '', shows: 'The last 30 days', colours: 'dark' },
   { name: 'console-phone', page: '', shows: 'The last 30 days', size: phone },
   { name: 'console-jobs', page: 'jobs/', shows: 'Spike trains, night 12', size: wide(560) },
-  { name: 'console-job', page: jobPage('Spike trains, night 12'), shows: 'command: python3' },
   {
     name: 'console-job-phone',
     page: jobPage('Cortical column, 48 × 48'),
