@@ -138,12 +138,18 @@ function nameOf(path: string): string {
   return streams.includes(path) ? `${partsOfFolder.work}/${path}` : path;
 }
 
+/** Most files are called by their name in an address too. Others are encoded, after a mark. */
+const encodedMark = '~';
+
 function encodeId(path: string): string {
-  return Buffer.from(path).toString('base64url');
+  const isSimple = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(path) && !streams.includes(path);
+  return isSimple ? path : `${encodedMark}${Buffer.from(path).toString('base64url')}`;
 }
 
 function decodeId(fileId: string): string {
-  const path = Buffer.from(fileId, 'base64url').toString();
+  const path = fileId.startsWith(encodedMark)
+    ? Buffer.from(fileId.slice(encodedMark.length), 'base64url').toString()
+    : fileId;
   const parts = path.split('/');
   const isSafe = isPlain(path) && !parts.some((part) => ['', '.', '..'].includes(part));
   if (!isSafe || encodeId(path) !== fileId) throw new RemoteFileNotFoundError();

@@ -358,6 +358,20 @@ describe('the files of a job on this machine', () => {
     expect(contents).toEqual(['printed\n', 'mine', 'found']);
   });
 
+  it('are called by their own names, if an address can hold these', async () => {
+    const place = await withFiles();
+    for (const name of ['growth-1_b.csv', 'ä.txt', '.hidden', '~tilde']) {
+      writeFileSync(join(place.work, name), name);
+    }
+    const ids = new Map((await list(place)).map(({ id, name }) => [name, id]));
+    expect(ids.get('growth-1_b.csv')).toBe('growth-1_b.csv');
+    for (const [name, id] of ids) {
+      expect(id, name).toMatch(/^[A-Za-z0-9._~-]+$/);
+    }
+    expect(await read(place, ids.get('~tilde') ?? '')).toBe('~tilde');
+    expect(await read(place, ids.get('ä.txt') ?? '')).toBe('ä.txt');
+  });
+
   it('never lead out of the folder', async () => {
     const place = await withFiles();
     const { work } = place;
@@ -368,9 +382,10 @@ describe('the files of a job on this machine', () => {
     symlinkSync(join(outside, 'secret'), join(work, 'file'));
     expect((await list(place)).map(({ name }) => name)).not.toContain('file');
     expect(await list(place)).toHaveLength(3);
-    const idOf = (path: string) => Buffer.from(path).toString('base64url');
+    const idOf = (path: string) => `~${Buffer.from(path).toString('base64url')}`;
     for (const path of ['file', 'folder/secret', '../order.json', '/etc/passwd', '.', '', 'deep']) {
       await expect(read(place, idOf(path)), path).rejects.toThrow(RemoteFileNotFoundError);
+      await expect(read(place, path), path).rejects.toThrow(RemoteFileNotFoundError);
     }
     await expect(read(place, 'order.json')).rejects.toThrow(RemoteFileNotFoundError);
   });
@@ -378,7 +393,7 @@ describe('the files of a job on this machine', () => {
   it('may have several names in the folder', async () => {
     const place = await withFiles();
     linkSync(join(place.work, 'stdout'), join(place.work, 'second'));
-    expect(await read(place, Buffer.from('second').toString('base64url'))).toBe('mine');
+    expect(await read(place, 'second')).toBe('mine');
   });
 
   it('are none before there is a folder', async () => {
