@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { type Figure, formatTable, readFigures } from './measure/figures.ts';
 
-const Limits = v.record(
-  v.string(),
-  v.strictObject({
-    min: v.optional(v.number()),
-    max: v.optional(v.number()),
-    needs: v.optional(v.string()),
-  }),
-);
+const Limit = v.strictObject({
+  min: v.optional(v.number()),
+  max: v.optional(v.number()),
+  /** The command that measures it, if a plain run does not. */
+  needs: v.optional(v.string()),
+});
+
+type Limit = v.InferOutput<typeof Limit>;
 
 /** Prints every figure beside its budget, and returns whether all budgets are kept. */
 export function checkBudget(folder: string): boolean {
@@ -21,7 +21,7 @@ export function checkBudget(folder: string): boolean {
 
 function readBudget(): Budget {
   const file = join(import.meta.dirname, 'budget.json');
-  return v.parse(Limits, JSON.parse(readFileSync(file, 'utf8')));
+  return v.parse(v.record(v.string(), Limit), JSON.parse(readFileSync(file, 'utf8')));
 }
 
 function readFolder(folder: string) {
@@ -40,13 +40,6 @@ function describeVerdicts(verdicts: readonly Verdict[]): string {
       outcome === 'left out' ? `left out: ${limit.needs}` : outcome,
     ]),
   ]);
-}
-
-interface Limit {
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-  /** The command that measures it, if a plain run does not. */
-  readonly needs?: string | undefined;
 }
 
 /**

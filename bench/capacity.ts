@@ -22,12 +22,10 @@ import { endedJob, seedOwner as owner, seedEndedJobs } from './measure/seed-ende
 
 const smallest = 100;
 
-const about = `Measures the read and write units of each operation in Amazon's DynamoDB Local (needs Java 17), with
-100 jobs in the table and with many. The growth is the units with many jobs divided by those with few.
-`;
-
 export const part: Part = {
-  about,
+  about: `Measures the read and write units of each operation in Amazon's DynamoDB Local (needs Java 17), with
+100 jobs in the table and with many. The growth is the units with many jobs divided by those with few.
+`,
   options: { jobs: { usual: 10_000, about: 'how many jobs the large table has' } },
   async measure({ count }) {
     const largest = count('jobs');

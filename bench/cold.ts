@@ -10,11 +10,9 @@ import { deployedEnvironment } from './measure/deployed-environment.ts';
 import { median, type Ratio, reportRatios } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
 
-const about = `Measures the import time of each API function as a share of a bare client's.
-`;
-
 export const part: Part = {
-  about,
+  about: `Measures the import time of each API function as a share of a bare client's.
+`,
   measure: async () => reportRatios(await measureCold()),
 };
 
@@ -27,7 +25,7 @@ export const handler = () =>
 `;
 
 /** Bundles the DynamoDB client and one GetItem with esbuild's defaults. */
-export async function buildBaseline(directory: string): Promise<string> {
+async function buildBaseline(directory: string): Promise<string> {
   const file = join(directory, 'baseline.mjs');
   await build({
     stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -65,12 +63,10 @@ process.exit(0);
  * processor time, which other work on the machine hardly affects. On an idle machine, wall-clock
  * time gives the same ratios to within 0.03.
  */
-export function openImportTimer(
-  directory: string,
-): (file: string, environment: Readonly<Record<string, string>>) => number {
+function openImportTimer(directory: string) {
   const timer = join(directory, 'time-import.mjs');
   writeFileSync(timer, program);
-  return (file, environment) =>
+  return (file: string, environment: Readonly<Record<string, string>>) =>
     Number(execFileSync(process.execPath, [timer, file], { env: environment, encoding: 'utf8' }));
 }
 

@@ -8,18 +8,16 @@ import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { seedOwner } from './measure/seed-ended-jobs.ts';
 
-const about = `Measures how long the console's list of 10,000 jobs takes to open, and the longest task while scrolling
-through all of it, in Chromium with the laptop edition.
-
-The longest task of the page shows in every round, and delays by other programs only in some. So the
-shortest of these tasks counts. An empty page shows what the machine adds.
-`;
-
 /** About as long as a round of scrolling. */
 const secondsIdle = 20;
 
 export const part: Part = {
-  about,
+  about: `Measures how long the console's list of 10,000 jobs takes to open, and the longest task while scrolling
+through all of it, in Chromium with the laptop edition.
+
+The longest task of the page shows in every round, and delays by other programs only in some. So the
+shortest of these tasks counts. An empty page shows what the machine adds.
+`,
   options: {
     jobs: { usual: 10_000, about: 'how many jobs the user has' },
     times: { usual: 5, about: 'how often the list is opened and scrolled' },
@@ -34,7 +32,7 @@ export const part: Part = {
     const times = count('times');
     const folder = createTemporaryFolder();
     await buildConsole(consoleFolder);
-    await seedFolder(folder, { kind: 'ended', count: jobs });
+    await seedFolder(folder, 'ended', jobs);
     const edition = await startLaptopEdition(folder);
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
@@ -48,13 +46,9 @@ export const part: Part = {
   },
 };
 
-interface Round {
+interface Round extends Awaited<ReturnType<typeof scrollToEnd>> {
   /** Milliseconds from the beginning of the navigation until rows are painted. */
   readonly open: number;
-  /** Milliseconds of the longest task while scrolling; 0 if none took 50 ms. */
-  readonly longest: number;
-  /** Milliseconds from the first row to the last. */
-  readonly scroll: number;
 }
 
 async function measureRounds(
@@ -75,8 +69,8 @@ async function measureRounds(
   for (let round = 0; round <= times; round += 1) {
     await page.goto('/console/jobs/');
     const open = await page.evaluate(waitForRows);
-    const { longest, ms: scroll } = await page.evaluate(scrollToEnd, jobs);
-    if (round > 0) rounds.push({ open, longest, scroll });
+    const scrolled = await page.evaluate(scrollToEnd, jobs);
+    if (round > 0) rounds.push({ open, ...scrolled });
   }
   return rounds;
 }
@@ -133,17 +127,12 @@ function waitForRows(): Promise<number> {
   return globalThis.rowsPainted;
 }
 
-interface Scrolled {
-  readonly ms: number;
-  /**
-   * Milliseconds of the longest task; 0 if none took 50 ms, because browsers do not report shorter
-   * ones.
-   */
-  readonly longest: number;
-}
-
-/** Runs in the page: scrolls as fast as a held Page Down key, until the last row appears. */
-async function scrollToEnd(jobs: number): Promise<Scrolled> {
+/**
+ * Runs in the page: scrolls as fast as a held Page Down key, until the last row appears. Returns the
+ * milliseconds that it took, and those of the longest task; 0 if none took 50 ms, because browsers do
+ * not report shorter ones.
+ */
+async function scrollToEnd(jobs: number) {
   const deadlineMs = 120_000;
   const perFrame = innerHeight / 2;
   const tasks: number[] = [];
@@ -165,11 +154,11 @@ async function scrollToEnd(jobs: number): Promise<Scrolled> {
     scrollBy(0, perFrame);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
-  const ms = performance.now() - began;
+  const scroll = performance.now() - began;
   // The last entries are reported a moment later.
   await new Promise((resolve) => setTimeout(resolve, 200));
   watching.disconnect();
-  return { ms, longest: Math.max(0, ...tasks) };
+  return { scroll, longest: Math.max(0, ...tasks) };
 }
 
 /**

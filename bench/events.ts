@@ -10,17 +10,15 @@ import { describeJob, type LaptopEdition, startLaptopEdition } from './measure/l
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const about = `Measures the time from the 201 of a submission to its event at a webhook, while two other users submit
-as many jobs. In half of the rounds they have webhooks too: one that never answers, and one that
-answers 101. Uses the laptop edition over HTTP.
-`;
-
 const hostileEvents = ['job.submitted', 'job.stage-changed', 'job.ended'];
 const patienceSeconds = 60;
 const pauseMs = 100;
 
 export const part: Part = {
-  about,
+  about: `Measures the time from the 201 of a submission to its event at a webhook, while two other users submit
+as many jobs. In half of the rounds they have webhooks too: one that never answers, and one that
+answers 101. Uses the laptop edition over HTTP.
+`,
   options: {
     // A round of 80 ends before the first try at the silent receiver does.
     events: { usual: 80, about: 'how many are measured in each of the four rounds, ten a second' },
@@ -111,24 +109,21 @@ function describe(times: readonly number[]): string[] {
   return [median(times), percentile(times, 0.99)].map((value) => value.toFixed(1));
 }
 
-interface User {
-  /** Submits a short job. Returns its id and the moment of its 201. */
-  submit(): Promise<{ readonly jobId: string; readonly acceptedAt: number }>;
-  /** Registers an address for these events. Returns a function that removes it. */
-  register(address: string, events: readonly string[]): Promise<() => Promise<void>>;
-}
+type User = ReturnType<typeof actAsUser>;
 
 const Job = v.object({ job_id: v.string() });
 const Webhook = v.object({ webhook_id: v.string() });
 
-function actAsUser({ call }: LaptopEdition, user: string): User {
+function actAsUser({ call }: LaptopEdition, user: string) {
   return {
+    /** Submits a short job. Returns its id and the moment of its 201. */
     async submit() {
       const init = { method: 'POST', headers: describeJob() };
       const { job_id: jobId } = v.parse(Job, await call(user, '/jobs/hpc_one/', init));
       return { jobId, acceptedAt: performance.now() };
     },
-    async register(address, events) {
+    /** Registers an address for these events. Returns a function that removes it. */
+    async register(address: string, events: readonly string[]) {
       const body = JSON.stringify({ url: address, events });
       const headers = { 'content-type': 'application/json' };
       const made = await call(user, '/webhooks/', { method: 'POST', headers, body });
@@ -140,15 +135,8 @@ function actAsUser({ call }: LaptopEdition, user: string): User {
 
 const Body = v.object({ data: v.object({ job_id: v.string() }) });
 
-interface Receiver {
-  readonly url: string;
-  /** Resolves with the moment at which the event of a job arrives. */
-  awaitJob(jobId: string): Promise<number>;
-  close(): Promise<void>;
-}
-
 /** Starts a webhook receiver that answers at once and records when each job's event arrives. */
-async function startReceiver(): Promise<Receiver> {
+async function startReceiver() {
   const arrivals = new Map<string, PromiseWithResolvers<number>>();
   const arrivalOf = (jobId: string): PromiseWithResolvers<number> => {
     const arrival = arrivals.get(jobId) ?? Promise.withResolvers<number>();
@@ -164,7 +152,8 @@ async function startReceiver(): Promise<Receiver> {
   const { endpoint, close } = await listenOnLoopback(server, 0);
   return {
     url: `${endpoint}/`,
-    awaitJob: (jobId) => arrivalOf(jobId).promise,
+    /** Resolves with the moment at which the event of a job arrives. */
+    awaitJob: (jobId: string) => arrivalOf(jobId).promise,
     close,
   };
 }

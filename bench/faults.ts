@@ -13,16 +13,14 @@ import { openTableAt } from './measure/open-table-at.ts';
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const about = `Measures how much one party delays another, on the laptop edition over HTTP.
+export const part: Part = {
+  about: `Measures how much one party delays another, on the laptop edition over HTTP.
 
 - The time from the 201 of a job on a healthy system to its end, while the other system works and
   while every call to it takes two seconds (SIM_FAULTS=hpc_one:slow). Both systems have jobs.
 - The seconds from the last 201 of a burst until all of its jobs are handed over, to a system that
   takes 100 ms per call.
-`;
-
-export const part: Part = {
-  about,
+`,
   options: {
     jobs: { usual: 20, about: 'how many jobs on the healthy system are timed' },
     burst: { usual: 1000, about: 'how many are submitted at once' },

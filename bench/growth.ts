@@ -2,20 +2,10 @@ import { Agent, request as send } from 'node:http';
 import { join } from 'node:path';
 import type { HttpRequest } from './http/wrk.ts';
 import { type Figure, formatTable, median } from './measure/figures.ts';
-import {
-  describeJob,
-  type LaptopEdition,
-  seedFolder,
-  startLaptopEdition,
-} from './measure/laptop-edition.ts';
+import { describeJob, seedFolder, startLaptopEdition } from './measure/laptop-edition.ts';
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { endedJob, seedOwner as owner } from './measure/seed-ended-jobs.ts';
-
-const about = `Measures how answer times grow with the table: the median for a single job, a page of 100 jobs and a
-submission, with 100 and with 10,000 jobs of one user. Two laptop editions run next to each other and
-answer in turn over HTTP.
-`;
 
 /** Enough for a stable median, and few enough that the small table stays small. */
 const perRound: Readonly<Record<Operation, number>> = { single: 50, 'page-100': 10, submit: 10 };
@@ -23,7 +13,10 @@ const perRound: Readonly<Record<Operation, number>> = { single: 50, 'page-100': 
 const million = 1_000_000;
 
 export const part: Part = {
-  about,
+  about: `Measures how answer times grow with the table: the median for a single job, a page of 100 jobs and a
+submission, with 100 and with 10,000 jobs of one user. Two laptop editions run next to each other and
+answer in turn over HTTP.
+`,
   options: {
     jobs: { usual: 10_000, about: 'how many jobs the large table has' },
     million: {
@@ -77,7 +70,7 @@ function listFigures(
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** Milliseconds from sending a request until the last byte of its answer is there. */
-export function timeRequest(url: string, { method, path, headers }: HttpRequest): Promise<number> {
+function timeRequest(url: string, { method, path, headers }: HttpRequest): Promise<number> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const sent = send(`${url}${path}`, { method, headers, agent, timeout: 30_000 }, (answer) => {
@@ -122,13 +115,7 @@ async function measureInTurn(
   return times.map(median);
 }
 
-/** A laptop edition with one user who owns all jobs. */
-interface SeededEdition {
-  readonly jobs: number;
-  readonly edition: LaptopEdition;
-  /** Each call returns a different request if the operation has several. */
-  readonly operations: Readonly<Record<Operation, () => HttpRequest>>;
-}
+type SeededEdition = Awaited<ReturnType<typeof startSeededEdition>>;
 
 const operations = ['single', 'page-100', 'submit'] as const;
 type Operation = (typeof operations)[number];
@@ -136,25 +123,23 @@ type Operation = (typeof operations)[number];
 /** Jobs take their full time, so that submitted jobs do not change during a measurement. */
 const environment = { SIM_HOUR_SECONDS: '3600' };
 
-async function startSeededEdition(folder: string, jobs: number): Promise<SeededEdition> {
+/** Starts a laptop edition with one user who owns all jobs. */
+async function startSeededEdition(folder: string, jobs: number) {
   const home = join(folder, String(jobs));
-  await seedFolder(home, { kind: 'ended', count: jobs });
+  await seedFolder(home, 'ended', jobs);
   const edition = await startLaptopEdition(home, environment);
   const headers = edition.authorize(owner);
-  return {
-    jobs,
-    edition,
-    operations: {
-      single() {
-        const { jobId, project } = endedJob(owner, 1 + Math.floor(Math.random() * jobs));
-        return { method: 'GET', path: `/jobs/${project.hpc}/${project.name}/${jobId}/`, headers };
-      },
-      'page-100': () => ({ method: 'GET', path: '/jobs/?limit=100', headers }),
-      submit: () => ({
-        method: 'POST',
-        path: '/jobs/hpc_one/',
-        headers: { ...headers, ...describeJob({ runtime: '0.5' }) },
-      }),
+  const operations: Readonly<Record<Operation, () => HttpRequest>> = {
+    single() {
+      const { jobId, project } = endedJob(owner, 1 + Math.floor(Math.random() * jobs));
+      return { method: 'GET', path: `/jobs/${project.hpc}/${project.name}/${jobId}/`, headers };
     },
+    'page-100': () => ({ method: 'GET', path: '/jobs/?limit=100', headers }),
+    submit: () => ({
+      method: 'POST',
+      path: '/jobs/hpc_one/',
+      headers: { ...headers, ...describeJob({ runtime: '0.5' }) },
+    }),
   };
+  return { edition, operations };
 }

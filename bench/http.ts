@@ -15,13 +15,11 @@ import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { endedJob, seedOwner as reader } from './measure/seed-ended-jobs.ts';
 
-const about = `Measures requests per second, answer times and memory of the laptop edition with wrk (Debian: apt-get
+export const part: Part = {
+  about: `Measures requests per second, answer times and memory of the laptop edition with wrk (Debian: apt-get
 install wrk), at 1 and at 16 connections. A bare node:http server in the same run shows how fast the
 machine is.
-`;
-
-export const part: Part = {
-  about,
+`,
   options: {
     seconds: { usual: 5, about: 'how long each is measured' },
     only: { about: 'some of systems, single, list-100, list-1000, quotas, submit, submit-zip' },
@@ -32,7 +30,7 @@ export const part: Part = {
     expectWrk();
     const folder = createTemporaryFolder();
     const yardstick = await startYardstick(folder);
-    await seedFolder(folder, { kind: 'ended', count: readerJobs });
+    await seedFolder(folder, 'ended', readerJobs);
     const edition = await startLaptopEdition(folder);
     const slurm = flag('slurm') ? await startSlurmrestd() : undefined;
     const own = chooseTargets(await listTargets(edition), text('only'));

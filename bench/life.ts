@@ -6,11 +6,6 @@ import { seedFolder, startLaptopEdition, submitJobs } from './measure/laptop-edi
 import { type Part, readCount } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const about = `Measures how many jobs per minute get from their 201 to their settlement while other jobs are active:
-submitted to the laptop edition over HTTP, handed over to its simulated system, followed, ended and
-settled. A job takes two and a half seconds there, which limits a few jobs; the service limits many.
-`;
-
 const patienceSeconds = 600;
 const submitter = '306328';
 
@@ -18,7 +13,10 @@ const submitter = '306328';
 const Quota = v.object({ usage: v.object({ living_jobs: v.number() }) });
 
 export const part: Part = {
-  about,
+  about: `Measures how many jobs per minute get from their 201 to their settlement while other jobs are active:
+submitted to the laptop edition over HTTP, handed over to its simulated system, followed, ended and
+settled. A job takes two and a half seconds there, which limits a few jobs; the service limits many.
+`,
   options: {
     living: { usual: '10,1000', about: 'how many others live, one measurement for each' },
     jobs: { usual: 300, about: 'how many jobs go their way, 1 to 1000' },
@@ -43,7 +41,7 @@ export const part: Part = {
 
 async function measureWith(folder: string, living: number, jobs: number) {
   const home = join(folder, String(living));
-  await seedFolder(home, { kind: 'living', count: living });
+  await seedFolder(home, 'living', living);
   const edition = await startLaptopEdition(home);
   const countLiving = async () => {
     const quota = await edition.call(submitter, '/quotas/hpc_one/proj_hpc_one_01/?expand=usage');

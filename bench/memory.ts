@@ -16,13 +16,8 @@ import { jobId, userId } from '#test/fixtures/names.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { type Figure, formatTable } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
-import { type Child, createTemporaryFolder, runChild, startChild } from './measure/processes.ts';
+import { createTemporaryFolder, runChild, startChild } from './measure/processes.ts';
 import { inputKey } from './memory/place.ts';
-
-const about = `Measures the memory of one transfer: an input from the storage to UNICORE and to NSG, and a result from
-them to the storage. Storage and systems run in their own processes, so the measured process needs as
-much as a function. The input is a sparse file; the result needs its full size on disk.
-`;
 
 const Outcome = v.object({ before: v.number(), peak: v.number(), seconds: v.number() });
 
@@ -35,7 +30,10 @@ const transfers = [
 type Transfer = (typeof transfers)[number];
 
 export const part: Part = {
-  about,
+  about: `Measures the memory of one transfer: an input from the storage to UNICORE and to NSG, and a result from
+them to the storage. Storage and systems run in their own processes, so the measured process needs as
+much as a function. The input is a sparse file; the result needs its full size on disk.
+`,
   options: { megabytes: { usual: 1000, about: 'how large the file is' } },
   async measure({ count }) {
     const bytes = count('megabytes') * 1_000_000;
@@ -55,7 +53,7 @@ export const part: Part = {
       );
       const places = [upstream.address, storage.address];
       const { before, peak, seconds } = await measureTransfer(folder, transfer, places);
-      await expectWhole(transfer, bytes, { upstream, files });
+      await expectWhole(transfer, bytes, upstream.readLog(), files);
       await upstream.stop();
       const speed = bytes / 1_000_000 / seconds;
       rows.push([name, mebibytes(before), mebibytes(peak), seconds.toFixed(1), speed.toFixed(0)]);
@@ -77,17 +75,12 @@ function locate(files: string, bucket: string, key: string): string {
   return join(files, 'buckets', fileOf({ bucket, key }));
 }
 
-interface Started extends Child {
-  readonly address: string;
-  readLog(): string;
-}
-
 async function startServer(
   folder: string,
   program: string,
   parameters: readonly string[],
   name = program,
-): Promise<Started> {
+) {
   const logFile = join(folder, `${name}.log`);
   const file = join(import.meta.dirname, 'memory', `${program}.ts`);
   const child = startChild({ command: [process.execPath, file, ...parameters], folder, logFile });
@@ -120,10 +113,11 @@ async function measureTransfer(
 async function expectWhole(
   { kind, direction }: Transfer,
   bytes: number,
-  { upstream, files }: { upstream: Started; files: string },
+  upstreamLog: string,
+  files: string,
 ): Promise<void> {
   if (direction === 'in') {
-    const received = Number(/^received (\d+)$/m.exec(upstream.readLog())?.[1]);
+    const received = Number(/^received (\d+)$/m.exec(upstreamLog)?.[1]);
     // NSG gets the input inside a form, so it receives more bytes.
     const isWhole = kind === 'nsg' ? received > bytes : received === bytes;
     if (!isWhole) throw new Error(`${kind} received ${received} of ${bytes} bytes.`);

@@ -5,7 +5,7 @@ import { readReport } from '#lib/reports/read-report.ts';
 import type { Dimension } from '#lib/reports/report.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
-import { type Cost, meter } from '#test/engines/meter.ts';
+import { meter } from '#test/engines/meter.ts';
 import { endedJobs } from '#test/fixtures/ended-jobs.ts';
 import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
@@ -18,11 +18,6 @@ const users = 100;
 /** Ends counted in one call. Some are counted twice, as after a retry. */
 const endsAtOnce = 1000;
 
-const about = `What reports consume of the table, in read units of the embedded table, after ${smallest} ended
-jobs of ${users} users in a month and after many; and whether the sums that they are made of equal the
-ledgers. The growth is the units after many divided by those after few.
-`;
-
 const reports = {
   'by-user': ['user'],
   'by-project': ['project'],
@@ -31,15 +26,12 @@ const reports = {
 
 type ReportName = keyof typeof reports;
 const reportNames = ['by-user', 'by-project', 'by-month'] as const satisfies ReportName[];
-type Costs = Readonly<Record<ReportName, Cost>>;
-
-interface Measured {
-  readonly costs: Costs;
-  readonly differences: readonly string[];
-}
 
 export const part: Part = {
-  about,
+  about: `What reports consume of the table, in read units of the embedded table, after ${smallest} ended
+jobs of ${users} users in a month and after many; and whether the sums that they are made of equal the
+ledgers. The growth is the units after many divided by those after few.
+`,
   options: { jobs: { usual: 100_000, about: 'how many jobs have ended in the large table' } },
   async measure({ count }) {
     const largest = count('jobs');
@@ -53,7 +45,7 @@ export const part: Part = {
   },
 };
 
-async function measureWith(jobs: number): Promise<Measured> {
+async function measureWith(jobs: number) {
   const { table, close } = await openInProcessTable(`slipway-${jobs}`);
   const progress = createProgressLine(`${jobs.toLocaleString('en-US')} ended jobs`);
   for (let first = 1; first <= jobs; first += endsAtOnce) {

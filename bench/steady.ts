@@ -7,13 +7,6 @@ import { describeJob, type LaptopEdition, startLaptopEdition } from './measure/l
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
-const about = `The memory of the laptop edition under steady load: so many rounds a second, each by the next of
-64 users, with data on disk. A round submits a short job with a small zip, reads it, a list of jobs
-and the quotas, and the jobs live on to their settlement. Every few minutes it prints the memory of
-the process and what full collections left of the heaps of its two threads, and in the end how fast
-each grew in the second half.
-`;
-
 const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
 
 const Job = v.object({ project_name: v.string(), job_id: v.string() });
@@ -42,7 +35,12 @@ const kinds = [
 ] as const;
 
 export const part: Part = {
-  about,
+  about: `The memory of the laptop edition under steady load: so many rounds a second, each by the next of
+64 users, with data on disk. A round submits a short job with a small zip, reads it, a list of jobs
+and the quotas, and the jobs live on to their settlement. Every few minutes it prints the memory of
+the process and what full collections left of the heaps of its two threads, and in the end how fast
+each grew in the second half.
+`,
   options: {
     minutes: { usual: 60, about: 'how long' },
     rounds: { usual: 5, about: 'rounds a second, four requests each' },

@@ -17,11 +17,6 @@ import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 import { seedLivingJobs } from './measure/seed-living-jobs.ts';
 
-const about = `How long the sweeps of one minute take that look at every living job of a system, on a
-connector that takes 100 ms for a call and answers for 500 jobs in one, as Slurm's does. A sweep
-begins nothing more after 48 seconds: what it has not looked at by then waits for the next minute.
-`;
-
 const callMs = 100;
 const batchSize = 500;
 const pollFloorSeconds = 30;
@@ -33,7 +28,10 @@ const startedAt = Date.now() + 3_600_000;
 type Looks = Map<string, number>;
 
 export const part: Part = {
-  about,
+  about: `How long the sweeps of one minute take that look at every living job of a system, on a
+connector that takes 100 ms for a call and answers for 500 jobs in one, as Slurm's does. A sweep
+begins nothing more after 48 seconds: what it has not looked at by then waits for the next minute.
+`,
   options: {
     living: { usual: 20_000, about: 'how many jobs live' },
     runs: { usual: 1, about: 'how many runs share them, all in this process' },

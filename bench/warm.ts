@@ -16,23 +16,18 @@ import {
   warmCases,
 } from './warm/warm-scene.ts';
 
-const about = `Measures what a request costs through the whole chain, as a multiple of a bare handler with the same calls.
-`;
-
 export const part: Part = {
-  about,
+  about: `Measures what a request costs through the whole chain, as a multiple of a bare handler with the same calls.
+`,
   options: {
     'cpu-prof': { about: 'a folder for a profile of each comparison, which makes it slower' },
   },
-  async measure({ text }) {
-    return reportRatios(await measureWarm(text('cpu-prof')));
-  },
+  measure: async ({ text }) => reportRatios(await measureWarm(text('cpu-prof'))),
 };
 
 /**
  * Measures the processor time of a request through the whole chain of a built function, as a
- * multiple of a bare handler that only verifies the token and makes the same calls. With a profile
- * directory, each comparison writes a profile there, which makes it slower.
+ * multiple of a bare handler that only verifies the token and makes the same calls.
  */
 async function measureWarm(profileDirectory?: string): Promise<Ratio[]> {
   const scene = await openWarmScene(profileDirectory);

@@ -18,16 +18,10 @@ export const tableHelp = `  --table    a table on AWS, with your shell's region 
              Default: the table of the laptop edition that runs here. If several run, set DATA_DIR or
              PORT as it was started. AWS_ENDPOINT_URL_DYNAMODB names another DynamoDB`;
 
-export interface ChosenTable {
-  readonly table: Table;
-  /** Names the table to the operator. */
-  readonly description: string;
-}
-
-export const EngineEnvironment = v.object({ AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()) });
+const EngineEnvironment = v.object({ AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()) });
 
 /** Opens the table named by option or environment, otherwise that of the running laptop edition. */
-export async function chooseTable(named: string | undefined): Promise<ChosenTable> {
+async function chooseTable(named: string | undefined) {
   const { AWS_ENDPOINT_URL_DYNAMODB: endpoint } = readEnvironment(EngineEnvironment);
   if (endpoint !== undefined) {
     const table = openTable(named ?? tableName);
@@ -41,7 +35,7 @@ export function findEdition(): Promise<Whereabouts | undefined> {
   return findWhereabouts(stateDirectory, readEnvironment(EditionEnvironment));
 }
 
-async function chooseLaptop(): Promise<ChosenTable> {
+async function chooseLaptop() {
   const running = await findEdition();
   if (!running) {
     throw new Error(
@@ -65,7 +59,7 @@ async function chooseLaptop(): Promise<ChosenTable> {
   return { table, description: `laptop at ${running.url} (its table: ${origin})` };
 }
 
-async function chooseOnAws(name: string): Promise<ChosenTable> {
+async function chooseOnAws(name: string) {
   const table = openTable(name);
   const region = await table.client.config.region().catch(() => {
     throw new Error(

@@ -3,18 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { Document } from './client/document.ts';
-import {
-  writeChoices,
-  writeOperations,
-  writeProblemNames,
-  writeTable,
-} from './client/write-operations.ts';
+import { generatedFiles } from './client/write-operations.ts';
 import { exitWith } from './run-tool.ts';
 
 const root = join(import.meta.dirname, '..');
-const sources = join(root, 'client/src');
-const directory = join(sources, 'generated');
-const problemNames = join(sources, 'problems/problem-names.ts');
+const directory = join(root, 'client/src');
 
 /**
  * `npm run client:generate` writes the client's types, table and choices from docs/openapi.json.
@@ -22,10 +15,10 @@ const problemNames = join(sources, 'problems/problem-names.ts');
 await exitWith(async () => {
   const text = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const document = v.parse(Document, JSON.parse(text));
-  writeFileSync(join(directory, 'operations.ts'), writeOperations(document));
-  writeFileSync(join(directory, 'operation-table.ts'), writeTable(document));
-  writeFileSync(join(directory, 'choices.ts'), writeChoices(document));
-  writeFileSync(problemNames, writeProblemNames(document));
-  execFileSync('biome', ['format', '--write', directory, problemNames], { stdio: 'ignore' });
+  for (const [name, write] of Object.entries(generatedFiles)) {
+    const file = join(directory, name);
+    writeFileSync(file, write(document));
+    execFileSync('biome', ['format', '--write', file], { stdio: 'ignore' });
+  }
   return 0;
 });

@@ -61,7 +61,7 @@ await runTool(help, options, async (values) => {
   const projects = await listProjects(table, catalog.systems);
   if (values['against-system']) {
     const period = readPeriod(values.since, values.until);
-    return compareAll(table, { catalog, projects, period, hpc: values.hpc });
+    return compareAll(table, only(catalog, values.hpc), projects, period);
   }
   const bar = createProgressBar();
   const counts = await reconcileAll(
@@ -86,19 +86,16 @@ await runTool(help, options, async (values) => {
 });
 
 /** Keeps one system, so that only its credentials are needed. */
-function only({ systems }: Catalog, name: string): Catalog {
-  return { systems: systems.filter((system) => system.name === name) };
+function only(catalog: Catalog, hpc: string | undefined): Catalog {
+  return hpc === undefined ? catalog : { systems: [findSystem(catalog, hpc)] };
 }
 
-interface Systems {
-  readonly catalog: Catalog;
-  readonly projects: readonly Project[];
-  readonly period: Period;
-  readonly hpc: string | undefined;
-}
-
-async function compareAll(table: Table, systems: Systems): Promise<number> {
-  const { catalog, projects, period, hpc } = systems;
+async function compareAll(
+  table: Table,
+  catalog: Catalog,
+  projects: readonly Project[],
+  period: Period,
+): Promise<number> {
   const { HPC_SECRETS: secrets } = readEnvironment(SecretsEnvironment);
   keepCredentialsInProcess((name) =>
     openCredentialsFile(stateDirectory, only(catalog, name))(name),
@@ -108,7 +105,7 @@ async function compareAll(table: Table, systems: Systems): Promise<number> {
     openCredentials: openSecrets(secrets),
   };
   let unexplained = 0;
-  for (const system of hpc === undefined ? catalog.systems : [findSystem(catalog, hpc)]) {
+  for (const system of catalog.systems) {
     const connector = openConnector(table, system, options);
     const comparison = await compareWithSystem(table, { system, projects, connector }, period);
     process.stdout.write(`${describeComparison(system.name, comparison)}\n`);

@@ -3,19 +3,14 @@ import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { raiseCounter, readCounter } from '#lib/table/counter.ts';
-import { type CounterName, counterNames, jobRegistry } from '#lib/table/keys.ts';
+import { counterNames, jobRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
-
-export interface UnknownJobs {
-  readonly named: number;
-  readonly unknown: readonly JobId[];
-}
 
 const width = 25;
 
 /** Finds job ids in a text that are not in the table, in the order of the text. */
-export async function findUnknownJobs(table: Table, text: string): Promise<UnknownJobs> {
+export async function findUnknownJobs(table: Table, text: string) {
   const named = listJobIds(text);
   const known = await mapInParallel(
     named,
@@ -37,23 +32,13 @@ export function listJobIds(text: string): JobId[] {
   return [...new Set(ids)];
 }
 
-interface Prepared {
-  /** How many jobs are looked up on their systems before they are handed over. */
-  readonly doubted: number;
-  /** The next number of each kind. */
-  readonly next: Readonly<Record<CounterName, number>>;
-}
-
 /**
  * Prepares a table that was restored to an earlier moment for service. Jobs and numbers from after
  * that moment exist on systems and with users, but not in the table. So waiting jobs are looked up
  * before they are handed over, and numbers are skipped. Repeating it only skips more numbers.
+ * Returns how many jobs will be looked up, and the next number of each kind.
  */
-export async function prepareTable(
-  table: Table,
-  systems: readonly HpcSystem[],
-  leaveOut: number,
-): Promise<Prepared> {
+export async function prepareTable(table: Table, systems: readonly HpcSystem[], leaveOut: number) {
   let doubted = 0;
   for (const { name } of systems) doubted += await distrustWaiting(table, name);
   const next = { job: 0, quota: 0, project: 0, user: 0 };

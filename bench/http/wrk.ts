@@ -29,16 +29,7 @@ export interface Load {
 }
 
 /** The result of a load test. It is valid only if `refused` and `broken` are 0. */
-export interface Measured {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-  /** Answers of 400 and above. */
-  readonly refused: number;
-  /** Connections that failed, and requests that were not answered in time. */
-  readonly broken: number;
-}
+export type Measured = Readonly<ReturnType<typeof readReport>>;
 
 const Report = v.object({
   requests: v.number(),
@@ -46,7 +37,9 @@ const Report = v.object({
   p50: v.number(),
   p95: v.number(),
   p99: v.number(),
+  /** Answers of 400 and above. */
   refused: v.number(),
+  /** Connections that failed, and requests that were not answered in time. */
   broken: v.number(),
 });
 
@@ -72,16 +65,16 @@ export async function runWrk(target: Target, load: Load): Promise<Measured> {
   return readReport(stdout);
 }
 
-export function readReport(output: string): Measured {
+export function readReport(output: string) {
   const line = output.split('\n').find((each) => each.startsWith('{')) ?? '';
   const report = v.parse(v.pipe(v.string(), v.parseJson(), Report), line);
+  const { requests, microseconds, p50, p95, p99, ...faults } = report;
   return {
-    perSecond: report.requests / (report.microseconds / 1_000_000),
-    p50Ms: report.p50 / 1000,
-    p95Ms: report.p95 / 1000,
-    p99Ms: report.p99 / 1000,
-    refused: report.refused,
-    broken: report.broken,
+    perSecond: requests / (microseconds / 1_000_000),
+    p50Ms: p50 / 1000,
+    p95Ms: p95 / 1000,
+    p99Ms: p99 / 1000,
+    ...faults,
   };
 }
 

@@ -1,17 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** A measured number. docs/performance.md explains the names. */
-export interface Figure {
-  readonly name: string;
-  readonly value: number;
-  /** Absent for a ratio. */
-  readonly unit?: string | undefined;
-}
+/** A measured number. docs/performance.md explains the names. A ratio has no unit. */
+const Figure = v.object({ name: v.string(), value: v.number(), unit: v.optional(v.string()) });
 
-const FigureFile = v.object({
-  figures: v.array(v.object({ name: v.string(), value: v.number(), unit: v.optional(v.string()) })),
-});
+export type Figure = Readonly<v.InferOutput<typeof Figure>>;
+
+const FigureFile = v.object({ figures: v.array(Figure) });
 
 export function writeFigures(file: string, figures: readonly Figure[]): void {
   writeFileSync(file, `${JSON.stringify({ figures }, undefined, 2)}\n`);

@@ -8,20 +8,7 @@ import { catalogFile } from '#test/fixtures/catalog.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
 import { runChild, startChild } from './processes.ts';
 
-export interface LaptopEdition {
-  readonly url: string;
-  /** The address of the console, with the key to sign in. */
-  readonly consoleUrl: string;
-  /** Returns the header of a user's requests. */
-  authorize(user: string): { readonly authorization: string };
-  /** Sends a request of a user. Returns the answer's JSON, or throws if it is refused. */
-  call(user: string, path: string, init?: RequestInit): Promise<unknown>;
-  /** Megabytes of memory in use; undefined if the machine does not say. */
-  readMemory(): number | undefined;
-  /** Processor seconds used so far; undefined if the machine does not say. */
-  readProcessorSeconds(): number | undefined;
-  stop(): Promise<void>;
-}
+export type LaptopEdition = Awaited<ReturnType<typeof startLaptopEdition>>;
 
 const program = join(import.meta.dirname, '../../local/start.ts');
 const startSeconds = 60;
@@ -32,7 +19,7 @@ const startSeconds = 60;
 export async function startLaptopEdition(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<LaptopEdition> {
+) {
   mkdirSync(folder, { recursive: true });
   const port = await findFreePort();
   const child = startChild({
@@ -65,9 +52,16 @@ export async function startLaptopEdition(
   };
   return {
     url,
+    /** The address of the console, with the key to sign in. */
     consoleUrl: addressOfConsole(url, openSignInKey(state)),
+    /** Returns the header of a user's requests. */
     authorize,
-    async call(user, path, { headers, ...init } = {}) {
+    /** Sends a request of a user. Returns the answer's JSON, or throws if it is refused. */
+    async call(
+      user: string,
+      path: string,
+      { headers, ...init }: RequestInit = {},
+    ): Promise<unknown> {
       const all = { ...authorize(user), ...headers };
       const answer = await fetch(`${url}${path}`, { ...init, headers: all });
       const text = await answer.text();
@@ -90,6 +84,7 @@ export function answers(url: string): Promise<boolean> {
   );
 }
 
+/** Returns megabytes of memory in use, or undefined if the machine does not say. */
 function readMemory(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
@@ -100,7 +95,8 @@ function readMemory(pid: number): number | undefined {
 }
 
 /**
- * Linux counts hundredths of a second. The name of a program may hold anything except a line end.
+ * Returns processor seconds used so far, or undefined if the machine does not say. Linux counts
+ * hundredths of a second. The name of a program may hold anything except a line end.
  */
 function readProcessorSeconds(pid: number): number | undefined {
   try {
@@ -112,16 +108,15 @@ function readProcessorSeconds(pid: number): number | undefined {
   }
 }
 
-interface Seed {
-  readonly kind: 'ended' | 'living';
-  readonly count: number;
-}
-
 /**
  * Seeds jobs into the folder of a laptop edition that is not running, in a separate process.
  * Seeding triggers no events, so no work is left over for the measurement.
  */
-export async function seedFolder(folder: string, { kind, count }: Seed): Promise<void> {
+export async function seedFolder(
+  folder: string,
+  kind: 'ended' | 'living',
+  count: number,
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const program = join(import.meta.dirname, 'fill-table.ts');
   const code = await runChild(process.execPath, [program, folder, kind, String(count)]);

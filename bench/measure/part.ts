@@ -7,7 +7,7 @@ interface Option {
 }
 
 /** The options of one run. */
-export interface Given {
+interface Given {
   count(name: string): number;
   text(name: string): string | undefined;
   flag(name: string): boolean;

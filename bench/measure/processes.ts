@@ -3,14 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Child {
-  readonly pid: number;
-  /** Says why the process has ended; undefined while it runs. */
-  findEnd(): string | undefined;
-  stop(): Promise<void>;
-}
-
-export interface ChildOrder {
+interface ChildOrder {
   readonly command: readonly string[];
   /** Added to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -22,7 +15,7 @@ export interface ChildOrder {
 const secondsToEnd = 5;
 
 /** Starts a process that ends when this one ends. */
-export function startChild({ command, environment = {}, folder, logFile }: ChildOrder): Child {
+export function startChild({ command, environment = {}, folder, logFile }: ChildOrder) {
   const log = openSync(logFile, 'a');
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   // `env` replaces itself with the program, so the process id is the program's.
@@ -36,6 +29,7 @@ export function startChild({ command, environment = {}, folder, logFile }: Child
   process.prependOnceListener('exit', endWithUs);
   return {
     pid: child.pid ?? Number.NaN,
+    /** Says why the process has ended; undefined while it runs. */
     findEnd: () =>
       hasEnded(child)
         ? `${command.join(' ')} ended (${child.exitCode ?? child.signalCode}): ${readEnd(logFile)}`

@@ -50,7 +50,7 @@ export function endedJobItems(job: Job): object[] {
   ];
 }
 
-const request = { program: 'python3 main.py', nodes: 1, coresPerNode: 4, extras: {} };
+export const request = { program: 'python3 main.py', nodes: 1, coresPerNode: 4, extras: {} };
 
 /** The limit of one request. */
 const itemsPerRequest = 25;

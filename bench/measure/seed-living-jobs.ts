@@ -8,12 +8,11 @@ import { checkShard } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { hpcOne, jobFixture } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { createProgressLine, writeItems } from './seed-ended-jobs.ts';
+import { createProgressLine, request, writeItems } from './seed-ended-jobs.ts';
 
 const jobsPerUser = 500;
 const firstUser = 700_000;
 const jobsAtOnce = 500;
-const request = { program: 'python3 main.py', nodes: 1, coresPerNode: 4, extras: {} };
 
 /** Long enough that no job ends during a measurement. */
 const hours = 24;

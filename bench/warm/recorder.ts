@@ -1,6 +1,6 @@
 import { createServer, request as forward } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Listening, listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 
 /** The input of the process that compares two handlers. */
 export interface Comparison {
@@ -27,12 +27,8 @@ export interface RecordedCall {
   readonly body: string;
 }
 
-export interface Recorder extends Listening {
-  readonly calls: RecordedCall[];
-}
-
 /** Starts a proxy for a table or a storage that records every request. */
-export async function startRecorder(endpoint: string): Promise<Recorder> {
+export async function startRecorder(endpoint: string) {
   const calls: RecordedCall[] = [];
   const server = createServer(async (request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;

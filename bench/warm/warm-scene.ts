@@ -14,7 +14,7 @@ import { startStorage } from '#local/storage/start-storage.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { hpcOne, jobFixture, seedJobs } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { type Bundle, buildBundles } from '#tools/build-bundles.ts';
+import { buildBundles } from '#tools/build-bundles.ts';
 import { deployedEnvironment } from '../measure/deployed-environment.ts';
 
 const credentials = { region: 'eu-central-1', accessKeyId: 'local', secretAccessKey: 'local' };
@@ -25,23 +25,13 @@ export interface Endpoints {
   readonly storage: string;
 }
 
-export interface WarmScene {
-  readonly endpoints: Endpoints;
-  readonly bundles: readonly Bundle[];
-  readonly bareFile: string;
-  issueToken(user: string): string;
-  /** Writes a file for another process. */
-  write(name: string, content: object): string;
-  /** Runs a script of this folder with the environment of that function. */
-  run(script: string, name: string, endpoints: Endpoints, args: readonly string[]): Promise<void>;
-  close(): Promise<void>;
-}
+export type WarmScene = Awaited<ReturnType<typeof openWarmScene>>;
 
 /**
  * Runs table and storage in this process, so that a function is not charged for their processor
  * time.
  */
-export async function openWarmScene(profileDirectory?: string): Promise<WarmScene> {
+export async function openWarmScene(profileDirectory?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-warm-'));
   const storage = await startStorage({ buckets: [inputsBucket, resultsBucket], credentials });
   chooseSystems(catalog.systems);
@@ -72,13 +62,15 @@ export async function openWarmScene(profileDirectory?: string): Promise<WarmScen
     endpoints: { table: service.dynamoDbEndpoint, storage: storage.endpoint },
     bundles: await buildBundles(directory, catalog),
     bareFile: await buildBare(directory),
-    issueToken: (user) => service.issuer.issueToken({ user }),
-    write(name, content) {
+    issueToken: (user: string) => service.issuer.issueToken({ user }),
+    /** Writes a file for another process. */
+    write(name: string, content: object) {
       const file = join(directory, name);
       writeFileSync(file, JSON.stringify(content));
       return file;
     },
-    async run(script, name, endpoints, args) {
+    /** Runs a script of this folder with the environment of that function. */
+    async run(script: string, name: string, endpoints: Endpoints, args: readonly string[]) {
       const file = join(import.meta.dirname, script);
       const profile = profileDirectory && ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
       await runApart([...(profile || []), file, ...args], environment(name, endpoints));

@@ -62,14 +62,8 @@ export const bundleBudget = 400_000;
  */
 export const consoleBudget = { script: 90_000, style: 12_000 } as const;
 
-/** Compressed bytes that a browser loads. */
-interface ConsoleWeight {
-  readonly script: number;
-  readonly style: number;
-}
-
-/** Counts everything, including parts that only some pages load. */
-export async function weighConsole(folder: string): Promise<ConsoleWeight> {
+/** Counts the compressed bytes that a browser loads, including parts that only some pages load. */
+export async function weighConsole(folder: string) {
   const { outputs } = await buildConsole(folder);
   const weigh = (extension: string) =>
     Object.keys(outputs)

@@ -33,7 +33,7 @@ function speaksJson({ requestBody, responses }: ApiOperation): boolean {
   return isRead && (!requestBody || 'application/json' in requestBody.content);
 }
 
-export function writeTable(document: ApiDocument): string {
+function writeTable(document: ApiDocument): string {
   const groups = Map.groupBy(
     listMethods(document),
     (each) => `${each.method}${isPaged(each) ? '*' : ''}`,
@@ -51,20 +51,18 @@ ${rows.join('\n')}
 }
 
 /** The first lines of each generated file. */
-export const heading =
-  '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
+const heading = '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
 
-export function writeImport(what: string, path: string): string {
-  return `import ${what} from '${path}';`;
-}
-
-export function writeOperations(document: ApiDocument): string {
-  const schemas = Object.entries(document.components.schemas).map(
+function writeOperations(document: ApiDocument): string {
+  const { Problem: _, ...own } = document.components.schemas;
+  const schemas = Object.entries(own).map(
     ([name, schema]) => `export type ${name} = ${writeType(schema)};`,
   );
   const methods = listMethods(document).map(writeMethod);
-  return `${heading}${writeImport('type { Paged }', '../calls/paged.ts')}
-${writeImport('type { CallOptions }', '../calls/settings.ts')}
+  return `${heading}import type { Paged } from '../calls/paged.ts';
+import type { CallOptions } from '../calls/settings.ts';
+
+export type { Problem } from '../problems/problem-names.ts';
 
 ${schemas.join('\n\n')}
 
@@ -145,7 +143,7 @@ const Choices = v.object({
 });
 
 /** Writes the values of enumerations as lists, because a menu cannot show a type. */
-export function writeChoices({ components }: ApiDocument): string {
+function writeChoices({ components }: ApiDocument): string {
   const { Act, Webhook } = v.parse(Choices, components.schemas);
   return `${heading}export const actKinds = ${writeList(Act.properties.kind)};
 
@@ -157,14 +155,25 @@ function writeList({ enum: values }: v.InferOutput<typeof Enumeration>): string 
   return `${JSON.stringify(values)} as const`;
 }
 
-/** The types of problems that the service can answer with, and what a problem looks like. */
-export function writeProblemNames({ components }: ApiDocument): string {
+/**
+ * Writes the types of problems that the service can answer with, and what a problem looks like.
+ * They have a file of their own, because the calls that `Operations` refers to need them.
+ */
+function writeProblemNames({ components }: ApiDocument): string {
   const names = [
     ...new Set(Object.keys(components.responses).flatMap((key) => key.split('.'))),
   ].sort();
   return `${heading}export type ProblemName =
 ${names.map((name) => `  | '${name}'`).join('\n')};
 
-export type ProblemShape = ${writeType(components.schemas.Problem ?? {})};
+export type Problem = ${writeType(components.schemas.Problem ?? {})};
 `;
 }
+
+/** Writes each generated file of client/src. */
+export const generatedFiles = {
+  'generated/operations.ts': writeOperations,
+  'generated/operation-table.ts': writeTable,
+  'generated/choices.ts': writeChoices,
+  'problems/problem-names.ts': writeProblemNames,
+} as const;

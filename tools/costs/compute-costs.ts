@@ -25,14 +25,8 @@ export const usualUsage = {
   monthsKept: 12,
 } as const satisfies Omit<Usage, 'jobs'>;
 
-export interface CostLine {
-  readonly what: string;
-  readonly amount: number;
-  readonly unit: string;
-  readonly dollars: number;
-}
-
-type Request = 'submission' | 'singleJob' | 'pageOf100Jobs' | 'ownQuotas';
+const requestKinds = ['submission', 'singleJob', 'pageOf100Jobs', 'ownQuotas'] as const;
+type Request = (typeof requestKinds)[number];
 
 const memoryGb = 0.5;
 /** Lambda gives a whole processor at 1,769 MB, and a proportional share below that. */
@@ -57,7 +51,7 @@ const tracedShare = 0.05;
 const sweepsPerMonth = 43_200;
 const sweepUnits = { readUnits: 26, writeUnits: 2 };
 
-export function computeCosts(usage: Usage, parts: Parts): CostLine[] {
+export function computeCosts(usage: Usage, parts: Parts) {
   const requests: Record<Request, number> = {
     submission: usage.jobs,
     singleJob: usage.jobs * usage.looksPerJob,
@@ -111,20 +105,15 @@ export function billedMs(request: Request): number {
 }
 
 function sum(requests: Record<Request, number>, each: (request: Request) => number): number {
-  return (
-    requests.submission * each('submission') +
-    requests.singleJob * each('singleJob') +
-    requests.pageOf100Jobs * each('pageOf100Jobs') +
-    requests.ownQuotas * each('ownQuotas')
-  );
+  return requestKinds.reduce((total, kind) => total + requests[kind] * each(kind), 0);
 }
 
-function line(what: string, amount: number, unit: string, price: number): CostLine {
+function line(what: string, amount: number, unit: string, price: number) {
   return { what, amount, unit, dollars: amount * price };
 }
 
 /** Custom metrics are billed only for the hours in which they are written. */
-function fixedLines({ jobs }: Usage, parts: Parts): CostLine[] {
+function fixedLines({ jobs }: Usage, parts: Parts) {
   const { key, secret, alarmMetric, dashboard, customMetric } = prices.monthly;
   const { always, withJobs } = parts.customMetrics;
   return [

@@ -10,19 +10,7 @@ import {
 import { production, synthesizeVariant } from '../stacks/make-app.ts';
 
 /** Parts of a deployment whose monthly cost does not depend on requests. */
-export interface Parts {
-  readonly alarms: number;
-  /** Alarms are billed by the metrics that they watch. */
-  readonly alarmMetrics: number;
-  readonly dashboards: number;
-  readonly keys: number;
-  readonly secrets: number;
-  /** Billed only by the bytes written. */
-  readonly logGroups: number;
-  /** Scheduled runs of functions in a month. */
-  readonly scheduledRuns: number;
-  readonly customMetrics: { readonly always: number; readonly withJobs: number };
-}
+export type Parts = Readonly<ReturnType<typeof countParts>>;
 
 const minutesPerMonth = 30 * 24 * 60;
 
@@ -30,7 +18,7 @@ const minutesPerMonth = 30 * 24 * 60;
 const usualReasons = 17;
 
 /** Counts the parts in the templates of all stacks. */
-export function countParts(templates: Templates, catalog: Catalog): Parts {
+export function countParts(templates: Templates, catalog: Catalog) {
   const all = (type: string): Resource[] =>
     Object.values<TemplateJson>({ ...templates }).flatMap((template) =>
       findAll(template, type).map(([, resource]) => resource),
@@ -38,11 +26,14 @@ export function countParts(templates: Templates, catalog: Catalog): Parts {
   const alarms = all('AWS::CloudWatch::Alarm');
   return {
     alarms: alarms.length,
+    /** Alarms are billed by the metrics that they watch. */
     alarmMetrics: alarms.reduce((sum, { Properties }) => sum + countMetrics(Properties), 0),
     dashboards: all('AWS::CloudWatch::Dashboard').length,
     keys: all('AWS::KMS::Key').length,
     secrets: all('AWS::SecretsManager::Secret').length,
+    /** Billed only by the bytes written. */
     logGroups: all('AWS::Logs::LogGroup').length,
+    /** Scheduled runs of functions in a month. */
     scheduledRuns: all('AWS::Events::Rule').reduce(
       (sum, { Properties }) => sum + countRuns(Properties.ScheduleExpression),
       0,
@@ -64,7 +55,7 @@ function countRuns(expression: unknown): number {
 }
 
 /** Counts the metrics of lib/telemetry/metrics.ts, one per combination of dimensions. */
-function countCustomMetrics({ systems }: Catalog): Parts['customMetrics'] {
+function countCustomMetrics({ systems }: Catalog) {
   const stages = systems.flatMap(({ stages: { living, succeeded, failed } }) => [
     ...living,
     ...succeeded,

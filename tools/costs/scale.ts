@@ -3,26 +3,25 @@ import type { Parts } from './count-parts.ts';
 
 const steps = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
-const columns: readonly (readonly [head: string, cell: (scale: Scale) => string])[] = [
-  ['jobs a month', ({ jobs }) => write(jobs)],
-  ['submissions/s', ({ submissions }) => write(submissions)],
-  ['requests/s', ({ requests }) => write(requests)],
-  ['write units/s', ({ writeUnits }) => write(writeUnits)],
-  ['active jobs', ({ living }) => write(living)],
-  ['counter', ({ counter }) => write(counter)],
-  ['a shard of due', ({ dueShard }) => write(dueShard)],
-  ['project_jobs', ({ projectIndex }) => write(projectIndex)],
-  ['TB kept', ({ storedTerabytes }) => write(storedTerabytes)],
-  ['USD a month', ({ dollars }) => write(dollars)],
+const heads = [
+  'jobs a month',
+  'submissions/s',
+  'requests/s',
+  'write units/s',
+  'active jobs',
+  'counter',
+  'a shard of due',
+  'project_jobs',
+  'TB kept',
+  'USD a month',
 ];
 
 /** The table of docs/scale.md. */
 export function writeScale(parts: Parts): string {
-  const scales = steps.map((jobs) => computeScale(jobs, parts));
   const rows = [
-    columns.map(([head]) => head),
-    columns.map(() => '---:'),
-    ...scales.map((scale) => columns.map(([, cell]) => cell(scale))),
+    heads,
+    heads.map(() => '---:'),
+    ...steps.map((jobs) => Object.values(computeScale(jobs, parts)).map(write)),
   ];
   return rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
@@ -30,23 +29,6 @@ export function writeScale(parts: Parts): string {
 /** Two significant digits, because the arithmetic is not more precise. */
 function write(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 2 });
-}
-
-/** The load of a month with this many jobs. */
-interface Scale {
-  readonly jobs: number;
-  /** Per second in the busiest hour. */
-  readonly submissions: number;
-  readonly requests: number;
-  readonly writeUnits: number;
-  /** Active jobs: handed over and not ended. */
-  readonly living: number;
-  /** Write units a second on shared partitions, which take 1,000 each. */
-  readonly counter: number;
-  readonly dueShard: number;
-  readonly projectIndex: number;
-  readonly storedTerabytes: number;
-  readonly dollars: number;
 }
 
 const secondsPerMonth = 30 * 86_400;
@@ -59,8 +41,11 @@ const unitsPerMove = 2;
 /** A job's item is written at its submission, when its stage changes, and at its end. */
 const writesPerJob = 5;
 
-/** Computes the worst case: everything on one system and in one project. */
-export function computeScale(jobs: number, parts: Parts): Scale {
+/**
+ * Computes the load of a month with this many jobs, in the order of the columns. Takes the worst
+ * case: everything on one system and in one project.
+ */
+export function computeScale(jobs: number, parts: Parts) {
   const lines = computeCosts({ jobs, ...usualUsage }, parts);
   const amount = (what: string, unit: string) =>
     lines.find((line) => line.what === what && line.unit === unit)?.amount ?? Number.NaN;
@@ -69,10 +54,12 @@ export function computeScale(jobs: number, parts: Parts): Scale {
   const living = submissions * usualUsage.minutesPerJob * 60;
   return {
     jobs,
+    // Per second in the busiest hour.
     submissions,
     requests: busiest(amount('HTTP API', 'requests')),
     writeUnits: busiest(amount('DynamoDB', 'write units')),
     living,
+    // Write units a second on shared partitions, which take 1,000 each.
     counter: submissions,
     // Each active job is checked once a minute and moves in the index each time.
     dueShard: ((living / 60) * unitsPerMove) / lookShards,

@@ -6,17 +6,11 @@ import { measureEnd } from '#lib/jobs/life/end-job.ts';
 import { lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { lineFromItem, type StoredLine } from '#lib/quotas/ledger.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
-import { type StoredSum, sumFromItem } from '#lib/reports/usage-item.ts';
+import { sumFromItem } from '#lib/reports/usage-item.ts';
 import { type AccountKey, accountOfLedger, jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-
-export interface UsageRun {
-  readonly ends: readonly EndedJob[];
-  readonly sums: readonly StoredSum[];
-  readonly itemsRead: number;
-}
 
 const Keyed = v.object({ PK: v.string() });
 
@@ -24,7 +18,7 @@ const Keyed = v.object({ PK: v.string() });
  * Reads all settlements and sums, page by page. Scans the table, because ledgers outlive their
  * quotas and no index lists them all. Only tools do this, never a request.
  */
-export async function* scanUsage(table: Table): AsyncGenerator<UsageRun> {
+export async function* scanUsage(table: Table) {
   let itemsRead = 0;
   const pages = paginateScan(
     { client: table.client },
@@ -42,7 +36,9 @@ export async function* scanUsage(table: Table): AsyncGenerator<UsageRun> {
   );
   for await (const { Items = [], ScannedCount = 0 } of pages) {
     itemsRead += ScannedCount;
-    const [sums, lines] = [Items.filter(isSum), Items.filter((item) => !isSum(item))];
+    const { sums = [], lines = [] } = Object.groupBy(Items, ({ type }) =>
+      type === 'usage-sum' ? 'sums' : 'lines',
+    );
     const settlements = lines.map((item) => ({
       account: accountOfLedger(parseItem(Keyed, item).PK),
       line: lineFromItem(item),
@@ -55,10 +51,6 @@ async function readEnds(table: Table, settlements: readonly Settlement[]): Promi
   const told = settlements.flatMap(({ account, line }) => endFromLine(account, line) ?? []);
   const older = settlements.filter(({ line }) => line.end === undefined);
   return [...told, ...(await recallEnds(table, older))];
-}
-
-function isSum({ type }: Readonly<Record<string, unknown>>): boolean {
-  return type === 'usage-sum';
 }
 
 /** A settlement and the account of its ledger. */

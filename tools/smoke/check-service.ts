@@ -10,7 +10,7 @@ import {
   type System,
 } from '#client/src/node/index.ts';
 
-export interface SmokeSettings {
+interface SmokeSettings {
   readonly baseUrl: string;
   readonly token: string;
   /** The system to run a job on; by default the first one that takes a command. */
@@ -115,8 +115,7 @@ async function readLedger(client: SlipwayOnNode, job: Job): Promise<Told> {
 }
 
 async function deleteJob(client: SlipwayOnNode, job: Job): Promise<Told> {
-  const { stage } = await client.deleteJob(placeOf(job), within());
-  return tell(stage);
+  return tell((await client.deleteJob(placeOf(job), within())).stage);
 }
 
 /** The smallest job. It takes some seconds on a simulator that runs an hour in a minute. */
@@ -127,7 +126,7 @@ const anyCommand = 'echo slipway';
 /** Chooses the job to run: on the named system, or on the first one that takes a command. */
 function chooseSubmission(
   systems: readonly System[],
-  { hpc, program }: { readonly hpc?: string | undefined; readonly program?: string | undefined },
+  { hpc, program }: SmokeSettings,
 ): SubmissionOnNode {
   const system =
     hpc === undefined ? systems.find(takesCommand) : systems.find((each) => each.name === hpc);
@@ -148,29 +147,24 @@ function takesCommand({ payload }: System): boolean {
   return !payload.required.includes('tool');
 }
 
-interface JobPatience {
-  readonly jobSeconds: number;
-  readonly mayWait: boolean;
-}
-
 /** Submits a job and waits for its end. It is cancelled if anything goes wrong. */
 async function runJob(
   client: SlipwayOnNode,
   submission: SubmissionOnNode,
-  patience: JobPatience,
+  settings: SmokeSettings,
   step: TakeStep,
 ): Promise<Job> {
   const submitted = await step('submit', async () => {
     const job = await client.submit(submission);
     return { words: `${job.job_id} in ${job.project_name}, ${job.stage}`, result: job };
   });
-  return step('job', () => endJob(client, submitted, patience));
+  return step('job', () => endJob(client, submitted, settings));
 }
 
 async function endJob(
   client: SlipwayOnNode,
   submitted: Job,
-  { jobSeconds, mayWait }: JobPatience,
+  { jobSeconds, mayWait }: SmokeSettings,
 ): Promise<Outcome<Job>> {
   const inTime = AbortSignal.timeout(jobSeconds * 1000);
   let seen = submitted;

@@ -1,13 +1,6 @@
 import { findAll, type TemplateJson, type Templates } from './templates.ts';
 
-export interface StackFigures {
-  readonly stack: string;
-  readonly resources: number;
-  readonly parameters: number;
-  readonly outputs: number;
-  /** Characters of the largest attached policy, or of all inline policies of a role together. */
-  readonly policy: number;
-}
+type StackFigures = ReturnType<typeof measure>;
 
 /** The limits of CloudFormation for a stack, and of IAM for all policies of a role. */
 export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 10_240 } as const;
@@ -26,12 +19,13 @@ export function measureStacks(templates: Templates): StackFigures[] {
   ];
 }
 
-function measure(stack: string, template: TemplateJson): StackFigures {
+function measure(stack: string, template: TemplateJson) {
   return {
     stack,
     resources: sizeOf(template.Resources),
     parameters: sizeOf(template.Parameters),
     outputs: sizeOf(template.Outputs),
+    /** Characters of the largest attached policy, or of all inline policies of a role together. */
     policy: Math.max(0, ...listPolicies(template).map(measurePolicy)),
   };
 }

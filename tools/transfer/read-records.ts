@@ -5,16 +5,11 @@ import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import { describeJob, describeProject, describeQuota } from './records.ts';
 
-export interface RecordRun {
-  readonly lines: readonly string[];
-  readonly itemsRead: number;
-}
-
 /**
  * Reads all opened projects, then all jobs and quotas, which may refer to them, page by page. Scans
  * the whole table, so only tools use it, never a request.
  */
-export async function* readRecords(table: Table): AsyncGenerator<RecordRun> {
+export async function* readRecords(table: Table) {
   const projects = await readOpenedProjects(table);
   yield { lines: projects.map((each) => JSON.stringify(describeProject(each))), itemsRead: 0 };
   let itemsRead = 0;

@@ -3,6 +3,8 @@
 import type { Paged } from '../calls/paged.ts';
 import type { CallOptions } from '../calls/settings.ts';
 
+export type { Problem } from '../problems/problem-names.ts';
+
 export type Estimate = {
   readonly accepted: true;
   readonly runtime: number;
@@ -509,46 +511,6 @@ export type User = {
     readonly project_name: string;
     readonly reason: string;
   }[];
-};
-
-export type Problem = {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly errors?: {
-    readonly location: 'path' | 'payload' | 'header' | 'query' | 'body';
-    readonly name: string;
-    readonly message: string;
-  }[];
-  readonly project_hpc?: string;
-  readonly project_name?: string;
-  readonly charging?: 'wall-clock' | 'node' | 'core';
-  readonly asked?: { readonly time: number; readonly space: number };
-  readonly left?: { readonly time: number; readonly space: number };
-  readonly time?: {
-    readonly granted: number;
-    readonly left: number;
-    readonly held: number;
-    readonly used: number;
-  };
-  readonly space?: {
-    readonly granted: number;
-    readonly left: number;
-    readonly held: number;
-    readonly used: number;
-  };
-  readonly lowest?: { readonly time: number; readonly space: number };
-  readonly living_jobs?: number;
-  readonly ended_jobs?: number;
-  readonly discarded_jobs?: number;
-  readonly limit?: number;
-  readonly count?: number;
-  readonly reason?: string;
-  readonly request_id?: string;
-  readonly state?: string;
-  readonly by?: string;
 };
 
 export type Payload = {

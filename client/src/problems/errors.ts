@@ -1,7 +1,7 @@
-import type { ProblemName, ProblemShape } from './problem-names.ts';
+import type { Problem, ProblemName } from './problem-names.ts';
 
 /** The service's description of a refusal (RFC 9457). Its members depend on its type. */
-export interface ProblemBody extends Omit<ProblemShape, 'instance'> {
+interface ProblemBody extends Omit<Problem, 'instance'> {
   /** The id of the request, for the operator's log. */
   readonly instance?: string;
   readonly [member: string]: unknown;
@@ -28,7 +28,7 @@ export class SlipwayProblem extends Error {
 const classes = new Map<string, typeof SlipwayProblem>();
 
 /** Returns the class of a problem type, also for types newer than this client. */
-export function classOf(type: string): typeof SlipwayProblem {
+function classOf(type: string): typeof SlipwayProblem {
   const name = type.slice(type.lastIndexOf(':') + 1);
   const made = classes.get(name) ?? nameClass(class extends SlipwayProblem {}, name);
   classes.set(name, made);
@@ -39,21 +39,14 @@ function nameClass(made: typeof SlipwayProblem, name: string): typeof SlipwayPro
   return Object.defineProperty(made, 'name', { value: name });
 }
 
-type ProblemClasses = Readonly<Record<ProblemName, typeof SlipwayProblem>>;
-
-/** A class for each type of problem: `error instanceof problems['quota-exceeded']`. */
-export const problems = createClasses();
-
-/** Creates classes on demand, because a list of all names would be a tenth of the client. */
-function createClasses(): ProblemClasses {
-  const made = new Proxy({}, { get: (_, name) => classOf(String(name)) });
-  assertClasses(made);
-  return made;
-}
-
-function assertClasses(made: object): asserts made is ProblemClasses {
-  if (!(made instanceof Object)) throw new TypeError();
-}
+/**
+ * A class for each type of problem: `error instanceof problems['quota-exceeded']`. They are created
+ * on demand, because a list of all names would be a tenth of the client.
+ */
+export const problems: Readonly<Record<ProblemName, typeof SlipwayProblem>> = new Proxy(
+  Object.create(null),
+  { get: (_, name) => classOf(String(name)) },
+);
 
 /** No answer came, despite retries. A request that changes something may have taken effect. */
 export class ServiceUnreachable extends Error {

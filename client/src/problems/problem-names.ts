@@ -53,7 +53,7 @@ export type ProblemName =
   | 'user-not-found'
   | 'webhook-not-found';
 
-export type ProblemShape = {
+export type Problem = {
   readonly type: string;
   readonly title: string;
   readonly status: number;

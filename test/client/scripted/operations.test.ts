@@ -2,13 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Document } from '#tools/client/document.ts';
-import {
-  listMethods,
-  writeChoices,
-  writeOperations,
-  writeProblemNames,
-  writeTable,
-} from '#tools/client/write-operations.ts';
+import { generatedFiles, listMethods } from '#tools/client/write-operations.ts';
 import { operationTable } from '../../../client/src/generated/operation-table.ts';
 import { createClient } from '../../../client/src/index.ts';
 
@@ -31,17 +25,15 @@ function withoutForm(code: string): string {
 }
 
 describe('the generated code of the client', () => {
-  const sources = new URL('../../../client/src/', import.meta.url);
+  const folder = new URL('../../../client/src/', import.meta.url);
 
-  it.each([
-    { made: 'generated/operations.ts', write: writeOperations },
-    { made: 'generated/operation-table.ts', write: writeTable },
-    { made: 'generated/choices.ts', write: writeChoices },
-    { made: 'problems/problem-names.ts', write: writeProblemNames },
-  ])('$made matches docs/openapi.json (if not, run npm run client:generate)', ({ made, write }) => {
-    const kept = readFileSync(new URL(made, sources), 'utf8');
-    expect(withoutForm(kept)).toBe(withoutForm(write(document)));
-  });
+  it.each(Object.entries(generatedFiles))(
+    '%s matches docs/openapi.json (if not, run npm run client:generate)',
+    (name, write) => {
+      const kept = readFileSync(new URL(name, folder), 'utf8');
+      expect(withoutForm(kept)).toBe(withoutForm(write(document)));
+    },
+  );
 });
 
 describe('the client', () => {
