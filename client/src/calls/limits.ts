@@ -13,20 +13,16 @@ export function timeoutOf(
   return timeout + bytes / bytesPerMs;
 }
 
-/** Ends a call after a time, or when its caller gives up. */
-export interface CallLimit {
-  readonly signal: AbortSignal;
-  /** Restarts the clock. Without a time, stops it. */
-  allow(ms?: number): void;
-  end(): void;
-}
+export type CallLimit = ReturnType<typeof limitCall>;
 
-export function limitCall(ms: number, signal: AbortSignal | null | undefined): CallLimit {
+/** Ends a call after a time, or when its caller gives up. */
+export function limitCall(ms: number, signal: AbortSignal | null | undefined) {
   const limit = new AbortController();
   const tooLate = () => limit.abort(new Error('It timed out'));
   let timer = setTimeout(tooLate, ms);
   signal?.throwIfAborted();
   signal?.addEventListener('abort', () => limit.abort(signal.reason), { signal: limit.signal });
+  /** Restarts the clock. Without a time, stops it. */
   const allow = (more?: number) => {
     clearTimeout(timer);
     if (more !== undefined) timer = setTimeout(tooLate, more);

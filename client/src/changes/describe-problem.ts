@@ -1,5 +1,4 @@
 import {
-  type Charging,
   writeNeed,
   writeNodeTime,
   writeRest,
@@ -30,8 +29,7 @@ const describers: Readonly<Record<string, (problem: Told) => string | undefined>
 };
 
 function describeShortage(problem: Told): string | undefined {
-  const { asked, left } = problem;
-  const charging = chargingOf(problem);
+  const { asked, left, charging = 'mixed' } = problem;
   if (!asked || !left) return undefined;
   const shortages = [
     ...(asked.time > left.time
@@ -49,8 +47,8 @@ function describeShortage(problem: Told): string | undefined {
 }
 
 function describeUse(problem: Told): string | undefined {
-  const { lowest, time, space, living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
-  const charging = chargingOf(problem);
+  const { lowest, time, space, charging = 'mixed' } = problem;
+  const { living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
   if (lowest) {
     return (
       `The quota of ${writePlace(problem)} cannot be set below ${writeNeed(lowest.time, charging)} ` +
@@ -90,8 +88,4 @@ function describeUploads({ limit, count }: Told): string | undefined {
 
 function writePlace({ project_name: project = '', project_hpc: hpc = '' }: Told): string {
   return `${project} on ${hpc.toLowerCase()}`;
-}
-
-function chargingOf({ charging }: Told): Charging {
-  return charging ?? 'mixed';
 }

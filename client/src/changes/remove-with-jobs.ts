@@ -1,11 +1,6 @@
 import { problems, type QuotaWithUsage, type Slipway } from '../index.ts';
 
-export interface Removal {
-  readonly user_id: string;
-  readonly hpc: string;
-  readonly project_name: string;
-  readonly body: { readonly reason: string };
-}
+export type Removal = Omit<Parameters<Slipway['removeQuota']>[0], 'with_jobs'>;
 
 export interface JobsLeft {
   readonly active: number;

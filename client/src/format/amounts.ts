@@ -108,10 +108,7 @@ export function writeSizeLeft(bytes: number): string {
   return `${writeNumber(value < 10 ? Math.floor(value * 10) / 10 : value, 'floor')} ${sizeUnits[unit]}`;
 }
 
-function chooseUnit(
-  bytes: number,
-  most: number,
-): { readonly value: number; readonly unit: number } {
+function chooseUnit(bytes: number, most: number) {
   let value = bytes;
   let unit = 0;
   while (Math.abs(value) >= most && unit < sizeUnits.length - 1) {

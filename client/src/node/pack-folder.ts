@@ -24,14 +24,9 @@ export interface PackedFolder extends TemporaryFile {
  * Packs a folder. The zip has names, contents, empty folders and executable flags, but no times.
  * Refuses what a zip cannot hold, such as links.
  */
-export async function packFolder(
-  folder: string,
-  { onProgress, signal }: PackOptions = {},
-): Promise<PackedFolder> {
-  const entries = await listFolder(folder, signal);
-  const file = await writeTemporaryFile((zip) =>
-    writeZipFile(zip, entries, { onProgress, signal }),
-  );
+export async function packFolder(folder: string, options: PackOptions = {}): Promise<PackedFolder> {
+  const entries = await listFolder(folder, options.signal);
+  const file = await writeTemporaryFile((zip) => writeZipFile(zip, entries, options));
   return {
     ...file,
     files: entries.filter(({ name }) => !name.endsWith('/')).length,
@@ -155,9 +150,7 @@ async function writeAndClose(
   }
 }
 
-interface WriteOptions {
-  readonly onProgress?: Progress | undefined;
-  readonly signal?: AbortSignal | undefined;
+interface WriteOptions extends PackOptions {
   /** Tests write sizes with eight bytes from here on. */
   readonly wideFrom?: number;
 }

@@ -131,12 +131,10 @@ interface Wishes {
   readonly stopRenewal?: true | undefined;
 }
 
-type Correction = Pick<GrantRow, 'add' | 'set' | 'renews'>;
-
 function readCorrection(
   amount: number | undefined,
   { to, space, spaceTo, stopRenewal }: Wishes,
-): Correction {
+): Wish {
   const add = amounts(amount, space);
   const set = amounts(to, spaceTo);
   if (add && set) {
@@ -178,10 +176,7 @@ export const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Ren
 
 const lastDay = 28;
 
-interface DayOfPeriod {
-  readonly on: number;
-  readonly month?: number;
-}
+type DayOfPeriod = Pick<Renewal, 'on' | 'month'>;
 
 /** Reads `1`, `1st`, or `1 October` for quarters and years that do not begin in January. */
 export function readDayOfPeriod(text: string): DayOfPeriod {

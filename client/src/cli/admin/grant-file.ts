@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describeChange } from '../../changes/describe-change.ts';
 import { describeProblem } from '../../changes/describe-problem.ts';
-import type { GrantedRow, GrantRow, Slipway } from '../../index.ts';
+import type { GrantedRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { RowUnreadable } from '../../rows/read-grant-row.ts';
 import { type GrantOfTable, readGrants } from '../../rows/read-grants.ts';
@@ -89,7 +89,7 @@ async function sendGrants(
       ...(await client.grantQuotas(many, { idempotencyKey: `${key}-${start / mostRows}` })),
     );
   }
-  return grants.map(({ line, row }, index) => ({ line, row, answer: answers[index] }));
+  return grants.map((grant, index) => ({ ...grant, answer: answers[index] }));
 }
 
 async function prepareTable({ client, screen, print }: Session) {
@@ -159,9 +159,7 @@ async function findPlace(client: Slipway, project: string): Promise<ProjectPlace
 }
 
 /** A row of a file and its outcome, or its preview. */
-interface GrantOutcome {
-  readonly line: number;
-  readonly row: GrantRow;
+interface GrantOutcome extends GrantOfTable {
   readonly answer: GrantedRow | undefined;
 }
 

@@ -72,14 +72,12 @@ export function createCancelAny(open: Open) {
   const example = 'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"';
   return withAnyJob(createCommand('cancel', "cancel anybody's job", example))
     .option('--reason <text>', reasonWords)
-    .action(async (wanted, { user, reason: given }, command) => {
+    .action(async (wanted, options, command) => {
       const session = open(command);
-      const reason = await askReason(session, given);
-      const { client } = session;
-      const job = await findAnyJob(client, wanted, user);
+      const { job, remove } = await prepareRemoval(session, wanted, options);
       // The same request would delete an ended job.
       if (job.terminal_stage) return tell(session, 'Unchanged', job, ` has ended: ${job.stage}`);
-      tell(session, 'Cancelled', await client.deleteAnyJob({ ...placeOf(job), reason }));
+      tell(session, 'Cancelled', await remove());
     });
 }
 
@@ -87,19 +85,29 @@ export function createRemoveAny(open: Open) {
   const example = 'slipway admin rm AF17 --user 306328 --reason "as she asked"';
   return withAnyJob(createCommand('rm', "delete anybody's ended job", example))
     .option('--reason <text>', reasonWords)
-    .action(async (wanted, { user, reason: given }, command) => {
+    .action(async (wanted, options, command) => {
       const session = open(command);
-      const reason = await askReason(session, given);
-      const { client } = session;
-      const job = await findAnyJob(client, wanted, user);
+      const { job, remove } = await prepareRemoval(session, wanted, options);
       if (!job.terminal_stage) {
         throw new CannotDo(`${writeShortId(job.job_id)} has not ended. Nothing was deleted.`, {
           outcome: outcome.refused,
           next: `Cancel it first: slipway admin cancel ${job.job_id} --reason "..."`,
         });
       }
-      tell(session, 'Deleted', await client.deleteAnyJob({ ...placeOf(job), reason }));
+      tell(session, 'Deleted', await remove());
     });
+}
+
+/** Asks for a missing reason and finds the job. */
+async function prepareRemoval(
+  session: Session,
+  wanted: string,
+  options: { readonly user?: string; readonly reason?: string },
+) {
+  const reason = await askReason(session, options.reason);
+  const { client } = session;
+  const job = await findAnyJob(client, wanted, options.user);
+  return { job, remove: () => client.deleteAnyJob({ ...placeOf(job), reason }) };
 }
 
 function tell({ print }: Session, done: string, job: Job, more = ''): void {

@@ -1,4 +1,3 @@
-import { Command } from '@commander-js/extra-typings';
 import {
   nameUnit,
   writeLeft,
@@ -10,7 +9,7 @@ import { writeDay } from '../../format/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEndOption } from '../session/options.ts';
-import { createCommand, type Open, showList, take, writeExamples } from '../session/session.ts';
+import { createCommand, type Open, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { readUser, reasonWords } from './act.ts';
 import { changeQuota } from './change-quota.ts';
@@ -82,19 +81,16 @@ function writeNotes({ usage }: Quota): string {
 }
 
 export function createExtend(open: Open) {
-  return new Command('extend')
+  return createCommand(
+    'extend',
+    'change the last day of a quota',
+    'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
+  )
     .alias('prolong')
-    .description('change the last day of a quota')
     .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
     .argument('<day>', 'last day: "30 June", 2027-06-30, "3 months" or never', readEndOption)
     .option('--reason <text>', reasonWords)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
-      ),
-    )
     .action(async (user, project, end, options, command) => {
       const target = { user, project, reason: options.reason };
       await changeQuota(open(command), 'Extended', target, { valid_until: end });

@@ -70,7 +70,7 @@ export function createSubmit(open: Open) {
       if (!yes && !(await confirmPrice(session, submission, price))) return;
       const job = await send(session, submission, path);
       const waits = wait === true || download !== undefined;
-      await reportSubmission(session, job, { held: price.held.time, waits });
+      await reportSubmission(session, job, price, waits);
       if (!waits) return;
       const ended = await waitToEnd(session, job);
       if (download !== undefined) await downloadFiles(session, ended, download);
@@ -189,18 +189,12 @@ function showProgress({ screen }: Session, words: string) {
   };
 }
 
-interface Report {
-  /** Seconds. */
-  readonly held: number;
-  /** Whether the command waits for the job. */
-  readonly waits: boolean;
-}
-
 /** Shows the new job, what it reserves, what remains, and the next commands. */
 async function reportSubmission(
   { client, screen, json, print }: Session,
   job: Job,
-  { held, waits }: Report,
+  { held }: Estimate,
+  waits: boolean,
 ): Promise<void> {
   // Once it has ended, the job is printed as it is then.
   if (json) return waits ? undefined : print(job);
@@ -212,7 +206,7 @@ async function reportSubmission(
   const id = writeShortId(job.job_id);
   const charging = chargingOf(job.project_hpc);
   const name = `${screen.paint('bold', id)}  ${cleanText(job.title || '(no title)')}`;
-  const reserved = writeNodeTime(held, charging);
+  const reserved = writeNodeTime(held.time, charging);
   const left = usage ? `${writeLeft(usage.time.left, usage.time.granted)} left` : '';
   screen.say(
     `Submitted  ${padText(name, 26, 'end')}  ${hpc} / ${project_name}`,

@@ -94,15 +94,11 @@ export async function readCharging(client: Slipway): Promise<ChargingOf> {
     projectHpc === undefined ? joinCharging(known.values()) : (known.get(projectHpc) ?? 'mixed');
 }
 
-/** The seconds that a job reserved, used and returned. */
-interface JobUse {
-  readonly held: number;
-  readonly used: number;
-  readonly returned: number;
-}
-
-/** Reads from the ledger what a job used. Returns undefined if its lines are not found. */
-export async function readUse(client: Slipway, job: Job): Promise<JobUse | null> {
+/**
+ * Reads from the ledger how many seconds a job reserved, used and returned. Returns null if its
+ * lines are not found.
+ */
+export async function readUse(client: Slipway, job: Job) {
   const lines = await readSums(client, job);
   const line = lines.find(({ job_id: id }) => id === job.job_id);
   if (!line) return null;

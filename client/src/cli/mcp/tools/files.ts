@@ -104,17 +104,14 @@ function findFile(job: Job, files: readonly JobFile[], name: string): JobFile {
   });
 }
 
-interface TextPart {
-  readonly text: string;
-  /** Position of the next byte, or null at the end of the file. */
-  readonly next: number | null;
-}
-
-/** Reads one part of a file as text, and stops fetching after it. */
+/**
+ * Reads one part of a file as text, and stops fetching after it. Returns the position of the next
+ * byte too, or null at the end of the file.
+ */
 export async function readText(
   body: AsyncIterable<Uint8Array> | null,
   { from, most }: { readonly from: number; readonly most: number },
-): Promise<TextPart> {
+) {
   const chunks: Uint8Array[] = [];
   const end = from + most;
   let seen = 0;
