@@ -20,7 +20,11 @@ if (!canMap) {
 function makeAccount(): string {
   const name = `slipway-${randomBytes(4).toString('hex')}`;
   execFileSync('useradd', ['--no-create-home', '--shell', '/usr/sbin/nologin', name]);
-  onTestFinished(() => void spawnSync('userdel', [name]));
+  onTestFinished(() => {
+    // A failed test may leave a job behind, and an account in use cannot be removed.
+    spawnSync('pkill', ['-KILL', '-u', name]);
+    spawnSync('userdel', ['--force', name]);
+  });
   return name;
 }
 
