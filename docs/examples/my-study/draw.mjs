@@ -11,8 +11,10 @@ const colours = [
   [214, 82, 62],
 ];
 
+// In 64 shades, because few colours make a small file.
 function colourOf(share) {
-  const place = Math.min(0.9999, Math.max(0, share)) * (colours.length - 1);
+  const shade = Math.round(Math.max(0, share) * 63) / 63;
+  const place = Math.min(0.9999, shade) * (colours.length - 1);
   const [from, to] = [colours[Math.floor(place)], colours[Math.floor(place) + 1]];
   return from.map((part, index) => Math.round(part + (to[index] - part) * (place % 1)));
 }

@@ -26,7 +26,7 @@ await exitWith(async () => {
   });
   try {
     const page = await browser.newPage({
-      viewport: { width: 1200, height: 700 },
+      viewport: { width: 1200, height: 620 },
       locale: 'en-GB',
       reducedMotion: 'reduce',
     });
