@@ -68,7 +68,7 @@ async function measureWith(jobs: number) {
 
 async function read(table: Table, name: ReportName): Promise<void> {
   const period = { since: '2026-11-01', until: '2026-11-30' };
-  const { rows } = await readReport(table, { by: reports[name], period }, 1000);
+  const { entries: rows } = await readReport(table, { by: reports[name], period }, 1000);
   const expected = name === 'by-user' ? users : 1;
   if (rows.length !== expected) throw new Error(`The report ${name} has ${rows.length} rows.`);
 }

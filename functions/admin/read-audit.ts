@@ -15,6 +15,6 @@ export const handler = apiHandler(endpoints, 'read-audit', {
   list: answer({ query: auditQuery }, async ({ query, linkTo }) => {
     const { list, limit, cursor } = query;
     const page = await readAudit(table, list, limit, cursors.verify(list, cursor));
-    return respond(200, page.acts.map(presentAct), linkTo(cursors.sign(list, page.next)));
+    return respond(200, page.entries.map(presentAct), linkTo(cursors.sign(list, page.next)));
   }),
 });

@@ -42,7 +42,7 @@ export const handler = projectHandler(endpoints, 'read-all-quotas', table, {
         list.user === undefined
           ? await listQuotas(table, projects, limit, after)
           : await listQuotasOfUser(table, projects, list.user, limit, after);
-      const shown = page.quotas.map(choosePresenter(expand));
+      const shown = page.entries.map(choosePresenter(expand));
       return respond(200, shown, linkTo(quotaCursors.sign(list, page.next)));
     },
   ),

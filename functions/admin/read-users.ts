@@ -37,5 +37,5 @@ export const handler = apiHandler(endpoints, 'read-users', {
 async function listPage(query: { limit: number; cursor?: string | undefined }, linkTo: LinkTo) {
   const after = cursors.verify(undefined, query.cursor);
   const page = await directory.list(query.limit, after);
-  return respond(200, page.users.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
+  return respond(200, page.entries.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
 }

@@ -26,6 +26,6 @@ export async function answerLedger(
   const list = { ...account, ...query.period };
   if (query.kind === 'sums') return ok(presentSums(await readPeriod(table, list), query.per));
   const after = cursors.verify(list, query.cursor);
-  const { lines, next } = await readLedgerPage(table, list, query.limit, after);
-  return respond(200, lines.map(presentLine), linkTo(cursors.sign(list, next)));
+  const { entries, next } = await readLedgerPage(table, list, query.limit, after);
+  return respond(200, entries.map(presentLine), linkTo(cursors.sign(list, next)));
 }

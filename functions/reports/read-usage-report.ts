@@ -18,7 +18,7 @@ export const handler = apiHandler(endpoints, 'read-usage-report', {
     async ({ headers, query: { report, limit, cursor }, linkTo }) => {
       const page = await readReport(table, report, limit, cursors.verify(report, cursor));
       const link = linkTo(cursors.sign(report, page.next));
-      return answerReport(report.by, page.rows, headers.form, link);
+      return answerReport(report.by, page.entries, headers.form, link);
     },
   ),
 });

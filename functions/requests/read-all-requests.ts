@@ -26,7 +26,7 @@ export const handler = apiHandler(endpoints, 'read-all-requests', {
   list: answer({ query }, async ({ query: { state, limit, cursor }, linkTo }) => {
     const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
     const link = linkTo(cursors.sign(state, page.next));
-    return respond(200, page.requests.map(presentJudgedRequest), link);
+    return respond(200, page.entries.map(presentJudgedRequest), link);
   }),
   one: answer({}, async ({ path }) =>
     ok(presentJudgedRequest(await addBan(table, await findRequest(table, path.request_id)))),

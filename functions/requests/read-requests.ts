@@ -17,7 +17,7 @@ export const handler = apiHandler(endpoints, 'read-requests', {
     const after = cursors.verify(caller.userId, query.cursor);
     const page = await listOwnRequests(table, caller.userId, query.limit, after);
     const link = linkTo(cursors.sign(caller.userId, page.next));
-    return respond(200, page.requests.map(presentRequest), link);
+    return respond(200, page.entries.map(presentRequest), link);
   }),
   one: answer({}, async ({ caller, path }) =>
     ok(presentRequest(await findOwnRequest(table, caller.userId, path.request_id))),

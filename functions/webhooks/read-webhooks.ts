@@ -24,11 +24,7 @@ export const handler = apiHandler(endpoints, 'read-webhooks', {
     async ({ caller, path, query: { limit, cursor }, linkTo }) => {
       const { id } = await findWebhook(table, caller.userId, path.webhook_id);
       const page = await readDeliveries(table, id, limit, cursors.verify(id, cursor));
-      return respond(
-        200,
-        page.deliveries.map(presentDelivery),
-        linkTo(cursors.sign(id, page.next)),
-      );
+      return respond(200, page.entries.map(presentDelivery), linkTo(cursors.sign(id, page.next)));
     },
   ),
 });

@@ -6,6 +6,7 @@ import {
   auditPlace,
   endOfPreviousMonth,
 } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Act, ActKind } from './act.ts';
@@ -23,12 +24,6 @@ interface AuditFilter {
   /** The user to whom it was done. */
   readonly user?: UserId | undefined;
   readonly kind?: ActKind | undefined;
-}
-
-export interface AuditPage {
-  readonly acts: readonly Act[];
-  /** The position to continue from, if there is more. */
-  readonly next: string | undefined;
 }
 
 /** No act is older, so walking back through the months ends here. */
@@ -55,22 +50,22 @@ export async function readAudit(
   limit: number,
   before?: string,
   now = new Date(),
-): Promise<AuditPage> {
+): Promise<Page<Act, string>> {
   const oldest = notBefore(auditBeginning, list.since);
   const newest = notAfter(new Date(now.getTime() + leewayMs), list.until);
-  const acts: Act[] = [];
+  const entries: Act[] = [];
   let place = before ?? auditPlace(newest);
   for (let reads = 0; reads < maxReads && isWithin(place, oldest); reads += 1) {
-    const run = await readRun(table, list.filter, place, limit + 1 - acts.length);
+    const run = await readRun(table, list.filter, place, limit + 1 - entries.length);
     for (const act of run.acts) {
-      if (act.at < oldest) return { acts, next: undefined };
-      if (acts.length === limit) return { acts, next: place };
-      acts.push(act);
+      if (act.at < oldest) return { entries, next: undefined };
+      if (entries.length === limit) return { entries, next: place };
+      entries.push(act);
       place = auditKey(act.at, act.id).SK;
     }
     place = run.resumeBefore;
   }
-  return { acts, next: isWithin(place, oldest) ? place : undefined };
+  return { entries, next: isWithin(place, oldest) ? place : undefined };
 }
 
 function isWithin(place: string, oldest: Date): boolean {

@@ -7,7 +7,6 @@ export interface Catalog {
   readonly systems: readonly HpcSystem[];
 }
 
-/** The catalog of this process. */
 export const catalog: Catalog = {
   get systems() {
     return chosenSystems();

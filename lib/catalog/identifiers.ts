@@ -57,7 +57,6 @@ function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
 }
 
-/** Checks whether a project may have this name. */
 export function isProjectName(text: unknown): text is ProjectName {
   return isName(text);
 }

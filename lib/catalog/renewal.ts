@@ -1,4 +1,3 @@
-/** How often a quota renews. */
 export const renewalPeriods = ['monthly', 'quarterly', 'yearly'] as const;
 
 export type RenewalPeriod = (typeof renewalPeriods)[number];

@@ -8,7 +8,6 @@ export interface SlipwayEvent {
   /** The user whose job, quota or request it is. */
   readonly owner: UserId;
   readonly at: Date;
-  /** The body as JSON. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

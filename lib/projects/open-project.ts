@@ -17,7 +17,6 @@ interface OpeningOrder extends ProjectOrder {
 
 interface Opening {
   readonly project: OpenedProject;
-  /** True if the project is new. */
   readonly created: boolean;
 }
 

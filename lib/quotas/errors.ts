@@ -6,7 +6,6 @@ import type { Amount, Quota } from './quota.ts';
 /** A submission that its quota refuses. No job was created. */
 export abstract class HoldRefusedError extends DomainError {}
 
-/** The quota is too small for the request. */
 export class QuotaExceededError extends HoldRefusedError {
   override readonly name = 'QuotaExceededError';
   readonly project: ProjectKey;

@@ -36,7 +36,6 @@ export function computeHold(rule: ChargingRule, demand: Demand): Hold {
   };
 }
 
-/** Converts bytes to kilobytes, rounded up. */
 export function kilobytesOf(bytes: number): number {
   return Math.ceil(bytes / 1000);
 }

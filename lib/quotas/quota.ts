@@ -46,7 +46,6 @@ export type Hold = Amount;
 /** The largest total grant. Sums of a few such numbers are still exact in a double. */
 export const mostGranted = 1_000_000_000_000_000;
 
-/** Returns the key of a quota's account. */
 export function accountOf({ user, project }: Pick<Quota, 'user' | 'project'>): AccountKey {
   return { user, hpc: project.hpc, project: project.name };
 }

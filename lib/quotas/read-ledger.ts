@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { TableBusyError } from '#lib/table/errors.ts';
 import { type AccountKey, ledgerPartition, ledgerRange } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { LedgerTooLongError, QuotaNotFoundError } from './errors.ts';
@@ -21,10 +22,7 @@ export interface LedgerPosition {
   readonly left: Amount;
 }
 
-export interface LedgerPage {
-  readonly lines: readonly BalancedLine[];
-  readonly next: LedgerPosition | undefined;
-}
+type LedgerPage = Page<BalancedLine, LedgerPosition>;
 
 /** The most lines a request reads: newer than the period, and within a period to be summed. */
 const walkLimits = { newer: 20_000, summed: 10_000 } as const;
@@ -96,13 +94,12 @@ async function takeLines(
 
 /** Expects one line more than fits if the ledger continues after the page. */
 function cutPage(read: readonly StoredLine[], limit: number, left: Amount): LedgerPage {
-  const lines = balanceLines(read.slice(0, limit), left);
-  const oldest = lines.at(-1);
-  if (!oldest || read.length <= limit) return { lines, next: undefined };
-  return { lines, next: { key: oldest.key, left: subtract(oldest.left, oldest) } };
+  const entries = balanceLines(read.slice(0, limit), left);
+  const oldest = entries.at(-1);
+  if (!oldest || read.length <= limit) return { entries, next: undefined };
+  return { entries, next: { key: oldest.key, left: subtract(oldest.left, oldest) } };
 }
 
-/** A line, and the remaining balance after it. */
 export interface BalancedLine extends StoredLine {
   readonly left: Amount;
 }
@@ -120,7 +117,6 @@ export function balanceLines(lines: readonly StoredLine[], leftNow: Amount): Bal
   });
 }
 
-/** Lines between two sort keys. */
 interface LedgerRange {
   readonly from: string;
   readonly to: string;

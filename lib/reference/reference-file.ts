@@ -13,7 +13,6 @@ export const codings = ['br', 'gzip', 'identity'] as const;
 
 export type Coding = (typeof codings)[number];
 
-/** Returns the name of a packed file next to a bundle. */
 export function packedName(file: ReferenceFile, coding: Coding): string {
   return `${file}.${coding}`;
 }

@@ -126,7 +126,6 @@ function sortByAccount(ends: readonly EndedJob[]): EndedJob[] {
   return [...ends].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 }
 
-/** The amount to add to one sum. */
 export interface Addition extends SumTarget {
   readonly usage: UsageSum;
 }
@@ -145,7 +144,6 @@ export function addUpEnds(ends: readonly EndedJob[]): Addition[] {
   return [...additions.values()];
 }
 
-/** A sum that an end belongs to. */
 interface SumTarget {
   readonly key: PrimaryKey;
   readonly scope: SumScope;

@@ -23,7 +23,6 @@ export function countDays({ since, until }: Period): number {
   return (Date.parse(until) - Date.parse(since)) / dayMs + 1;
 }
 
-/** Lists all months that overlap the period. */
 export function listMonths({ since, until }: Period): string[] {
   const months: string[] = [];
   const month = new Date(`${monthOf(since)}-01`);

@@ -8,10 +8,11 @@ import {
   userMonthPartition,
   userPlace,
 } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import type { Table } from '#lib/table/table.ts';
 import { isWholeMonths, listMonths, monthOf } from './period.ts';
 import { type Party, readDays, walkMonth, walkParties } from './read-sums.ts';
-import type { Dimension, Report, ReportPage, ReportRow, RowNames } from './report.ts';
+import type { Dimension, Report, ReportRow, RowNames } from './report.ts';
 import type { StoredSum } from './usage-item.ts';
 import { addUsage, noUsage } from './usage-sum.ts';
 
@@ -42,14 +43,14 @@ export async function readReport(
   report: Report,
   limit: number,
   after?: string,
-): Promise<ReportPage> {
+): Promise<Page<ReportRow, string>> {
   const { user } = report;
   if (user !== undefined) {
-    return { rows: await readUserReport(table, { ...report, user }), next: undefined };
+    return { entries: await readUserReport(table, { ...report, user }), next: undefined };
   }
   return isPaged(report)
     ? readPage(table, report, limit, after)
-    : { rows: await readWhole(table, report), next: undefined };
+    : { entries: await readWhole(table, report), next: undefined };
 }
 
 function isPaged({ by }: Report): boolean {
@@ -61,21 +62,21 @@ async function readPage(
   report: Report,
   limit: number,
   after: string | undefined,
-): Promise<ReportPage> {
+): Promise<Page<ReportRow, string>> {
   const rows: ReportRow[] = [];
   let read = 0;
   let last = after;
   for await (const parties of listInChunks(openParties(table, report, limit + 1, after))) {
     const sums = await mapInParallel(parties, width, (party) => readParty(table, report, party));
     for (const [index, { place }] of parties.entries()) {
-      if (rows.length >= limit || read >= mostSums) return { rows, next: last };
+      if (rows.length >= limit || read >= mostSums) return { entries: rows, next: last };
       const own = sums[index] ?? [];
       rows.push(...groupSums(report.by, own));
       read += Math.max(1, own.length);
       last = place;
     }
   }
-  return { rows, next: undefined };
+  return { entries: rows, next: undefined };
 }
 
 async function readWhole(table: Table, report: Report): Promise<ReportRow[]> {

@@ -4,7 +4,6 @@ import type { Table } from '#lib/table/table.ts';
 import type { Period } from './period.ts';
 import { type StoredSum, sumFromItem } from './usage-item.ts';
 
-/** Reads the daily sums of a user or a project. */
 export async function readDays(
   table: Table,
   partition: string,
@@ -41,7 +40,6 @@ export async function* walkMonth(
   for await (const sums of queryPages(table, query, sumFromItem)) yield* sums;
 }
 
-/** A user or a project, with its sums of some months. */
 export interface Party {
   /** The sort key. */
   readonly place: string;

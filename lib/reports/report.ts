@@ -2,7 +2,6 @@ import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.t
 import type { Period } from './period.ts';
 import type { UsageSum } from './usage-sum.ts';
 
-/** What the rows of a report can be grouped by. */
 export const dimensions = ['user', 'project', 'system', 'day', 'month'] as const;
 
 export type Dimension = (typeof dimensions)[number];
@@ -28,12 +27,6 @@ export interface RowNames {
 export interface ReportRow {
   readonly names: RowNames;
   readonly usage: UsageSum;
-}
-
-export interface ReportPage {
-  readonly rows: readonly ReportRow[];
-  /** The user or project to continue after, if there is more. */
-  readonly next: string | undefined;
 }
 
 /**

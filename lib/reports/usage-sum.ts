@@ -1,7 +1,6 @@
 import { addDurations, countDuration, type Durations, noDurations } from './durations.ts';
 import type { EndedJob } from './ended-job.ts';
 
-/** The total of ended jobs. */
 export interface UsageSum {
   /** Seconds charged. */
   readonly used: number;

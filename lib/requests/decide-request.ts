@@ -13,7 +13,6 @@ import { findRequest } from './request-store.ts';
 /** An administrator's decision about a request. */
 interface DecisionOrder {
   readonly request: RequestId;
-  /** The administrator. */
   readonly by: string;
   readonly reason: string;
 }

@@ -6,6 +6,7 @@ import {
   registryRequest,
   requestOfKey,
 } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -21,12 +22,6 @@ export interface JudgedRequest {
   readonly bans: QuotaBans;
 }
 
-interface JudgedRequestPage {
-  readonly requests: readonly JudgedRequest[];
-  /** The request to continue after, if there is more. */
-  readonly next: RequestId | undefined;
-}
-
 /**
  * Lists all users' requests of one state, oldest first. The index says which exist and may lag a
  * moment, so a request whose state has changed is left out. At most 100 at once. The cost depends
@@ -37,16 +32,14 @@ export async function listRequests(
   state: RequestState,
   limit: number,
   after?: RequestId,
-): Promise<JudgedRequestPage> {
+): Promise<Page<JudgedRequest, RequestId>> {
   const place = after === undefined ? undefined : registryRequest(after);
   const { keys, goesOn } = await readRegistryKeys(table, quotaRequestRegistry(state), limit, place);
   const found = (await readItems(table, keys)).map(requestFromItem);
+  const current = found.filter((request) => request.state === state);
   const last = keys.at(-1);
   return {
-    requests: await addBans(
-      table,
-      found.filter((request) => request.state === state),
-    ),
+    entries: await addBans(table, current),
     next: goesOn && last ? requestOfKey(last) : undefined,
   };
 }

@@ -11,7 +11,6 @@ import { RequestEndedError, RequestOpenError, TooManyOpenRequestsError } from '.
 import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
 
-/** The open requests of a user. */
 const storedOpen = defineItem('open-requests', {
   requests: list('requests', {
     hpc: attribute('hpc', StoredSystemName),

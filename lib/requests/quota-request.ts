@@ -74,10 +74,8 @@ export function requestFromItem(stored: unknown): QuotaRequest {
   return storedRequest.parse(stored);
 }
 
-/** What a user sets in a new request. */
 export type NewRequest = Pick<QuotaRequest, 'user' | 'project' | 'wanted' | 'reason'>;
 
-/** How a request ends. */
 export type Ending =
   | { readonly state: 'withdrawn' }
   | { readonly state: 'approved' | 'declined'; readonly decision: Decision };

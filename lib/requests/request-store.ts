@@ -2,17 +2,12 @@ import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { quotaRequestKey, quotaRequestPrefix, userPartition } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { RequestNotFoundError } from './errors.ts';
 import { type QuotaRequest, requestFromItem, requestToItem } from './quota-request.ts';
-
-interface RequestPage {
-  readonly requests: readonly QuotaRequest[];
-  /** The request to continue after, if there is more. */
-  readonly next: RequestId | undefined;
-}
 
 export async function findRequest(table: Table, id: RequestId): Promise<QuotaRequest> {
   const request = await readItem(table, quotaRequestKey(id), requestFromItem);
@@ -37,7 +32,7 @@ export async function listOwnRequests(
   user: UserId,
   limit: number,
   after?: RequestId,
-): Promise<RequestPage> {
+): Promise<Page<QuotaRequest, RequestId>> {
   const { Items } = await queryPage(table, {
     KeyConditionExpression: 'PK = :user AND begins_with(SK, :requests)',
     ExpressionAttributeValues: {
@@ -50,8 +45,8 @@ export async function listOwnRequests(
     Limit: limit + 1,
     ...(after !== undefined && { ExclusiveStartKey: { ...quotaRequestKey(after) } }),
   });
-  const requests = Items.slice(0, limit).map(requestFromItem);
-  return { requests, next: Items.length > limit ? requests.at(-1)?.id : undefined };
+  const entries = Items.slice(0, limit).map(requestFromItem);
+  return { entries, next: Items.length > limit ? entries.at(-1)?.id : undefined };
 }
 
 /** Ids are random. The condition costs nothing and keeps a collision from overwriting a request. */

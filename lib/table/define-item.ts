@@ -19,7 +19,6 @@ interface OptionalField<Value> extends Field<Value | undefined> {
   readonly isOptional: true;
 }
 
-/** Fields by their names in the code. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type OptionalKeys<F extends Fields> = {
@@ -121,13 +120,11 @@ const Moment = v.pipe(
 /** A moment as ISO text with milliseconds, so that comparing texts compares moments. */
 export const moment = (name: string) => attribute(name, Moment, (at) => at.toISOString());
 
-/** A map with fields of its own. */
 export function map<F extends Fields>(name: string, members: F): Field<Values<F>> {
   const { entries, read, write } = group(members);
   return attribute(name, v.pipe(v.object(entries), v.transform(read)), write);
 }
 
-/** A list of maps. */
 export function list<F extends Fields>(name: string, members: F): Field<readonly Values<F>[]> {
   const { entries, read, write } = group(members);
   const schema = v.pipe(

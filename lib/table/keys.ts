@@ -76,7 +76,6 @@ export interface PrimaryKey {
   readonly SK: string;
 }
 
-/** A project on its HPC system. */
 export interface ProjectKey {
   readonly hpc: SystemName;
   readonly project: ProjectName;
@@ -163,7 +162,6 @@ export function jobIndexKeys({ hpc, project }: ProjectKey, id: number) {
   };
 }
 
-/** Partition of everybody's jobs in a project. */
 export function projectPartition({ hpc, project }: ProjectKey): string {
   return `PROJECT#${hpc}#${project}`;
 }

@@ -41,7 +41,6 @@ export function reportSystemHealth(hpc: SystemName, healthy: boolean): void {
   emit(metricNames.systemHealth, 'Count', healthy ? 1 : 0, { hpc });
 }
 
-/** Reports how many accounts do not add up. */
 export function reportAccountDrift(accounts: number): void {
   emit(metricNames.accountDrift, 'Count', accounts, {});
 }

@@ -32,7 +32,6 @@ export function addBan(bans: UserBans, from: ProjectKey | undefined, reason: str
   return { ...bans, projects: [...others, { hpc, project, reason }] };
 }
 
-/** Lifts one ban. */
 export function liftBan(bans: UserBans, from: ProjectKey | undefined): UserBans {
   const { everywhere, projects } = bans;
   if (!from) return { projects };

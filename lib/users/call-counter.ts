@@ -6,7 +6,6 @@ import { shareTable } from '#lib/table/share-table.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateItem } from '#lib/table/writes.ts';
 
-/** Adds calls and returns the total. */
 export type CallCounter = (count: CallCount, calls: number) => Promise<number>;
 
 /**

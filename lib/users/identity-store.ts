@@ -21,12 +21,10 @@ const IdentityItem = v.object({
   assigned_at: v.string(),
 });
 
-/** Returns the user of an identity, if it has a number. */
 export function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
   return readItem(table, keyOf(identity), (stored) => parseItem(IdentityItem, stored).user);
 }
 
-/** Reads the subjects of users who have an assigned number. */
 export async function readSubjects(
   table: Table,
   users: readonly UserId[],

@@ -1,5 +1,6 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { profileKey, userRegistry } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -7,7 +8,6 @@ import { readSubjects, readUserOf } from './identity-store.ts';
 import { type Profile, profileFromItem } from './profile.ts';
 import { findProfile, readProfile } from './profile-store.ts';
 
-/** A user as administrators see them. */
 export interface KnownUser extends Profile {
   /**
    * The issuer's name for the user, if the service assigns numbers; null if the number is the
@@ -30,8 +30,8 @@ export function openUserDirectory(table: Table, namedBy?: string) {
 
   return {
     async list(limit: number, after?: UserId) {
-      const { users, next } = await listUsers(table, limit, after);
-      return { users: await addSubjects(users), next };
+      const { entries, next } = await listUsers(table, limit, after);
+      return { entries: await addSubjects(entries), next };
     },
 
     async find(user: UserId): Promise<KnownUser> {
@@ -50,21 +50,19 @@ export function openUserDirectory(table: Table, namedBy?: string) {
   };
 }
 
-interface UserPage {
-  readonly users: readonly Profile[];
-  /** The user to continue after, if there is more. */
-  readonly next: UserId | undefined;
-}
-
 /**
  * Lists users by number. The index says who exists and may lag a moment; each profile is read from
  * the table itself. At most 100 at once. The cost depends on the page alone.
  */
-export async function listUsers(table: Table, limit: number, after?: UserId): Promise<UserPage> {
+export async function listUsers(
+  table: Table,
+  limit: number,
+  after?: UserId,
+): Promise<Page<Profile, UserId>> {
   const { users: names, goesOn } = await readRegistry(table, userRegistry, limit, after);
   const profiles = await readItems(table, names.map(profileKey));
   return {
-    users: profiles.map(profileFromItem),
+    entries: profiles.map(profileFromItem),
     next: goesOn ? names.at(-1) : undefined,
   };
 }

@@ -43,7 +43,6 @@ export function webhookFromItem(stored: unknown): Webhook {
   return storedWebhook.parse(stored);
 }
 
-/** What a user sets in a new webhook. */
 export type NewWebhook = Pick<Webhook, 'owner' | 'url' | 'events' | 'description'>;
 
 export const maxWebhooks = 10;

@@ -163,7 +163,7 @@ describe('reconciliation', () => {
 
 describe('a repair', () => {
   const now = new Date('2026-11-15T08:30:00Z');
-  const readActs = async () => (await readAudit(table, { filter: {} }, 100, undefined, now)).acts;
+  const readActs = async () => (await readAudit(table, { filter: {} }, 100, undefined, now)).entries;
 
   async function planned(): Promise<Repair> {
     const verdict = await judgeAccount(table, account);
@@ -195,7 +195,7 @@ describe('a repair', () => {
       },
     ]);
     const list = { ...account, since: now, until: undefined };
-    const { lines } = await readLedgerPage(table, list, 100);
+    const { entries: lines } = await readLedgerPage(table, list, 100);
     const [act] = await readActs();
     expect(lines).toMatchObject([
       {

@@ -60,10 +60,10 @@ describe.each(engines.filter(({ available }) => available))(
     });
     const ledger = async (user: UserId, where = second) => {
       const list = { ...placeIn(user, where), since: undefined, until: undefined };
-      return (await readLedgerPage(table, list, 1000)).lines;
+      return (await readLedgerPage(table, list, 1000)).entries;
     };
     const acts = async (user: UserId) =>
-      (await readAudit(table, { filter: { user } }, 100, undefined, at)).acts;
+      (await readAudit(table, { filter: { user } }, 100, undefined, at)).entries;
 
     async function expectSumsHold(user: UserId, where = second) {
       const quota = await readQuota(table, placeIn(user, where));

@@ -61,7 +61,7 @@ describe('the users that administrators see', () => {
     ]);
     expect(await directory.findBySubject('nobody')).toEqual([]);
     expect(await directory.find(carol)).toMatchObject({ user: carol, subject: 'carol#1' });
-    const { users } = await directory.list(10);
+    const { entries: users } = await directory.list(10);
     expect(users).toMatchObject([
       { user: '7', subject: null },
       { user: carol, subject: 'carol#1' },

@@ -321,8 +321,8 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     let after: UserId | undefined;
     for (let pages = 0; pages < 100; pages += 1) {
       const page = await listUsers(table, 3, after);
-      seen.push(...page.users.map(({ user }) => user));
-      const listed = page.users.find(({ user }) => user === before);
+      seen.push(...page.entries.map(({ user }) => user));
+      const listed = page.entries.find(({ user }) => user === before);
       if (listed) expect(listed.bans.projects).toEqual([{ ...one, reason: 'listed' }]);
       after = page.next;
       if (after === undefined) break;

@@ -31,7 +31,7 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
   afterAll(() => opened.close());
 
   const read = async (report: Partial<Report>) => {
-    const { rows } = await readReport(table, { by: ['month'], period, ...report }, 1000);
+    const { entries: rows } = await readReport(table, { by: ['month'], period, ...report }, 1000);
     return rows;
   };
   const readOne = async (user: string) => (await read({ user: userId(user) }))[0]?.usage;
@@ -108,15 +108,15 @@ describe.each(engines.filter(({ available }) => available))('counting ends on $n
     };
     const whole = await readReport(table, report, 1000);
     expect(whole.next).toBeUndefined();
-    expect(whole.rows.filter(({ names }) => names.month === '2026-12')).toHaveLength(3);
+    expect(whole.entries.filter(({ names }) => names.month === '2026-12')).toHaveLength(3);
     const pages = [];
     for (let next: string | undefined = ''; next !== undefined; ) {
       const page = await readReport(table, report, 2, next === '' ? undefined : next);
-      expect(page.rows.length).toBeGreaterThan(0);
-      pages.push(...page.rows);
+      expect(page.entries.length).toBeGreaterThan(0);
+      pages.push(...page.entries);
       next = page.next;
     }
-    expect(pages).toEqual(whole.rows);
+    expect(pages).toEqual(whole.entries);
   });
 
   it.runIf(engine.name === 'embedded')(

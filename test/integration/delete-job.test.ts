@@ -37,7 +37,7 @@ const removeAny = (job: Job) =>
     world.now(),
   );
 const readActs = async () =>
-  (await readAudit(table, { filter: {} }, 100, undefined, world.now())).acts;
+  (await readAudit(table, { filter: {} }, 100, undefined, world.now())).entries;
 const linesOf = async (job: Job, wanted: string) =>
   (await readLedger(table, job)).filter(({ kind }) => kind === wanted);
 

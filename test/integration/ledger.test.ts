@@ -163,7 +163,7 @@ describe.each(engines.filter(({ available }) => available))('a ledger on $name',
         project: projectName('proj_hpc_one_01'),
       };
       const list = { ...place, since: undefined, until: undefined };
-      const { lines } = await readLedgerPage(running.table, list, 100).finally(() =>
+      const { entries: lines } = await readLedgerPage(running.table, list, 100).finally(() =>
         running.table.client.middlewareStack.remove('interrupt'),
       );
       expect(interruptions).toBe(0);

@@ -37,7 +37,7 @@ describe('all users’ quotas', () => {
     const { cost } = meter(table);
     const costOfPage = (after?: QuotaPosition) =>
       cost(async () => {
-        const { quotas } = await listQuotas(table, allProjects, 25, after);
+        const { entries: quotas } = await listQuotas(table, allProjects, 25, after);
         expect(quotas).toHaveLength(25);
       });
     // 1,700 users in each of three projects. There are 25 accounts after this one.
@@ -64,7 +64,7 @@ describe('all users’ quotas', () => {
     const table = await openTable();
     const users = ['10', '9', '7', '1'.repeat(32)].map(userId);
     for (const user of users) await readOwnQuotas(table, catalog, user);
-    const { quotas, next } = await listQuotas(table, allProjects.slice(0, 1), 100);
+    const { entries: quotas, next } = await listQuotas(table, allProjects.slice(0, 1), 100);
     expect(quotas.map(({ user }) => user)).toEqual(['7', '9', '10', '1'.repeat(32)]);
     expect(next).toBeUndefined();
   });
@@ -73,10 +73,10 @@ describe('all users’ quotas', () => {
     const table = await openTable();
     for (const user of ['1', '2'].map(userId)) await readOwnQuotas(table, catalog, user);
     const page = await listQuotas(table, allProjects, 2);
-    expect(names(page.quotas)).toEqual(['1 1', '1 2']);
+    expect(names(page.entries)).toEqual(['1 1', '1 2']);
     expect(page.next).toEqual({ project: 1, user: userId('2') });
     const last = await listQuotas(table, allProjects, 2, page.next);
-    expect(names(last.quotas)).toEqual(['2 1', '2 2']);
+    expect(names(last.entries)).toEqual(['2 1', '2 2']);
     expect(last.next).toBeUndefined();
     expect(await listQuotas(table, allProjects, 1, { project: 2, user: userId('2') })).toEqual({
       quotas: [],
@@ -92,6 +92,6 @@ describe('all users’ quotas', () => {
     if (!project) throw new Error('There are no projects.');
     await removeQuota(table, { user: userId('2'), project, reason: 'gone', by: '9' });
     const rest = await listQuotas(table, allProjects.slice(0, 1), 2, next);
-    expect(names(rest.quotas)).toEqual(['1 3']);
+    expect(names(rest.entries)).toEqual(['1 3']);
   });
 });

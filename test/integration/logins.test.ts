@@ -92,7 +92,7 @@ describe('a login', () => {
       ...Array.from({ length: 7 }, () => 'changed'),
       'created',
     ]);
-    const { acts } = await readAudit(table, { filter: {} }, 100);
+    const { entries: acts } = await readAudit(table, { filter: {} }, 100);
     const steps = acts.map(({ details: { account } }) => account);
     const afters = steps.flatMap((step) => (step instanceof Object ? [step.after] : []));
     const befores = steps.flatMap((step) => (step instanceof Object ? [step.before] : []));

@@ -65,7 +65,7 @@ describe.each(engines.filter(({ available }) => available))(
       expect(new Set(numbers).size).toBe(4);
       expect(Math.min(...numbers)).toBeGreaterThanOrEqual(1_000_000);
       const openings = await readAudit(table, { filter: { kind: 'project-opened' } }, 100);
-      expect(openings.acts).toHaveLength(4);
+      expect(openings.entries).toHaveLength(4);
     });
 
     it('keep their number when they are closed and opened again, even simultaneously', async () => {
@@ -100,7 +100,7 @@ describe.each(engines.filter(({ available }) => available))(
       const everybody = await readAllJobs(table, catalog, { hpc, order: 'asc', filter: {} });
       expect(everybody.jobs.map(({ jobId }) => jobId)).toContain(job.jobId);
       const projects = await listProjects(table, catalog.systems);
-      const { quotas } = await listQuotas(table, projects, 100);
+      const { entries: quotas } = await listQuotas(table, projects, 100);
       expect(quotas.map((quota) => quota.project.number)).toContain(project.number);
       expect((await deleteJob(table, accountOf(job), job.jobId)).stage).toBe('DELETED');
       expect(await findQuota(table, accountOf(job))).toMatchObject({ space: { held: 0 } });

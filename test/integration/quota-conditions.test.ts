@@ -112,10 +112,10 @@ describe('the account', () => {
   const readLines = async () =>
     (
       await readLedgerPage(table, { ...accountOf(quota), since: undefined, until: undefined }, 100)
-    ).lines.map(({ kind, seconds, kilobytes }) => ({ kind, seconds, kilobytes }));
+    ).entries.map(({ kind, seconds, kilobytes }) => ({ kind, seconds, kilobytes }));
 
   const readActs = async () =>
-    (await readAudit(table, { filter: { user: quota.user } }, 100, undefined, now)).acts;
+    (await readAudit(table, { filter: { user: quota.user } }, 100, undefined, now)).entries;
 
   describe('lets a job hold', () => {
     const hold = (seconds: number, kilobytes: number, maxLivingJobs = 3) =>
@@ -458,7 +458,7 @@ describe('the account', () => {
       const list = { ...accountOf(quota), since: undefined, until: undefined };
       const { cost } = meter(table);
       const page = await cost(async () => {
-        const { lines, next } = await readLedgerPage(table, list, 2);
+        const { entries: lines, next } = await readLedgerPage(table, list, 2);
         expect(lines.map(({ seconds }) => seconds)).toEqual([6, 5]);
         expect(next?.left).toEqual({ seconds: 60 - 11, kilobytes: 30 });
       });

@@ -51,7 +51,7 @@ describe('the audit', () => {
     let before: string | undefined;
     do {
       const page = await readAudit(open.table, { filter: {}, ...list }, limit, before, now);
-      pages.push(page.acts.map(({ id }) => Number(id.slice(4))));
+      pages.push(page.entries.map(({ id }) => Number(id.slice(4))));
       before = page.next;
     } while (before !== undefined);
     return pages;
@@ -66,7 +66,7 @@ describe('the audit', () => {
     // From March 2029 back to April 2027, which has no acts.
     const page = await readAudit(open.table, { filter: {} }, 100, undefined, now);
     expect(maxReads).toBe(24);
-    expect(page.acts.map(({ id }) => id)).toEqual(['act-015']);
+    expect(page.entries.map(({ id }) => id)).toEqual(['act-015']);
     expect(page.next).toBe('2027-03~');
   });
 

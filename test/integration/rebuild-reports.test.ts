@@ -106,7 +106,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
     expect(await rebuild()).toBe(0);
     expect(await check()).toEqual([]);
 
-    const { rows } = await readReport(table, { by: ['user'], period }, 100);
+    const { entries: rows } = await readReport(table, { by: ['user'], period }, 100);
     expect(rows.map(({ names }) => names.user)).toEqual(users);
     for (const { names, usage } of rows) {
       const user = names.user ?? users[0]!;
@@ -114,7 +114,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
       expect(usage.used).toBe(time.used);
       expect(usage.jobs).toBe(jobs.filter(({ owner }) => owner === user).length);
     }
-    const [all] = (await readReport(table, { by: ['system'], period }, 100)).rows;
+    const [all] = (await readReport(table, { by: ['system'], period }, 100)).entries;
     expect(all?.usage.failed).toBeGreaterThan(0);
     expect(all?.usage.cancelled).toBeGreaterThan(0);
     expect(findPercentile(all?.usage.ran ?? [], 0.5)).toBeGreaterThan(300);

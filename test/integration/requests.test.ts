@@ -61,7 +61,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
       expect(error).toBeInstanceOf(RequestOpenError);
       expect(error).toMatchObject({ requestId: taken[0]?.id });
     }
-    expect((await listOwnRequests(table, user, 100)).requests).toEqual(taken);
+    expect((await listOwnRequests(table, user, 100)).entries).toEqual(taken);
   });
 
   it('are decided once by simultaneous administrators, and then the user can ask again', async () => {
@@ -122,12 +122,12 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
       validUntil,
     });
     const list = { ...account(user), since: undefined, until: undefined };
-    const { lines } = await readLedgerPage(table, list, 10);
+    const { entries: lines } = await readLedgerPage(table, list, 10);
     expect(lines.map((line) => [line.kind, line.seconds, line.reason])).toEqual([
       ['grant', 100, `request ${second.id}: ${reason}`],
       ['grant', 600, `request ${first.id}: ${reason}`],
     ]);
-    const { acts } = await readAudit(table, { filter: { user } }, 10, undefined, now());
+    const { entries: acts } = await readAudit(table, { filter: { user } }, 10, undefined, now());
     expect(acts.map(({ kind, details }) => [kind, details.request_id])).toEqual([
       ['quota-granted', second.id],
       ['quota-granted', first.id],
@@ -143,7 +143,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     let after: RequestId | undefined;
     do {
       const page = await listRequests(table, 'open', 2, after);
-      found.push(...page.requests.map(({ request }) => request.id));
+      found.push(...page.entries.map(({ request }) => request.id));
       after = page.next;
     } while (after);
     expect(found.filter((id) => asked.includes(id))).toEqual([asked[0], asked[2]]);
@@ -151,7 +151,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
       [...found].sort((a, b) => (a.split('-')[1]! < b.split('-')[1]! ? -1 : 1)),
     );
     const declined = await listRequests(table, 'declined', 100);
-    expect(declined.requests.map(({ request }) => request.id)).toContain(second);
+    expect(declined.entries.map(({ request }) => request.id)).toContain(second);
   });
 
   it('are sent to administrators who want them, and decisions to the user', async () => {

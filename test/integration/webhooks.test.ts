@@ -18,7 +18,7 @@ import { startHostilePeer } from '../fixtures/hostile-peer.ts';
 import { answerWith, startReceiver } from '../fixtures/receiver.ts';
 
 const readLog = async (table: Table, webhookId: string, limit: number) =>
-  (await readDeliveries(table, webhookId, limit)).deliveries;
+  (await readDeliveries(table, webhookId, limit)).entries;
 
 const start = new Date('2026-01-01T00:00:00Z');
 const day = 24 * 60 * 60;
@@ -401,7 +401,7 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
       let pages = 0;
       do {
         const page = await readDeliveries(table, id, limit, place);
-        seen.push(...page.deliveries.map(({ eventId }) => eventId));
+        seen.push(...page.entries.map(({ eventId }) => eventId));
         place = page.next;
         pages += 1;
       } while (place !== undefined && pages < 10);

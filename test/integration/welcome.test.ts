@@ -79,7 +79,7 @@ async function readItem(Key: PrimaryKey) {
 
 async function readLines(project: Project) {
   const list = { ...accountIn(project), since: undefined, until: undefined };
-  return (await readLedgerPage(table, list, 100)).lines;
+  return (await readLedgerPage(table, list, 100)).entries;
 }
 
 const remove = (project: Project) =>

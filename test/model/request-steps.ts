@@ -21,7 +21,7 @@ export async function ask(scene: Scene, step: StepOf<'ask'>): Promise<Touched> {
     expect(outcome).toMatchObject({ name: 'RequestOpenError', requestId: before.id });
   } else if (!(outcome instanceof CrashError)) expect(outcome).not.toBeInstanceOf(Error);
   // Whatever came of it, the table has the one that was open, or a new one, or none.
-  const stored = (await listOwnRequests(table, user, 100)).requests;
+  const stored = (await listOwnRequests(table, user, 100)).entries;
   const open = stored.filter(({ state, project: { name } }) => {
     return state === 'open' && name === project.name;
   });

@@ -72,7 +72,7 @@ async function readQuotaNumbers(table: Table, catalog: Catalog) {
   const found = new Map<number, string>();
   let after: QuotaPosition | undefined;
   do {
-    const { quotas, next } = await listQuotas(table, projects, pageSize, after);
+    const { entries: quotas, next } = await listQuotas(table, projects, pageSize, after);
     for (const { id, user, project } of quotas) {
       found.set(id, `the quota of user ${user} in ${project.hpc}/${project.name}`);
     }

@@ -44,7 +44,6 @@ export const inlineBytes = 4_500_000;
 
 const addressSeconds = 15 * 60;
 
-/** Signs a URL for an object in the storage. */
 export async function pointToFile(
   results: ObjectStore,
   key: string,

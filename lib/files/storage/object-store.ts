@@ -43,7 +43,6 @@ export interface WriteAddressOptions {
   readonly once?: boolean;
 }
 
-/** The files of jobs: their input zips and their results. */
 export interface JobFiles {
   readonly inputs: ObjectStore;
   readonly results: ObjectStore;

@@ -65,12 +65,10 @@ function firstProject({ systems }: Catalog): ProjectKey {
   return { hpc: project.hpc, project: project.name };
 }
 
-/** The most open uploads of one user. */
 const maxOpenUploads = 10;
 
 interface Circumstances {
   readonly quotas: readonly Quota[];
-  /** Uploads that no job has used yet. */
   readonly open: readonly Pick<Upload, 'bytes'>[];
   /** The project to name in the error if there is no quota at all. */
   readonly project: ProjectKey;

@@ -63,7 +63,6 @@ const storedList = defineItem('open-uploads', {
   revision: number('revision'),
 });
 
-/** The uploads of a user that no job has used yet. */
 interface OpenUploads {
   readonly uploads: readonly Upload[];
   /** Increases with every upload; 0 if there was none in the last day. */

@@ -25,7 +25,6 @@ const storedUpload = defineItem('upload', {
   openUntil: optional(attribute('open_until', Seconds, epochSeconds)),
   /** The time to live of the item. */
   forgottenAt: attribute('expires_at', Seconds, epochSeconds),
-  /** The job that uses the upload. */
   jobId: optional(attribute('job_id', StoredJobId)),
 });
 

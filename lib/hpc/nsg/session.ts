@@ -84,7 +84,6 @@ function nameEndUser(
   };
 }
 
-/** Returns undefined if the object is gone. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -16,13 +16,10 @@ import { addFault, type SystemFault } from './system-faults.ts';
 export interface ConnectorOptions {
   /** How long one hour of a job takes on a simulator. */
   readonly simulatedHourSeconds: number;
-  /** Faults that simulated systems pretend to have. */
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
-  /** Where the credentials of a system are read from. */
   readonly openCredentials: OpenCredentials;
 }
 
-/** Reads the options from the environment of a function. */
 export function readConnectorOptions(settings: {
   readonly SIM_HOUR_SECONDS: number;
   readonly SIM_FAULTS: ReadonlyMap<string, SystemFault>;
@@ -44,7 +41,6 @@ const openers: { readonly [Kind in KindName]: OpenKind<Kind> } = {
   nsg,
 };
 
-/** Opens the connector that the catalog names for a system. */
 export function openConnector(
   table: Table,
   system: HpcSystem,

@@ -1,7 +1,6 @@
 import type { Entry } from 'yauzl';
 import type { ByteStream } from '#lib/byte-streams/byte-stream.ts';
 
-/** The files in the zip of a job. */
 export interface InputListing {
   readonly files: readonly InputFile[];
   /** The number of entries that are not listed. */

@@ -11,7 +11,6 @@ export interface SimulatedJob {
 
 /** The course of a job, known from the moment it was accepted. */
 export interface Course {
-  /** Each stage with the time at which it ends. */
   readonly stages: readonly { readonly stage: string; readonly until: Date }[];
   readonly runsFrom: Date;
   readonly endsAt: Date;

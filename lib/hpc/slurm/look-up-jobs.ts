@@ -14,7 +14,6 @@ const maxSingleQuestions = 4;
 const maxAccountQuestions = 16;
 const width = 4;
 
-/** Returns the directory of a job. */
 type Locate = (job: SubmittedJob) => string;
 
 export async function lookUpJobs(

@@ -5,7 +5,6 @@ import { Refusal } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
 
-/** The changed values, before and after. */
 export const changes = v.record(
   v.string(),
   v.union([fact, v.strictObject({ before: fact, after: fact })]),

@@ -75,7 +75,6 @@ export function answer<Path extends string, D extends Declaration<Path>>(
   };
 }
 
-/** Declares an operation that anybody may call. */
 export function answerAnybody<Path extends string, D extends Declaration<Path>>(
   declaration: D,
   handle: (request: PublicRequest<Path, D>) => Promise<ApiResponse>,

@@ -20,13 +20,11 @@ export const accountBody = jsonBody(
   ),
 );
 
-/** Why an administrator maps accounts, and whether to only judge the rows. */
 export const accountsQuery = v.pipe(
   v.object({ dry_run: flag, reason }),
   v.transform(({ dry_run: dryRun = false, reason }) => ({ dryRun, reason })),
 );
 
-/** The account of one user on one system. */
 export const accountRow = ({ systems }: Catalog) =>
   v.pipe(
     v.object({

@@ -18,7 +18,6 @@ export const rowUser = v.custom<UserId>(
   'It must be the number of a user, as text and without leading zeros.',
 );
 
-/** The name of a system of the catalog. */
 export const systemName = ({ systems }: Catalog) => {
   const names = systems.map(({ name }) => name);
   return v.picklist(names, `Unknown system. Known systems: ${names.join(', ')}.`);
@@ -44,7 +43,6 @@ export const limitTo = (most: number) =>
 /** The position after the previous page, from its `Link` header. */
 export const cursor = v.optional(v.string());
 
-/** A page of at most 100 entries. */
 export const pageQuery = v.object({ limit: v.optional(limitTo(100), '100'), cursor });
 
 export const flag = v.optional(

@@ -25,7 +25,6 @@ export const grantsRequest = {
   body: () => rowsBody(grantRow(new Date())),
 };
 
-/** One of many grants: the user, the project and the change. */
 const grantRow = (now: Date) => {
   const { reason, set, add, valid_until, renews } = changeFields(now).entries;
   return v.pipe(

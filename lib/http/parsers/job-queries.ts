@@ -29,7 +29,6 @@ const standsAlone = ({ job_id: jobId, ...others }: Readonly<Record<string, unkno
 
 const onlyThat = 'It names one job. Send no other parameter with it.';
 
-/** Filters, sorts and pages the caller's jobs. */
 export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
     v.object(jobFields(stagesOf(catalog, system))),

@@ -21,7 +21,6 @@ export interface JsonBody<Output> extends BodyKind<Output> {
   read(request: RawRequest): Reading<Output>;
 }
 
-/** Reads a JSON object with these fields. */
 export function jsonBody<S extends FieldsSchema>(schema: S): JsonBody<v.InferOutput<S>> {
   return {
     forms: { contents: { 'application/json': schema }, required: true },

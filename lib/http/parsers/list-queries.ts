@@ -7,7 +7,6 @@ import { endOfDay, moment, pageQuery, startOfDay, userNumber } from './fields.ts
 /** The service acts under this name when it does something by itself. */
 const ownName = 'slipway';
 
-/** Filters and pages the acts of administrators. */
 export const auditQuery = v.pipe(
   v.object({
     ...pageQuery.entries,

@@ -63,7 +63,6 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Builds the schema of the fields that a system knows. */
 const payloadFields = ({ program, limits, extraFields }: HpcSystem) =>
   v.pipe(
     v.object({

@@ -8,7 +8,6 @@ const mostActiveJobs = 1_000_000;
 
 const wrongNumber = `It must be a whole number from 1 to ${mostActiveJobs}.`;
 
-/** Describes a project, and how many active jobs one user may have in it. */
 export const projectBody = jsonBody(
   v.pipe(
     v.object({

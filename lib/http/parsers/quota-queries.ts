@@ -13,12 +13,10 @@ import {
 
 const mostQuotas = 100;
 
-/** Whether to show quotas with their usage. */
 export const quotaQuery = v.object({
   expand: v.optional(v.picklist(['usage'], 'It must be usage.')),
 });
 
-/** Filters and pages everybody's quotas. */
 export const allQuotasQuery = (catalog: Catalog) =>
   v.pipe(
     v.object({

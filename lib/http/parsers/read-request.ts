@@ -28,14 +28,12 @@ type OutputOf<Part> = Part extends (path: never) => infer Chosen
       ? v.InferOutput<Part>
       : never;
 
-/** The parsed parts of a request. */
 export type PartsOf<D extends Declaration<never>> = {
   readonly [Part in keyof D & keyof Declaration as D[Part] extends string ? never : Part]: OutputOf<
     D[Part]
   >;
 };
 
-/** The declared parts for one path. */
 export interface ChosenParts {
   readonly headers: FieldsSchema | undefined;
   readonly query: FieldsSchema | 'ignored';

@@ -70,7 +70,6 @@ function isShort(given: GivenPeriod, now: Date): boolean {
 const wrongOrder = 'It must not be after the end of the period.';
 const tooLong = `The period must have at most ${mostDays} days.`;
 
-/** Reports the caller's own use. */
 export const ownReportQuery = (now: Date) =>
   v.pipe(
     v.object({ by: byAny(dimensions.filter((each) => each !== 'user')), ...periodFields }),

@@ -5,7 +5,6 @@ import { amount, validUntil } from './quota-change-body.ts';
 
 const noAmount = 'Send time (seconds), space (kilobytes), or both.';
 
-/** Asks for more quota in a project, with a reason. */
 export const requestBody = jsonBody(
   v.pipe(
     v.object({ hpc: anyText, project_name: anyText, time: amount(1), space: amount(1), reason }),

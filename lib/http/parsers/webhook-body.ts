@@ -8,7 +8,6 @@ const maxDescriptionLength = 200;
 
 const knownTypes = `Known events: ${eventTypes.join(', ')}.`;
 
-/** Says where to send events, which ones, and what for. */
 export const webhookBody = (rules: AddressRules) =>
   jsonBody(
     v.object({

@@ -27,7 +27,6 @@ export function choosePresenter(expand: 'usage' | undefined) {
   return expand === 'usage' ? presentQuotaWithUsage : presentQuota;
 }
 
-/** Returns the path under which administrators find the quota. */
 export function quotaLocation({ user, project }: Quota): string {
   return `/admin/quotas/${user}/${project.hpc}/${project.name}/`;
 }
@@ -67,7 +66,6 @@ export function presentRenewalRule({ every, on, month, to, carryOver }: Renewal)
   };
 }
 
-/** Seconds and kilobytes, as quotas show them. */
 export function presentAmount({ seconds, kilobytes }: Amount) {
   return { time: seconds, space: float(kilobytes) };
 }

@@ -22,7 +22,6 @@ const numbers = [
   'run_time_p95',
 ] as const;
 
-/** Presents the dimensions of the report first, then its numbers. */
 export function presentRow(by: readonly Dimension[], row: ReportRow): Record<string, Cell> {
   const cells = presentCells(row);
   return Object.fromEntries(listColumns(by).map((column) => [column, cells[column] ?? null]));

@@ -160,7 +160,6 @@ interface CompiledPath {
   readonly parts: readonly Part[];
   /** How many segments it may have. A bracket is there as a whole or not at all. */
   readonly lengths: ReadonlySet<number>;
-  /** The names outside of brackets. */
   readonly requiredNames: readonly string[];
 }
 

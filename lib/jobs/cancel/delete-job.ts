@@ -17,7 +17,6 @@ import { cancelJob, hasWaitedLong, settleByClock } from './cancel-job.ts';
 /** An administrator's order to cancel or delete somebody's job. */
 export interface JobOrder {
   readonly reason: string;
-  /** The administrator. */
   readonly by: string;
   /**
    * Settles a cancelled job at once, because its quota is removed and nobody could charge it later.

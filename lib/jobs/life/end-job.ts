@@ -20,7 +20,6 @@ export interface JobEnd {
   readonly excusedSeconds?: number;
   /** Whether `ranSeconds` comes from our own clock, because the system reported no time. */
   readonly byClock?: boolean;
-  /** When the job was first seen running, if it was. */
   readonly runningSince?: Date | undefined;
   readonly reason?: string;
   /** All hand-overs, if one of them ended the job. */

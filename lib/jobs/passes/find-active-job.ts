@@ -42,7 +42,6 @@ export async function findSendingJob(
   throw new JobNotFoundError();
 }
 
-/** Returns a freshly signed URL for the zip of an active job. */
 export async function handOutInput(
   table: Table,
   inputs: ObjectStore,

@@ -26,7 +26,6 @@ export interface Passes {
   read(text: string, use: PassUse): AccountKey;
 }
 
-/** A request that presents a pass. */
 export interface PassUse extends Pick<Pass, 'purpose' | 'jobId'> {
   readonly at: Date;
 }

@@ -27,7 +27,6 @@ export interface SubmissionInput {
   readonly source: InputSource;
 }
 
-/** Where the zip of a job comes from. */
 export type InputSource =
   | { readonly kind: 'none' }
   | { readonly kind: 'inline'; readonly content: Uint8Array; readonly sha256: string }

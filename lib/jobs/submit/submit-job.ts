@@ -27,7 +27,6 @@ import { fingerprintSubmission, holdFor, type Submission } from './submission.ts
 export interface SubmissionContext {
   readonly table: Table;
   readonly catalog: Catalog;
-  /** Storage for the zips that jobs start with. */
   readonly inputs: ObjectStore;
 }
 

@@ -25,7 +25,6 @@ export interface PlannedChange extends QuotaCalendar {
   readonly added: Amount;
 }
 
-/** The parts of a quota that a change depends on. */
 type Balances = Pick<Quota, 'time' | 'space' | 'activeJobs'> & QuotaCalendar;
 
 export function planChange(balances: Balances, change: QuotaChange, at: Date): PlannedChange {

@@ -28,7 +28,6 @@ export interface GrantOrder extends QuotaOrder {
 
 export interface Granted {
   readonly quota: Quota;
-  /** True if there was no quota before. */
   readonly created: boolean;
   /** Undefined if nothing changed. */
   readonly record: OrderRecord | undefined;

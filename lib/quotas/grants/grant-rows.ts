@@ -12,7 +12,6 @@ import { estimateQuota } from '../welcome.ts';
 import { decideGrant, type GrantOrder, grantQuota } from './grant-quota.ts';
 import type { OrderRecord } from './quota-order.ts';
 
-/** One grant of a bulk request. */
 export interface GrantRow extends GrantOrder {
   /** Undefined if the row is carried out each time it is sent. */
   readonly name: RowName | undefined;
@@ -70,7 +69,6 @@ function describe(record: OrderRecord | undefined): RowResult {
 
 const keptSeconds = 24 * 60 * 60;
 
-/** Identifies one row of a bulk request. */
 interface RowName {
   /** The administrator who sent the row. */
   readonly sender: UserId;

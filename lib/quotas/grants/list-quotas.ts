@@ -1,6 +1,7 @@
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { quotaKey, quotaRegistry } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -21,12 +22,6 @@ export interface QuotaPosition {
   readonly user: UserId;
 }
 
-interface QuotaPage {
-  readonly quotas: readonly Quota[];
-  /** The position to continue after, if there is more. */
-  readonly next: QuotaPosition | undefined;
-}
-
 /**
  * Lists all users' quotas in these projects, by project and then by user number. The index says
  * which quotas exist and may lag a moment; each quota is read from the table itself. At most 100 at
@@ -37,14 +32,14 @@ export async function listQuotas(
   projects: readonly Project[],
   limit: number,
   after?: QuotaPosition,
-): Promise<QuotaPage> {
+): Promise<Page<Quota, QuotaPosition>> {
   // One more than the page, to see whether the list continues.
   const accounts = await takeAccounts(table, projects, limit + 1, after);
   const shown = accounts.slice(0, limit);
   const keys = shown.map((account) => quotaKey(accountOf(account)));
   const last = shown.at(-1);
   return {
-    quotas: (await readItems(table, keys)).map(quotaFromItem),
+    entries: (await readItems(table, keys)).map(quotaFromItem),
     next:
       last && accounts.length > limit
         ? { project: last.project.number, user: last.user }
@@ -59,16 +54,16 @@ export async function listQuotasOfUser(
   user: UserId,
   limit: number,
   after?: QuotaPosition,
-): Promise<QuotaPage> {
+): Promise<Page<Quota, QuotaPosition>> {
   const all = await readQuotas(table, user);
   const listed = projects.flatMap(({ number }) =>
     all.filter((each) => each.project.number === number),
   );
   const start = after ? listed.findIndex(({ project }) => project.number === after.project) + 1 : 0;
-  const quotas = listed.slice(start, start + limit);
-  const last = quotas.at(-1);
+  const entries = listed.slice(start, start + limit);
+  const last = entries.at(-1);
   return {
-    quotas,
+    entries,
     next:
       last && start + limit < listed.length ? { project: last.project.number, user } : undefined,
   };

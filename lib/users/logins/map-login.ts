@@ -15,7 +15,6 @@ interface LoginOrder {
   readonly system: HpcSystem;
   readonly name: string;
   readonly reason: string;
-  /** The administrator. */
   readonly by: string;
 }
 

@@ -51,7 +51,6 @@ export async function deliverDue(table: Table, options: DeliverOptions): Promise
   }
 }
 
-/** Tries these due deliveries. */
 export async function deliver(
   table: Table,
   due: readonly DueKey[],

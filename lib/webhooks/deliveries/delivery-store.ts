@@ -1,6 +1,7 @@
 import { ifMissing } from '#lib/table/conditions.ts';
 import { type DueKey, findDue } from '#lib/table/due-index.ts';
 import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
@@ -86,19 +87,13 @@ export async function saveTry(
   );
 }
 
-interface DeliveryPage {
-  readonly deliveries: readonly Delivery[];
-  /** The position to continue after, if there is more. */
-  readonly next: string | undefined;
-}
-
 /** Reads a page of a webhook's log, newest events first. */
 export async function readDeliveries(
   table: Table,
   webhookId: string,
   limit: number,
   after?: string,
-): Promise<DeliveryPage> {
+): Promise<Page<Delivery, string>> {
   const partition = deliveryPartition(webhookId);
   const { Items, LastEvaluatedKey } = await queryPage(table, {
     KeyConditionExpression: 'PK = :webhook',
@@ -109,12 +104,12 @@ export async function readDeliveries(
     Limit: limit + 1,
     ...(after !== undefined && { ExclusiveStartKey: { PK: partition, SK: after } }),
   });
-  const deliveries = Items.slice(0, limit).map(deliveryFromItem);
-  const last = deliveries.at(-1);
+  const entries = Items.slice(0, limit).map(deliveryFromItem);
+  const last = entries.at(-1);
   // A response of the table also ends after a megabyte.
   const goesOn = Items.length > limit || LastEvaluatedKey !== undefined;
   return {
-    deliveries,
+    entries,
     next: last && goesOn ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
   };
 }

@@ -29,10 +29,10 @@ function storeUsers(count: number): void {
 it('ends a page at 5,000 sums, and continues after the last user', async () => {
   storeUsers(60);
   const first = await readReport(table, report, 1000);
-  expect(first.rows).toHaveLength(50);
+  expect(first.entries).toHaveLength(50);
   expect(first.next).toBe(userPlace(userId('149')));
   const second = await readReport(table, report, 1000, first.next);
-  expect(second.rows.map(({ names }) => names.user)).toEqual(
+  expect(second.entries.map(({ names }) => names.user)).toEqual(
     Array.from({ length: 10 }, (_, number) => String(150 + number)),
   );
   expect(second.next).toBeUndefined();

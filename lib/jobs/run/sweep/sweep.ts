@@ -83,7 +83,6 @@ export function listSweepCalls(systems: readonly HpcSystem[]): SweepCall[] {
   });
 }
 
-/** A job with its life, as both were read. */
 export interface ActiveJob {
   readonly job: Job;
   readonly life: JobLife;
