@@ -5,6 +5,7 @@ import { AccountChangedError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Balance } from '#lib/quotas/quota.ts';
 import type { Numbers, Repair } from '#lib/quotas/reconcile.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -53,17 +54,10 @@ export async function repairAccount(
 }
 
 function replaceNumbers(account: AccountKey, { before, after }: Repair): Step {
-  const [old, wanted] = [listNumbers(before), listNumbers(after)];
-  const all = (sign: string, join: string) =>
-    Object.keys(old)
-      .map((name) => `${name} = :${sign}_${name}`)
-      .join(join);
   return {
     Update: {
       Key: quotaKey(account),
-      UpdateExpression: `SET ${all('new', ', ')}`,
-      ConditionExpression: all('old', ' AND '),
-      ExpressionAttributeValues: { ...prefix('old', old), ...prefix('new', wanted) },
+      ...writeChange({ set: listNumbers(after), expect: listNumbers(before) }),
     },
     refuse: () => new AccountChangedError(),
   };
@@ -80,12 +74,6 @@ function listNumbers({ time, space, activeJobs }: Numbers): Record<string, numbe
 function listBalance(name: string, balance: Balance): Record<string, number> {
   return Object.fromEntries(
     Object.entries(balance).map(([part, amount]) => [`${name}_${part}`, amount]),
-  );
-}
-
-function prefix(sign: string, numbers: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(numbers).map(([name, amount]) => [`:${sign}_${name}`, amount]),
   );
 }
 

@@ -7,6 +7,7 @@ import { AccountChangedError, QuotaNotFoundError } from '#lib/quotas/errors.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -117,36 +118,14 @@ function hasBans({ bans }: Quota, { here, everywhere }: QuotaBans): boolean {
  * was read; then the user's quotas are read again.
  */
 function copyBans(quota: Quota, { here, everywhere }: QuotaBans): Step {
-  const copies = [
-    { name: 'banned_here', reason: here },
-    { name: 'banned_everywhere', reason: everywhere },
-  ];
-  const set = copies.filter(({ reason }) => reason !== undefined);
-  const removed = copies.filter(({ reason }) => reason === undefined);
   return {
     Update: {
       Key: quotaKey(accountOf(quota)),
-      UpdateExpression: [
-        ...listClause(
-          'SET',
-          set.map(({ name }) => `${name} = :${name}`),
-        ),
-        ...listClause(
-          'REMOVE',
-          removed.map(({ name }) => name),
-        ),
-      ].join(' '),
-      ConditionExpression: 'attribute_exists(PK)',
-      ...(set.length > 0 && {
-        ExpressionAttributeValues: Object.fromEntries(
-          set.map(({ name, reason }) => [`:${name}`, reason]),
-        ),
+      ...writeChange({
+        set: { banned_here: here, banned_everywhere: everywhere },
+        when: ['attribute_exists(PK)'],
       }),
     },
     refuse: () => new AccountChangedError(),
   };
-}
-
-function listClause(word: 'SET' | 'REMOVE', parts: readonly string[]): string[] {
-  return parts.length > 0 ? [`${word} ${parts.join(', ')}`] : [];
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { writeChange } from '#lib/table/change.ts';
 import { presenceKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
@@ -50,15 +51,14 @@ export function createPresence(table: Table, everySeconds: number) {
 async function noteSign(table: Table, now: Date, lateAfter: Date) {
   const { Attributes } = await updateItem(table, {
     Key: presenceKey(),
-    UpdateExpression:
-      'SET seen_at = :now, late_after = :late, #type = :type, schema_version = :one',
-    ExpressionAttributeNames: { '#type': 'type' },
-    ExpressionAttributeValues: {
-      ':now': now.toISOString(),
-      ':late': lateAfter.toISOString(),
-      ':type': 'presence',
-      ':one': 1,
-    },
+    ...writeChange({
+      set: {
+        type: 'presence',
+        schema_version: 1,
+        seen_at: now.toISOString(),
+        late_after: lateAfter.toISOString(),
+      },
+    }),
     ReturnValues: 'ALL_OLD',
   });
   return Attributes && presenceFromItem(Attributes);
@@ -70,8 +70,7 @@ async function saveAbsences(
 ): Promise<void> {
   await updateItem(table, {
     Key: presenceKey(),
-    UpdateExpression: 'SET absences = :absences',
-    ExpressionAttributeValues: { ':absences': absences },
+    ...writeChange({ set: { absences } }),
   });
 }
 

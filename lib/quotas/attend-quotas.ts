@@ -1,3 +1,4 @@
+import { writeChange } from '#lib/table/change.ts';
 import { sweepDue } from '#lib/table/due-index.ts';
 import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
@@ -7,9 +8,9 @@ import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { type DueQuota, dueQuotaFromItem } from './due-quota.ts';
 import { AccountChangedError } from './errors.ts';
 import { type LedgerLine, writeLedgerLine } from './ledger.ts';
-import { type PlannedRenewal, planQuota, type QuotaPlan } from './plan-quota.ts';
-import { type Amount, accountOf, isNothing, nothing, type Quota, subtract } from './quota.ts';
-import { renewalToItem } from './quota-item.ts';
+import { planQuota, type QuotaPlan } from './plan-quota.ts';
+import { type Amount, accountOf, isNothing, nothing, subtract } from './quota.ts';
+import { calendarToItem } from './quota-item.ts';
 
 /** How many quotas are handled in parallel. */
 const width = 20;
@@ -66,108 +67,52 @@ export async function carryOutPlan(
   }
 }
 
-/** A part of an update: expressions and the values that they name. */
-interface Change {
-  readonly sets: readonly string[];
-  readonly conditions?: readonly string[];
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
+/**
+ * Requires the end, the renewal and the amounts that the plan was based on. The table's stream turns
+ * a warning and an announcement into an event, so each is written once. `time_used` is copied within
+ * the update, because a job may have settled since the quota was read.
+ */
 function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
-  const { dueAgain } = plan;
-  const changes = [
-    keepCalendar(quota),
-    ...noteTold(plan),
-    ...changeAmounts(quota, plan),
-    ...(dueAgain
-      ? [{ sets: ['due_at = :again'], values: { ':again': dueAgain.toISOString() } }]
-      : []),
-  ];
-  const sets = changes.flatMap((change) => change.sets);
-  const conditions = changes.flatMap((change) => change.conditions ?? []);
+  const { warn, announce, renew, dueAgain } = plan;
+  const added = planAmounts(plan);
   return {
     Update: {
       Key: quotaKey(accountOf(quota)),
-      UpdateExpression: [
-        ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
-        ...(dueAgain ? [] : ['REMOVE #due, due_at']),
-      ].join(' '),
-      ConditionExpression: ['due_at = :seen', ...conditions].join(' AND '),
-      ...(!dueAgain && { ExpressionAttributeNames: { '#due': 'due' } }),
-      ExpressionAttributeValues: Object.assign(
-        { ':seen': dueAt },
-        ...changes.map(({ values }) => values),
-      ),
+      ...writeChange({
+        set: {
+          ...(warn && { expiry_warned: warn }),
+          ...(announce && { renewal_announced: announce.toISOString() }),
+          ...(renew && {
+            renews_next: renew.next.toISOString(),
+            renewed_at: renew.at.toISOString(),
+          }),
+          ...(!dueAgain && { due: undefined }),
+          due_at: dueAgain?.toISOString(),
+        },
+        ...(renew && { compute: { time_used_before: 'time_used' } }),
+        ...(added && {
+          add: {
+            time_granted: added.seconds,
+            time_left: added.seconds,
+            space_granted: added.kilobytes,
+            space_left: added.kilobytes,
+          },
+        }),
+        expect: {
+          due_at: dueAt,
+          ...calendarToItem(quota),
+          ...(added && { time_left: quota.time.left, space_left: quota.space.left }),
+        },
+      }),
     },
     refuse: () => new AccountChangedError(),
   };
 }
 
-/** Requires the end and the renewal that the plan was based on. */
-function keepCalendar({ validUntil, renewal }: Quota): Change {
-  return {
-    sets: [],
-    conditions: [
-      validUntil ? 'valid_until = :end' : 'attribute_not_exists(valid_until)',
-      ...(renewal
-        ? ['renews_next = :renewal', 'renews = :rule']
-        : ['attribute_not_exists(renews_next)']),
-    ],
-    values: {
-      ...(validUntil && { ':end': validUntil.toISOString() }),
-      ...(renewal && {
-        ':renewal': renewal.next.toISOString(),
-        ':rule': renewalToItem(renewal.rule),
-      }),
-    },
-  };
-}
-
-/** The table's stream turns each of these attributes into an event. Each is written once. */
-function noteTold({ warn, announce }: QuotaPlan): Change[] {
-  return [
-    ...(warn ? [{ sets: ['expiry_warned = :stage'], values: { ':stage': warn } }] : []),
-    ...(announce
-      ? [{ sets: ['renewal_announced = :told'], values: { ':told': announce.toISOString() } }]
-      : []),
-  ];
-}
-
-function changeAmounts(quota: Quota, { takeBack, renew }: QuotaPlan): Change[] {
-  if (takeBack) {
-    return [addToLeft(quota, subtract(nothing, takeBack.left))];
-  }
-  if (!renew) return [];
-  return [addToLeft(quota, subtract(renew.granted, renew.lapsed)), noteRenewal(renew)];
-}
-
-/** Changes `left` and `granted` by the same amount, if `left` is what the plan was based on. */
-function addToLeft({ time, space }: Quota, { seconds, kilobytes }: Amount): Change {
-  return {
-    sets: [
-      'time_granted = time_granted + :seconds',
-      'time_left = time_left + :seconds',
-      'space_granted = space_granted + :kilobytes',
-      'space_left = space_left + :kilobytes',
-    ],
-    conditions: ['time_left = :time_left', 'space_left = :space_left'],
-    values: {
-      ':seconds': seconds,
-      ':kilobytes': kilobytes,
-      ':time_left': time.left,
-      ':space_left': space.left,
-    },
-  };
-}
-
-/**
- * Copies `time_used` within the update, because a job may have settled since the quota was read.
- */
-function noteRenewal({ at, next }: PlannedRenewal): Change {
-  return {
-    sets: ['renews_next = :next', 'renewed_at = :renewed', 'time_used_before = time_used'],
-    values: { ':renewed': at.toISOString(), ':next': next.toISOString() },
-  };
+/** Returns the change of both `left` and `granted`, if there is one. */
+function planAmounts({ takeBack, renew }: QuotaPlan): Amount | undefined {
+  if (takeBack) return subtract(nothing, takeBack.left);
+  return renew && subtract(renew.granted, renew.lapsed);
 }
 
 type Line = Pick<LedgerLine, 'kind' | 'seconds' | 'kilobytes' | 'reason'>;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Renewal, renewalPeriods } from '#lib/catalog/renewal.ts';
+import { renewalPeriods } from '#lib/catalog/renewal.ts';
 import {
   attribute,
   defineItem,
@@ -61,7 +61,14 @@ export function quotaFromItem(stored: unknown): Quota {
   return { validUntil: undefined, renewal: undefined, ...storedQuota.parse(stored) };
 }
 
-/** Writes the same rule always in the same way, because conditions compare it as a whole. */
-export function renewalToItem(rule: Renewal): unknown {
-  return renewalRule.write(rule).renews;
+/**
+ * Returns the attributes of a quota's end and renewal, undefined for those that it does not have.
+ * The same rule is always written in the same way, because conditions compare it as a whole.
+ */
+export function calendarToItem({ validUntil, renewal }: Pick<Quota, 'validUntil' | 'renewal'>) {
+  return {
+    valid_until: validUntil?.toISOString(),
+    renews: renewal && renewalRule.write(renewal.rule).renews,
+    renews_next: renewal?.next.toISOString(),
+  };
 }

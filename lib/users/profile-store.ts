@@ -1,5 +1,7 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
+import type { Attributes } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { profileKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
@@ -36,44 +38,33 @@ export function createProfile(
  * same moment could miss the new quota. If it is refused, read the profile again.
  */
 export function noteNewQuota(profile: Profile): Step {
-  return changeProfile(profile, '', {});
+  return changeProfile(profile, {});
 }
 
 /**
  * Goes with the welcome quotas of systems that are new to the user. It replaces noteNewQuota there.
  */
 export function noteWelcome(profile: Profile, welcomedOn: readonly SystemName[]): Step {
-  return changeProfile(profile, ', welcomed_on = :systems', { ':systems': welcomedOn });
+  return changeProfile(profile, { welcomed_on: welcomedOn });
 }
 
 /** Writes the profile's bans. The copies in quotas go into the same transaction. */
 export function saveBans(profile: Profile, bans: UserBans): Step {
-  const { everywhere } = bans;
-  const change = everywhere === undefined ? ' REMOVE banned' : ', banned = :everywhere';
-  return changeProfile(profile, `, project_bans = :projects${change}`, {
-    ':projects': projectBansToItem(bans),
-    ...(everywhere !== undefined && { ':everywhere': everywhere }),
+  return changeProfile(profile, {
+    project_bans: projectBansToItem(bans),
+    banned: bans.everywhere,
   });
 }
 
-function changeProfile(
-  { user, revision }: Profile,
-  change: string,
-  values: Readonly<Record<string, unknown>>,
-): Step {
+function changeProfile({ user, revision }: Profile, set: Attributes): Step {
   return {
     Update: {
       Key: profileKey(user),
-      UpdateExpression: `SET revision = :next${change}`,
-      ConditionExpression:
-        revision === 0
-          ? 'attribute_exists(PK) AND attribute_not_exists(revision)'
-          : 'revision = :seen',
-      ExpressionAttributeValues: {
-        ':next': revision + 1,
-        ...(revision > 0 && { ':seen': revision }),
-        ...values,
-      },
+      ...writeChange({
+        set: { revision: revision + 1, ...set },
+        expect: { revision: revision === 0 ? undefined : revision },
+        when: ['attribute_exists(PK)'],
+      }),
     },
     refuse: () => new StaleReadError(),
   };

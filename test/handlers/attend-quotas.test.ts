@@ -69,18 +69,21 @@ describe('the schedule attend-quotas', () => {
             TableName: tableName,
             Key: { PK, SK },
             UpdateExpression:
-              'SET time_granted = time_granted + :seconds, time_left = time_left + :seconds, ' +
-              'space_granted = space_granted + :kilobytes, space_left = space_left + :kilobytes, ' +
-              'due_at = :again',
+              'SET #due_at = :due_at ' +
+              'ADD #time_granted :added_time_granted, #time_left :added_time_left, ' +
+              '#space_granted :added_space_granted, #space_left :added_space_left',
             ConditionExpression: expect.any(String),
+            ExpressionAttributeNames: expect.any(Object),
             ExpressionAttributeValues: {
-              ':seen': end,
-              ':end': end,
-              ':again': '2027-01-02T00:20:00.000Z',
-              ':seconds': -1000,
-              ':kilobytes': -10_000_000,
-              ':time_left': 1000,
-              ':space_left': 10_000_000,
+              ':seen_due_at': end,
+              ':seen_valid_until': end,
+              ':due_at': '2027-01-02T00:20:00.000Z',
+              ':added_time_granted': -1000,
+              ':added_time_left': -1000,
+              ':added_space_granted': -10_000_000,
+              ':added_space_left': -10_000_000,
+              ':seen_time_left': 1000,
+              ':seen_space_left': 10_000_000,
             },
           },
         },
@@ -114,8 +117,11 @@ describe('the schedule attend-quotas', () => {
       [
         {
           Update: {
-            UpdateExpression: 'SET expiry_warned = :stage, due_at = :again',
-            ExpressionAttributeValues: { ':stage': 'week', ':again': '2027-01-06T22:00:00.000Z' },
+            UpdateExpression: 'SET #expiry_warned = :expiry_warned, #due_at = :due_at',
+            ExpressionAttributeValues: {
+              ':expiry_warned': 'week',
+              ':due_at': '2027-01-06T22:00:00.000Z',
+            },
           },
         },
       ],
@@ -136,21 +142,23 @@ describe('the schedule attend-quotas', () => {
     const [update, ...lines] = writes()[0] ?? [];
     expect(update?.Update).toMatchObject({
       UpdateExpression:
-        'SET time_granted = time_granted + :seconds, time_left = time_left + :seconds, ' +
-        'space_granted = space_granted + :kilobytes, space_left = space_left + :kilobytes, ' +
-        'renews_next = :next, renewed_at = :renewed, time_used_before = time_used, ' +
-        'due_at = :again',
+        'SET #renews_next = :renews_next, #renewed_at = :renewed_at, #due_at = :due_at, ' +
+        '#time_used_before = time_used ' +
+        'ADD #time_granted :added_time_granted, #time_left :added_time_left, ' +
+        '#space_granted :added_space_granted, #space_left :added_space_left',
       ExpressionAttributeValues: {
-        ':seen': end,
-        ':renewal': end,
-        ':rule': rule,
-        ':seconds': 5000 - 700,
-        ':kilobytes': 100 - 10_000_000,
-        ':time_left': 1000,
-        ':space_left': 10_000_000,
-        ':renewed': end,
-        ':next': '2028-01-01T00:00:00.000Z',
-        ':again': '2027-12-25T00:00:00.000Z',
+        ':seen_due_at': end,
+        ':seen_renews_next': end,
+        ':seen_renews': rule,
+        ':added_time_granted': 5000 - 700,
+        ':added_time_left': 5000 - 700,
+        ':added_space_granted': 100 - 10_000_000,
+        ':added_space_left': 100 - 10_000_000,
+        ':seen_time_left': 1000,
+        ':seen_space_left': 10_000_000,
+        ':renewed_at': end,
+        ':renews_next': '2028-01-01T00:00:00.000Z',
+        ':due_at': '2027-12-25T00:00:00.000Z',
       },
     });
     const told = { by: 'slipway', reason: 'yearly renewal of 2027-01-01' };

@@ -70,6 +70,7 @@ function copied(sample: { hpc: string; project: string }, change: object) {
       TableName: tableName,
       Key: { PK: `USER#${user}`, SK: `QUOTA#${sample.hpc}#${sample.project}` },
       ConditionExpression: expect.any(String),
+      ExpressionAttributeNames: expect.any(Object),
       ...change,
     },
   };
@@ -109,7 +110,7 @@ describe('PUT /admin/users/{user_id}/ban/', () => {
       answer(200, userBody({ banned: reason })),
     );
     const copy = {
-      UpdateExpression: 'SET banned_everywhere = :banned_everywhere REMOVE banned_here',
+      UpdateExpression: 'SET #banned_everywhere = :banned_everywhere REMOVE #banned_here',
       ExpressionAttributeValues: { ':banned_everywhere': reason },
     };
     expect(transactions()).toEqual([
@@ -119,9 +120,10 @@ describe('PUT /admin/users/{user_id}/ban/', () => {
             TableName: tableName,
             Key: { PK: `USER#${user}`, SK: 'PROFILE' },
             UpdateExpression:
-              'SET revision = :next, project_bans = :projects, banned = :everywhere',
+              'SET #revision = :revision, #project_bans = :project_bans, #banned = :banned',
             ConditionExpression: expect.any(String),
-            ExpressionAttributeValues: { ':next': 1, ':projects': [], ':everywhere': reason },
+            ExpressionAttributeNames: expect.any(Object),
+            ExpressionAttributeValues: { ':revision': 1, ':project_bans': [], ':banned': reason },
           },
         },
         copied(hpcOne, copy),
@@ -147,16 +149,17 @@ describe('PUT /admin/users/{user_id}/ban/', () => {
     expect(steps[0]).toMatchObject({
       Update: {
         ExpressionAttributeValues: {
-          ':seen': 4,
-          ':next': 5,
-          ':everywhere': 'Everywhere.',
-          ':projects': [{ hpc: 'hpc_one', project_name: hpcOne.project, reason }],
+          ':seen_revision': 4,
+          ':revision': 5,
+          ':banned': 'Everywhere.',
+          ':project_bans': [{ hpc: 'hpc_one', project_name: hpcOne.project, reason }],
         },
       },
     });
     expect(steps.slice(1)).toEqual([
       copied(hpcOne, {
-        UpdateExpression: 'SET banned_here = :banned_here, banned_everywhere = :banned_everywhere',
+        UpdateExpression:
+          'SET #banned_here = :banned_here, #banned_everywhere = :banned_everywhere',
         ExpressionAttributeValues: {
           ':banned_here': reason,
           ':banned_everywhere': 'Everywhere.',
@@ -262,14 +265,16 @@ describe('DELETE /admin/users/{user_id}/ban/', () => {
     );
     const [steps = []] = transactions();
     expect(steps[0]).toMatchObject({
-      Update: { UpdateExpression: 'SET revision = :next, project_bans = :projects REMOVE banned' },
+      Update: {
+        UpdateExpression: 'SET #revision = :revision, #project_bans = :project_bans REMOVE #banned',
+      },
     });
     expect(steps.slice(1)).toEqual([
       copied(hpcOne, {
-        UpdateExpression: 'SET banned_here = :banned_here REMOVE banned_everywhere',
+        UpdateExpression: 'SET #banned_here = :banned_here REMOVE #banned_everywhere',
         ExpressionAttributeValues: { ':banned_here': 'Here.' },
       }),
-      copied(hpcTwo, { UpdateExpression: 'REMOVE banned_here, banned_everywhere' }),
+      copied(hpcTwo, { UpdateExpression: 'REMOVE #banned_here, #banned_everywhere' }),
       act('user-unbanned', {}, { before: reason, after: null }, 'It is mended.'),
     ]);
   });
@@ -282,7 +287,7 @@ describe('DELETE /admin/users/{user_id}/ban/', () => {
     const [steps = []] = transactions();
     expect(steps.slice(1)).toEqual([
       copied(hpcOne, {
-        UpdateExpression: 'SET banned_everywhere = :banned_everywhere REMOVE banned_here',
+        UpdateExpression: 'SET #banned_everywhere = :banned_everywhere REMOVE #banned_here',
         ExpressionAttributeValues: { ':banned_everywhere': reason },
       }),
       act('user-unbanned', inProject, { before: 'Here.', after: null }, 'It is mended.'),

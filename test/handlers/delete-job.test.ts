@@ -133,7 +133,7 @@ describe.each(systemSamples)('DELETE /jobs/{hpc}/{project_name}/{job_id}/ on $hp
       {
         Update: {
           Key: { PK: `USER#${user}`, SK: 'RELAYS' },
-          ExpressionAttributeValues: { ':bytes': -5_000_000 },
+          ExpressionAttributeValues: { ':added_size': -5_000_000 },
         },
       },
     ]);

@@ -88,14 +88,18 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
           TableName: tableName,
           Key: { PK: `USER#${user}`, SK: 'QUOTA#hpc_one#proj_hpc_one_01' },
           UpdateExpression:
-            'ADD time_granted :time, time_left :time, space_granted :space, space_left :space',
+            'ADD #time_granted :added_time_granted, #time_left :added_time_left, ' +
+            '#space_granted :added_space_granted, #space_left :added_space_left',
           ConditionExpression: expect.any(String),
+          ExpressionAttributeNames: expect.any(Object),
           ExpressionAttributeValues: {
-            ':id': 1,
-            ':time': 100,
-            ':space': 0,
-            ':time_granted': 18_000_000,
-            ':space_granted': 10_000_000,
+            ':seen_id': 1,
+            ':added_time_granted': 100,
+            ':added_time_left': 100,
+            ':added_space_granted': 0,
+            ':added_space_left': 0,
+            ':seen_time_granted': 18_000_000,
+            ':seen_space_granted': 10_000_000,
             ':least_time': 0,
             ':least_space': 0,
           },
@@ -194,15 +198,15 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     {
       body: { valid_until: '2026-12-01T00:00:00Z' },
       values: {
-        ':valid_until': '2027-01-01T00:00:00.000Z',
-        ':new_valid_until': '2026-12-01T00:00:00.000Z',
-        ':new_due': 'DUE#EXPIRY#1',
-        ':new_due_at': '2026-11-24T00:00:00.000Z',
+        ':seen_valid_until': '2027-01-01T00:00:00.000Z',
+        ':valid_until': '2026-12-01T00:00:00.000Z',
+        ':due': 'DUE#EXPIRY#1',
+        ':due_at': '2026-11-24T00:00:00.000Z',
       },
     },
     {
       body: { valid_until: null },
-      values: { ':valid_until': '2027-01-01T00:00:00.000Z' },
+      values: { ':seen_valid_until': '2027-01-01T00:00:00.000Z' },
     },
   ])('sets the end, its next moment and no ledger line: $body', async ({ body, values }) => {
     table.on(GetCommand).resolves(storedAs({ valid_until: '2027-01-01T00:00:00.000Z' }));
@@ -239,13 +243,13 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     });
     const [change, act, ...others] = lastTransaction();
     expect(Object(change).Update).toMatchObject({
-      UpdateExpression: expect.stringMatching(/ SET .*renews = :new_renews/),
+      UpdateExpression: expect.stringMatching(/^SET .*#renews = :renews/),
       ExpressionAttributeValues: {
-        ':time': 0,
-        ':new_renews': rule,
-        ':new_renews_next': next,
-        ':new_due': 'DUE#EXPIRY#1',
-        ':new_due_at': '2027-01-25T00:00:00.000Z',
+        ':added_time_granted': 0,
+        ':renews': rule,
+        ':renews_next': next,
+        ':due': 'DUE#EXPIRY#1',
+        ':due_at': '2027-01-25T00:00:00.000Z',
       },
     });
     expect(Object(act).Put.Item).toMatchObject({

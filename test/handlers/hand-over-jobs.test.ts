@@ -57,8 +57,8 @@ describe('hand-over-jobs', () => {
     await handOver([{ PK, SK, dueAt }]);
     const [take] = sentCommands(table).filter(([name]) => name === 'UpdateCommand');
     const values = Object(take?.[1]).ExpressionAttributeValues;
-    expect(values[':seen']).toBe(dueAt);
-    const leaseMs = Date.parse(values[':until']) - before;
+    expect(values[':seen_due_at']).toBe(dueAt);
+    const leaseMs = Date.parse(values[':due_at']) - before;
     expect(leaseMs).toBeGreaterThanOrEqual(lambdaContext.getRemainingTimeInMillis() + 10_000);
     expect(leaseMs).toBeLessThan(lambdaContext.getRemainingTimeInMillis() + 40_000);
   });

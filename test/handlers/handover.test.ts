@@ -125,7 +125,7 @@ describe('PUT /handover/{job_id}/results/', () => {
     expect(name).toBe('UpdateCommand');
     expect(sent).toMatchObject({
       Key: { PK: `USER#${user}`, SK: `LIFE#${hpc}#${project}#${jobId}` },
-      UpdateExpression: 'SET command = :command',
+      UpdateExpression: 'SET #command = :command',
       ExpressionAttributeValues: { ':command': { seconds_before: 7 } },
     });
     const { ended_at } = Object(sent).ExpressionAttributeValues[':command'];

@@ -163,7 +163,8 @@ describe('reconciliation', () => {
 
 describe('a repair', () => {
   const now = new Date('2026-11-15T08:30:00Z');
-  const readActs = async () => (await readAudit(table, { filter: {} }, 100, undefined, now)).entries;
+  const readActs = async () =>
+    (await readAudit(table, { filter: {} }, 100, undefined, now)).entries;
 
   async function planned(): Promise<Repair> {
     const verdict = await judgeAccount(table, account);

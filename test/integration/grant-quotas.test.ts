@@ -32,7 +32,9 @@ const add = (seconds: number, change: Partial<GrantRow> = {}): GrantRow => ({
 const grant = (row: GrantRow, now = at) => grantRow(table, catalog, row, now);
 const granted = async () => (await readQuota(table, accountOf(add(0))))?.time.granted;
 const acts = async () =>
-  (await readAudit(table, { filter: {} }, 100, undefined, dayLater)).entries.map(({ kind }) => kind);
+  (await readAudit(table, { filter: {} }, 100, undefined, dayLater)).entries.map(
+    ({ kind }) => kind,
+  );
 
 describe('a row of a bulk grant', () => {
   it('is carried out once under its key, however often and simultaneously it is sent', async () => {

@@ -79,7 +79,7 @@ describe('all users’ quotas', () => {
     expect(names(last.entries)).toEqual(['2 1', '2 2']);
     expect(last.next).toBeUndefined();
     expect(await listQuotas(table, allProjects, 1, { project: 2, user: userId('2') })).toEqual({
-      quotas: [],
+      entries: [],
       next: undefined,
     });
   });

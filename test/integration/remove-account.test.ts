@@ -74,7 +74,13 @@ describe('removing an account', () => {
     expect(lines.reduce((sum, { seconds }) => sum + Number(seconds), 0)).toBe(0);
     expect(lines.reduce((sum, { kilobytes }) => sum + Number(kilobytes), 0)).toBe(0);
     expect([...world.files.inputs.objects.keys()]).toEqual([]);
-    const { entries: acts } = await readAudit(table, { filter: { user } }, 100, undefined, world.now());
+    const { entries: acts } = await readAudit(
+      table,
+      { filter: { user } },
+      100,
+      undefined,
+      world.now(),
+    );
     expect(acts.map(({ kind }) => kind).sort()).toEqual([
       'job-cancelled',
       'job-cancelled',

@@ -1,4 +1,5 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import {
   attribute,
@@ -130,15 +131,14 @@ function countBytes(owner: UserId, bytes: number): Step {
   return {
     Update: {
       Key: relaysKey(owner),
-      UpdateExpression: 'SET #type = :type, schema_version = :version ADD #size :bytes',
-      ...(adds && { ConditionExpression: 'attribute_not_exists(#size) OR #size <= :room' }),
-      ExpressionAttributeNames: { '#type': 'type', '#size': 'size' },
-      ExpressionAttributeValues: {
-        ':type': 'relays',
-        ':version': 1,
-        ':bytes': bytes,
-        ...(adds && { ':room': maxRelayedBytes - bytes }),
-      },
+      ...writeChange({
+        set: { type: 'relays', schema_version: 1 },
+        add: { size: bytes },
+        ...(adds && {
+          when: ['(attribute_not_exists(#size) OR #size <= :room)'],
+          values: { ':room': maxRelayedBytes - bytes },
+        }),
+      }),
     },
     refuse: () => new TooManyDownloadsError(),
   };

@@ -5,6 +5,7 @@ import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -130,13 +131,10 @@ function markDeleted(job: Job): Step {
   return {
     Update: {
       Key: jobKey(accountOf(job), job.jobId),
-      UpdateExpression: 'SET stage = :deleted',
-      ConditionExpression: 'terminal = :yes AND stage = :stage',
-      ExpressionAttributeValues: {
-        ':deleted': ownStages.deleted,
-        ':yes': true,
-        ':stage': job.stage,
-      },
+      ...writeChange({
+        set: { stage: ownStages.deleted },
+        expect: { terminal: true, stage: job.stage },
+      }),
     },
     refuse: tooLate,
   };

@@ -3,6 +3,7 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -126,20 +127,19 @@ function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used
 }
 
 function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEnd): Step {
-  const set = 'SET stage = :stage, terminal = :yes, #failed = :failed, end_date = :end';
   return {
     Update: {
       Key: jobKey(accountOf(job), job.jobId),
-      UpdateExpression: unsettled ? `${set}, awaits_settlement = :yes` : set,
-      ConditionExpression: 'terminal = :no',
-      ExpressionAttributeNames: { '#failed': 'failed' },
-      ExpressionAttributeValues: {
-        ':stage': stage,
-        ':yes': true,
-        ':no': false,
-        ':failed': failed,
-        ':end': endedAt.toISOString(),
-      },
+      ...writeChange({
+        set: {
+          stage,
+          terminal: true,
+          failed,
+          end_date: endedAt.toISOString(),
+          ...(unsettled && { awaits_settlement: true }),
+        },
+        expect: { terminal: false },
+      }),
     },
     refuse: tooLate,
   };
@@ -149,26 +149,29 @@ function markSettled(job: Job): Step {
   return {
     Update: {
       Key: jobKey(accountOf(job), job.jobId),
-      UpdateExpression: 'REMOVE awaits_settlement',
-      ConditionExpression: 'awaits_settlement = :yes',
-      ExpressionAttributeValues: { ':yes': true },
+      ...writeChange({
+        set: { awaits_settlement: undefined },
+        expect: { awaits_settlement: true },
+      }),
     },
     refuse: tooLate,
   };
 }
 
+const notDue = { due: undefined, due_at: undefined };
+
 function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
   const { ran } = measureEnd(job, end);
-  const set = `SET reason = :reason${ran === undefined ? '' : ', ran_seconds = :ran'}`;
   return {
     Update: {
       Key: jobLifeKey(accountOf(job), job.jobId),
-      UpdateExpression: isTold ? `${set} REMOVE #due, due_at, cancel_pending` : set,
-      ...(isTold && { ExpressionAttributeNames: { '#due': 'due' } }),
-      ExpressionAttributeValues: {
-        ':reason': shorten(end.reason ?? ''),
-        ...(ran !== undefined && { ':ran': ran }),
-      },
+      ...writeChange({
+        set: {
+          reason: shorten(end.reason ?? ''),
+          ...(ran !== undefined && { ran_seconds: ran }),
+          ...(isTold && { ...notDue, cancel_pending: undefined }),
+        },
+      }),
     },
     refuse: tooLate,
   };
@@ -181,23 +184,22 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers, cancelled = false } = end;
   const { ran } = end.unsettled ? {} : measureEnd(job, end);
-  const known = `${handOvers ? ', tries = :tries' : ''}${ran === undefined ? '' : ', ran_seconds = :ran'}`;
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
-  const [set, remove] = cancelled
-    ? [', cancel_pending = :yes, due_at = :now', '']
-    : ['', ' REMOVE #due, due_at, trying_since, cut_offs'];
   return {
     Update: {
       Key: jobLifeKey(accountOf(job), job.jobId),
-      UpdateExpression: `SET stages = list_append(stages, :moment), reason = :reason${known}${set}${remove}`,
-      ...(!cancelled && { ExpressionAttributeNames: { '#due': 'due' } }),
-      ExpressionAttributeValues: {
-        ':moment': stages,
-        ':reason': shorten(reason ?? ''),
-        ...(handOvers && { ':tries': tries }),
-        ...(ran !== undefined && { ':ran': ran }),
-        ...(cancelled && { ':yes': true, ':now': now.toISOString() }),
-      },
+      ...writeChange({
+        compute: { stages: 'list_append(stages, :moment)' },
+        set: {
+          reason: shorten(reason ?? ''),
+          ...(handOvers && { tries }),
+          ...(ran !== undefined && { ran_seconds: ran }),
+          ...(cancelled
+            ? { cancel_pending: true, due_at: now.toISOString() }
+            : { ...notDue, trying_since: undefined, cut_offs: undefined }),
+        },
+        values: { ':moment': stages },
+      }),
     },
     refuse: tooLate,
   };

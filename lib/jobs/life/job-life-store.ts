@@ -1,4 +1,5 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, checkShard, jobLifeKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -42,28 +43,22 @@ export interface LifeChange
  * Changes nothing if the job ended or was cancelled meanwhile, so that a pending cancel stays due.
  */
 export async function saveLife(table: Table, job: Job, change: LifeChange): Promise<void> {
-  const { known = false, reason, ...changed } = change;
-  const attributes = {
-    ...storedLife.formatPart({ ...changed, reason: reason && shorten(reason) }),
-    ...(change.handle !== undefined && { due: checkShard(accountOf(job), job.id) }),
-  };
-  const given = Object.entries(attributes);
-  const over = [
-    ...(known ? ['unknown_since'] : []),
-    ...(change.handOvers ? ['trying_since', 'cut_offs'] : []),
-  ];
+  const { known = false, reason, handle, handOvers } = change;
   await updateIf(table, {
     Key: jobLifeKey(accountOf(job), job.jobId),
-    UpdateExpression:
-      `SET ${given.map(([name]) => `#${name} = :${name}`).join(', ')}` +
-      (over.length > 0 ? ` REMOVE ${over.join(', ')}` : ''),
-    ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
-    ExpressionAttributeNames: Object.fromEntries(given.map(([name]) => [`#${name}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(
-      given.map(([name, value]) => [`:${name}`, value]),
-    ),
+    ...writeChange({
+      set: {
+        ...storedLife.formatPart({ ...change, reason: reason && shorten(reason) }),
+        ...(handle !== undefined && { due: checkShard(accountOf(job), job.id) }),
+        ...(known && { unknown_since: undefined }),
+        ...(handOvers && { trying_since: undefined, cut_offs: undefined }),
+      },
+      when: whileActive,
+    }),
   });
 }
+
+const whileActive = ['attribute_exists(due_at)', 'attribute_not_exists(cancel_pending)'];
 
 /** Changes nothing if the job has ended or was cancelled. */
 export async function saveCommandTimes(
@@ -71,12 +66,9 @@ export async function saveCommandTimes(
   job: Job,
   commandTimes: CommandTimes,
 ): Promise<void> {
-  const { command } = storedLife.formatPart({ commandTimes });
   await updateIf(table, {
     Key: jobLifeKey(accountOf(job), job.jobId),
-    UpdateExpression: 'SET command = :command',
-    ConditionExpression: 'attribute_exists(due_at) AND attribute_not_exists(cancel_pending)',
-    ExpressionAttributeValues: { ':command': command },
+    ...writeChange({ set: storedLife.formatPart({ commandTimes }), when: whileActive }),
   });
 }
 
@@ -84,9 +76,10 @@ export async function saveCommandTimes(
 export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promise<void> {
   await updateIf(table, {
     Key: jobLifeKey(accountOf(job), job.jobId),
-    UpdateExpression: 'SET due_at = :at',
-    ConditionExpression: 'attribute_exists(cancel_pending)',
-    ExpressionAttributeValues: { ':at': dueAt.toISOString() },
+    ...writeChange({
+      set: { due_at: dueAt.toISOString() },
+      when: ['attribute_exists(cancel_pending)'],
+    }),
   });
 }
 
@@ -94,7 +87,6 @@ export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promi
 export async function finishCancel(table: Table, job: Job): Promise<void> {
   await updateItem(table, {
     Key: jobLifeKey(accountOf(job), job.jobId),
-    UpdateExpression: 'REMOVE #due, due_at, cancel_pending',
-    ExpressionAttributeNames: { '#due': 'due' },
+    ...writeChange({ set: { due: undefined, due_at: undefined, cancel_pending: undefined } }),
   });
 }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Renewal } from '#lib/catalog/renewal.ts';
+import { writeChange } from '#lib/table/change.ts';
+import type { Attributes } from '#lib/table/define-item.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { dueKeysOf, type QuotaCalendar } from '../calendar.ts';
 import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../errors.ts';
 import { type Amount, accountOf, isNothing, mostGranted, type Quota } from '../quota.ts';
-import { renewalToItem } from '../quota-item.ts';
+import { calendarToItem } from '../quota-item.ts';
 import { nextRenewal } from '../renewal.ts';
 
 /** An administrator's change of a quota. What it does not name stays as it is. */
@@ -74,27 +76,34 @@ export function takesAway({ added }: PlannedChange): boolean {
  * change neither the grant nor the calendar, and the condition on `left` covers them.
  */
 export function changeQuota(before: Quota, planned: PlannedChange, at: Date): Step {
-  const { added } = planned;
-  const calendar = changeCalendar(before, planned, at);
+  const { seconds, kilobytes } = planned.added;
+  const isSame = isSameCalendar(before, planned);
+  const { valid_until, ...renewal } = calendarToItem(before);
   return {
     Update: {
       Key: quotaKey(accountOf(before)),
-      UpdateExpression:
-        'ADD time_granted :time, time_left :time, space_granted :space, space_left :space' +
-        calendar.update,
-      ConditionExpression:
-        'id = :id AND time_granted = :time_granted AND space_granted = :space_granted AND ' +
-        `time_left >= :least_time AND space_left >= :least_space AND ${calendar.condition}`,
-      ExpressionAttributeValues: {
-        ':id': before.id,
-        ':time': added.seconds,
-        ':space': added.kilobytes,
-        ':time_granted': before.time.granted,
-        ':space_granted': before.space.granted,
-        ':least_time': Math.max(0, -added.seconds),
-        ':least_space': Math.max(0, -added.kilobytes),
-        ...calendar.values,
-      },
+      ...writeChange({
+        set: isSame ? {} : changeCalendar(before, planned, at),
+        add: {
+          time_granted: seconds,
+          time_left: seconds,
+          space_granted: kilobytes,
+          space_left: kilobytes,
+        },
+        expect: {
+          id: before.id,
+          time_granted: before.time.granted,
+          space_granted: before.space.granted,
+          valid_until,
+          // A new due date is computed from the renewal.
+          ...(!isSame && renewal),
+        },
+        when: ['time_left >= :least_time', 'space_left >= :least_space'],
+        values: {
+          ':least_time': Math.max(0, -seconds),
+          ':least_space': Math.max(0, -kilobytes),
+        },
+      }),
     },
     refuse: () => new AccountChangedError(),
   };
@@ -144,87 +153,20 @@ export function hasEnded(validUntil: Date | undefined, at: Date): boolean {
   return validUntil !== undefined && validUntil <= at;
 }
 
-/** A part of an update. */
-interface CalendarUpdate {
-  readonly update: string;
-  readonly condition: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
 /**
- * Updates the end and the renewal. A new end starts its warnings again, and a new renewal date is
- * announced again. What does not change keeps its warnings.
+ * Lists the attributes that change with the end and the renewal. A new end starts its warnings
+ * again, and a new renewal date is announced again. What does not change keeps its warnings.
  *
  * A quota that has already ended keeps its due date: a new one would take back what was granted
  * since.
  */
-function changeCalendar(before: Quota, wanted: QuotaCalendar, at: Date): CalendarUpdate {
-  const end = keepEnd(before);
-  if (isSameCalendar(before, wanted)) return { update: '', ...end };
-  const renewal = keepRenewal(before);
-  const set = setCalendar(before.id, wanted, at);
-  const names = Object.keys(set);
-  const removed = listRemoved(before, wanted, at).filter((name) => !names.includes(name));
+function changeCalendar(before: Quota, wanted: QuotaCalendar, at: Date): Attributes {
+  const [old, next] = [calendarToItem(before), calendarToItem(wanted)];
+  const neverDue = { due: undefined, due_at: undefined };
   return {
-    update: [
-      ...(names.length > 0
-        ? [` SET ${names.map((name) => `${name} = :new_${name}`).join(', ')}`]
-        : []),
-      ...(removed.length > 0 ? [` REMOVE ${removed.join(', ')}`] : []),
-    ].join(''),
-    condition: `${end.condition} AND ${renewal.condition}`,
-    values: {
-      ...end.values,
-      ...renewal.values,
-      ...Object.fromEntries(names.map((name) => [`:new_${name}`, set[name]])),
-    },
+    ...next,
+    ...(!hasEnded(wanted.validUntil, at) && (dueKeysOf(before.id, wanted, at) ?? neverDue)),
+    ...(old.valid_until !== next.valid_until && { expiry_warned: undefined }),
+    ...(old.renews_next !== next.renews_next && { renewal_announced: undefined }),
   };
-}
-
-function keepEnd({ validUntil }: Quota): Omit<CalendarUpdate, 'update'> {
-  return validUntil
-    ? {
-        condition: 'valid_until = :valid_until',
-        values: { ':valid_until': validUntil.toISOString() },
-      }
-    : { condition: 'attribute_not_exists(valid_until)', values: {} };
-}
-
-/** Requires the renewal that the new due date was computed from. */
-function keepRenewal({ renewal }: Quota): Omit<CalendarUpdate, 'update'> {
-  return renewal
-    ? {
-        condition: 'renews_next = :renewal AND renews = :rule',
-        values: {
-          ':renewal': renewal.next.toISOString(),
-          ':rule': renewalToItem(renewal.rule),
-        },
-      }
-    : { condition: 'attribute_not_exists(renews_next)', values: {} };
-}
-
-function setCalendar(id: number, wanted: QuotaCalendar, at: Date): Record<string, unknown> {
-  const { validUntil, renewal } = wanted;
-  return {
-    ...(validUntil && { valid_until: validUntil.toISOString() }),
-    ...(renewal && {
-      renews: renewalToItem(renewal.rule),
-      renews_next: renewal.next.toISOString(),
-    }),
-    ...(!hasEnded(validUntil, at) && dueKeysOf(id, wanted, at)),
-  };
-}
-
-/** Lists the attributes to remove unless they are set. */
-function listRemoved(before: Quota, wanted: QuotaCalendar, at: Date): string[] {
-  const endChanges = before.validUntil?.getTime() !== wanted.validUntil?.getTime();
-  const momentChanges = !isDeepStrictEqual(before.renewal?.next, wanted.renewal?.next);
-  return [
-    'valid_until',
-    'renews',
-    'renews_next',
-    ...(hasEnded(wanted.validUntil, at) ? [] : ['due', 'due_at']),
-    ...(endChanges ? ['expiry_warned'] : []),
-    ...(momentChanges ? ['renewal_announced'] : []),
-  ];
 }

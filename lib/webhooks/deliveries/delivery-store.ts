@@ -1,3 +1,4 @@
+import { type Change, writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { type DueKey, findDue } from '#lib/table/due-index.ts';
 import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
@@ -52,9 +53,9 @@ export async function claimDelivery(
   due: DueKey,
   until: Date,
 ): Promise<ClaimedDelivery | undefined> {
-  const claimed = await changeDue(table, due, 'SET due_at = :until ADD try_count :one', {
-    ':until': until.toISOString(),
-    ':one': 1,
+  const claimed = await changeDue(table, due, {
+    set: { due_at: until.toISOString() },
+    add: { try_count: 1 },
   });
   if (!claimed) return undefined;
   const delivery = deliveryFromItem(claimed.Attributes);
@@ -63,7 +64,7 @@ export async function claimDelivery(
 
 /** Puts a delivery off without a try. */
 export async function postponeDelivery(table: Table, due: DueKey, until: Date): Promise<void> {
-  await changeDue(table, due, 'SET due_at = :until', { ':until': until.toISOString() });
+  await changeDue(table, due, { set: { due_at: until.toISOString() } });
 }
 
 /** Records a try. A process that was slower than its lease changes nothing. */
@@ -73,18 +74,14 @@ export async function saveTry(
   tried: DeliveryTry,
   { state, nextTry }: DeliveryUpdate,
 ): Promise<void> {
-  const next = nextTry ? ', due_at = :next' : ' REMOVE #due, due_at';
-  await changeDue(
-    table,
-    claimed,
-    `SET #state = :state, tries = :tries${next}`,
-    {
-      ':state': state,
-      ':tries': triesToItem([...claimed.delivery.tries, tried].slice(-keptTries)),
-      ...(nextTry && { ':next': nextTry.toISOString() }),
+  await changeDue(table, claimed, {
+    set: {
+      state,
+      tries: triesToItem([...claimed.delivery.tries, tried].slice(-keptTries)),
+      ...(!nextTry && { due: undefined }),
+      due_at: nextTry?.toISOString(),
     },
-    { '#state': 'state', ...(!nextTry && { '#due': 'due' }) },
-  );
+  });
 }
 
 /** Reads a page of a webhook's log, newest events first. */
@@ -114,20 +111,11 @@ export async function readDeliveries(
   };
 }
 
-function changeDue(
-  table: Table,
-  { PK, SK, dueAt }: DueKey,
-  change: string,
-  values: Readonly<Record<string, unknown>>,
-  names?: Record<string, string>,
-) {
+function changeDue(table: Table, { PK, SK, dueAt }: DueKey, change: Change) {
   return unlessRefused(
     updateItem(table, {
       Key: { PK, SK },
-      UpdateExpression: change,
-      ConditionExpression: 'due_at = :seen',
-      ExpressionAttributeValues: { ...values, ':seen': dueAt },
-      ...(names && { ExpressionAttributeNames: names }),
+      ...writeChange({ ...change, expect: { due_at: dueAt } }),
       ReturnValues: 'ALL_NEW',
     }),
   );

@@ -78,7 +78,7 @@ describe('the schedule deliver-webhooks', () => {
     await run();
     expect(send).not.toHaveBeenCalled();
     expect(updates().at(-1)).toMatchObject({
-      UpdateExpression: 'SET #state = :state, tries = :tries REMOVE #due, due_at',
+      UpdateExpression: 'SET #state = :state, #tries = :tries REMOVE #due, #due_at',
       ExpressionAttributeValues: {
         ':state': 'given-up',
         ':tries': [{ at: now.toISOString(), reason: 'the webhook was deleted', ms: 0 }],

@@ -52,11 +52,11 @@ describe('the listener queue-deliveries', () => {
       [
         'UpdateCommand',
         {
-          UpdateExpression: 'SET due_at = :until ADD try_count :one',
+          UpdateExpression: 'SET #due_at = :due_at ADD #try_count :added_try_count',
           ConditionExpression: expect.any(String),
           ExpressionAttributeValues: {
-            ':seen': deliveryItem.due_at,
-            ':until': '2026-01-02T00:01:01.000Z',
+            ':seen_due_at': deliveryItem.due_at,
+            ':due_at': '2026-01-02T00:01:01.000Z',
           },
         },
       ],
@@ -64,10 +64,10 @@ describe('the listener queue-deliveries', () => {
       [
         'UpdateCommand',
         {
-          UpdateExpression: 'SET #state = :state, tries = :tries REMOVE #due, due_at',
+          UpdateExpression: 'SET #state = :state, #tries = :tries REMOVE #due, #due_at',
           ConditionExpression: expect.any(String),
           ExpressionAttributeValues: {
-            ':seen': '2026-01-02T00:01:01.000Z',
+            ':seen_due_at': '2026-01-02T00:01:01.000Z',
             ':state': 'delivered',
             ':tries': [{ at: now.toISOString(), status: 200, ms: expect.any(Number) }],
           },
@@ -99,10 +99,10 @@ describe('the listener queue-deliveries', () => {
       [
         'UpdateCommand',
         {
-          UpdateExpression: 'SET #state = :state, tries = :tries, due_at = :next',
+          UpdateExpression: 'SET #state = :state, #tries = :tries, #due_at = :due_at',
           ExpressionAttributeValues: {
             ':state': 'waiting',
-            ':next': '2026-01-02T00:00:06.000Z',
+            ':due_at': '2026-01-02T00:00:06.000Z',
             ':tries': [{ reason: 'no answer within 10 s' }],
           },
         },

@@ -53,6 +53,6 @@ describe('an empty table', () => {
   it('has no webhooks and no deliveries', async () => {
     mock.on(QueryCommand).resolves({});
     expect(await listWebhooks(table, userId('1'))).toEqual([]);
-    expect(await readDeliveries(table, 'w', 10)).toEqual({ deliveries: [], next: undefined });
+    expect(await readDeliveries(table, 'w', 10)).toEqual({ entries: [], next: undefined });
   });
 });

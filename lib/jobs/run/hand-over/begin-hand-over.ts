@@ -1,4 +1,5 @@
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import { updateIf } from '#lib/table/writes.ts';
 import { accountOf } from '../../job.ts';
@@ -59,22 +60,19 @@ export async function beginHandOver(
     systemCounts: traitsOf(system).countsCancelledTime,
   };
   const { tries } = storedLife.formatPart({ handOvers: begun.handOvers });
-  const counts = begun.systemCounts ? ', system_counts = :counts' : '';
   const isOurs = await updateIf(table, {
     Key: jobLifeKey(accountOf(job), job.jobId),
-    UpdateExpression:
-      `SET due_at = :until, trying_since = :now, cut_offs = :cutOffs, tries = :tries${counts} ` +
-      'ADD attempts :one',
-    ConditionExpression: 'due_at = :seen AND attribute_not_exists(cancel_pending)',
-    ExpressionAttributeValues: {
-      ':until': until.toISOString(),
-      ':now': now.toISOString(),
-      ':cutOffs': begun.cutOffs,
-      ':tries': tries,
-      ...(begun.systemCounts && { ':counts': true }),
-      ':one': 1,
-      ':seen': life.dueAt.toISOString(),
-    },
+    ...writeChange({
+      set: {
+        due_at: until.toISOString(),
+        trying_since: now.toISOString(),
+        cut_offs: begun.cutOffs,
+        tries,
+        ...(begun.systemCounts && { system_counts: true }),
+      },
+      add: { attempts: 1 },
+      expect: { due_at: life.dueAt.toISOString(), cancel_pending: undefined },
+    }),
   });
   return isOurs ? begun : undefined;
 }

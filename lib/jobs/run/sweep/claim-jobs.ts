@@ -1,6 +1,7 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
+import { writeChange } from '#lib/table/change.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
 import { jobKey, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
@@ -61,13 +62,11 @@ async function claimLife(
   const written = await unlessRefused(
     updateItem(table, {
       Key: { PK, SK },
-      UpdateExpression: 'SET due_at = :until ADD attempts :one',
-      ConditionExpression: 'due_at = :seen',
-      ExpressionAttributeValues: {
-        ':until': until.toISOString(),
-        ':seen': dueAt,
-        ':one': 1,
-      },
+      ...writeChange({
+        set: { due_at: until.toISOString() },
+        add: { attempts: 1 },
+        expect: { due_at: dueAt },
+      }),
       ReturnValues: 'ALL_NEW',
     }),
   );
