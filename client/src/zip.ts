@@ -59,15 +59,9 @@ export async function writeZip<Entry extends ZipEntry>(
 const nothing: Packed = { crc: 0, bytes: 0, packed: 0 };
 
 /** Describes an entry in the header before it and in the directory at the end of the zip. */
-interface EntryRecord {
-  /** Relative, with `/`. The name of a folder ends with it. */
-  readonly name: string;
-  readonly executable: boolean;
+interface EntryRecord extends Required<ZipEntry>, Packed {
   /** Where its header begins. */
   readonly offset: number;
-  readonly crc: number;
-  readonly packed: number;
-  readonly bytes: number;
   /** Whether its sizes take eight bytes each. */
   readonly wide: boolean;
 }

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import type { Connection } from '#lib/table/connection.ts';
 import { type Listening, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { answerRequests } from './answer-requests.ts';
 import { answerInProcess } from './documents/answer-in-process.ts';
@@ -12,20 +11,9 @@ import { ItemStore } from './store/item-store.ts';
 import { type DatabaseOptions, openDatabase } from './store/open-database.ts';
 import { TableStore } from './store/table-store.ts';
 import { sweepExpired } from './sweep-expired.ts';
-import { type Places, serveTable } from './table-port.ts';
+import { serveTable } from './table-port.ts';
 
-export interface EmbeddedDynamoDb {
-  /** For tools that run next to the service. */
-  readonly endpoint: string;
-  /** Serves clients in this process without a socket. */
-  readonly connection: Connection;
-  readonly stream: ChangeStream | undefined;
-  /** Serves another thread of this process, which reads the stream. */
-  serve(port: MessagePort, stream: ChangeStream, readers: readonly string[]): Places;
-  /** False while the disk is full, and after damage. */
-  canWrite(): boolean;
-  close(): Promise<void>;
-}
+export type EmbeddedDynamoDb = Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
 
 export interface EmbeddedDynamoDbOptions extends EngineOptions {
   /** 0 picks a free port. */
@@ -41,7 +29,7 @@ export async function startEmbeddedDynamoDb({
   key = '',
   sweepSeconds = 60,
   ...options
-}: EmbeddedDynamoDbOptions = {}): Promise<EmbeddedDynamoDb> {
+}: EmbeddedDynamoDbOptions = {}) {
   const engine = openEngine(options);
   const server = createServer(answerRequests(engine, key));
   try {
@@ -54,10 +42,15 @@ export async function startEmbeddedDynamoDb({
       engine.database.close();
     };
     return {
+      /** For tools that run next to the service. */
       endpoint: key === '' ? listening.endpoint : `${listening.endpoint}/${key}`,
+      /** Serves clients in this process without a socket. */
       connection: answerInProcess(engine),
       stream: engine.stream,
-      serve: (port, stream, readers) => serveTable(port, engine, stream, readers),
+      /** Serves another thread of this process, which reads the stream. */
+      serve: (port: MessagePort, stream: ChangeStream, readers: readonly string[]) =>
+        serveTable(port, engine, stream, readers),
+      /** False while the disk is full, and after damage. */
       canWrite: () => engine.database.canWrite(),
       close() {
         closed ??= close();

@@ -5,13 +5,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
-import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import { allowAtStorage, readAskingPage } from '../loopback/cross-origin.ts';
-import {
-  keepConnections,
-  type Listening,
-  listenOnLoopback,
-} from '../loopback/listen-on-loopback.ts';
+import { keepConnections, listenOnLoopback } from '../loopback/listen-on-loopback.ts';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
 import { answerRequest, type Storage } from './answer-request.ts';
 import { keepObjectsInMemory } from './objects.ts';
@@ -19,7 +14,7 @@ import { keepObjectsOnDisk } from './objects-on-disk.ts';
 import { openDirectStore } from './open-direct-store.ts';
 import { type StorageCredentials, StorageRefusal } from './verify-signature.ts';
 
-export interface LocalStorageOptions {
+interface LocalStorageOptions {
   readonly buckets: readonly string[];
   /** Requests must be signed with these. */
   readonly credentials: StorageCredentials;
@@ -35,14 +30,7 @@ export interface LocalStorageOptions {
   readonly now?: () => Date;
 }
 
-export interface LocalStorage extends Listening {
-  /** Serves another server's requests below this path, whose Host header that server has checked. */
-  serveBelow(path: string): RequestListener;
-  /** Serves the functions of this process. */
-  openBucket(bucket: string): DirectStore;
-  /** False while the disk refuses writes. */
-  canWrite(): boolean;
-}
+export type LocalStorage = Awaited<ReturnType<typeof startStorage>>;
 
 /** Serves the part of S3 that the service uses, on the loopback address. */
 export async function startStorage({
@@ -52,9 +40,10 @@ export async function startStorage({
   corsOrigins = () => [],
   port = 0,
   now = () => new Date(),
-}: LocalStorageOptions): Promise<LocalStorage> {
+}: LocalStorageOptions) {
   const objects = directory === undefined ? keepObjectsInMemory() : keepObjectsOnDisk(directory);
   const storage: Storage = { objects, buckets, credentials, now };
+  /** Serves another server's requests below this path, whose Host header that server has checked. */
   const serveBelow =
     (path: string): RequestListener =>
     (request, response) => {
@@ -89,7 +78,8 @@ export async function startStorage({
   return {
     ...listening,
     serveBelow,
-    openBucket: (bucket) => openDirectStore(objects, bucket),
+    /** Serves the functions of this process. */
+    openBucket: (bucket: string) => openDirectStore(objects, bucket),
     canWrite: objects.canWrite,
   };
 }

@@ -191,7 +191,7 @@ function compareBounds({ way, name, before, after }: SchemaPair): Break[] {
   const tighter = [
     ...lowest.filter((keyword) => isAbove(to[keyword], from[keyword])),
     ...highest.filter((keyword) => isAbove(from[keyword], to[keyword])),
-    ...[...lowest, ...highest].filter((keyword) => isNew(keyword, from, to)),
+    ...[...lowest, ...highest].filter((keyword) => keyword in to && !(keyword in from)),
     ...forms.filter((keyword) => keyword in to && to[keyword] !== from[keyword]),
   ];
   return tighter.map((keyword) => ({
@@ -202,10 +202,6 @@ function compareBounds({ way, name, before, after }: SchemaPair): Break[] {
 
 function isAbove(one: unknown, other: unknown): boolean {
   return typeof one === 'number' && typeof other === 'number' && one > other;
-}
-
-function isNew(keyword: string, from: JsonNode, to: JsonNode): boolean {
-  return keyword in to && !(keyword in from);
 }
 
 function show(value: unknown): string {

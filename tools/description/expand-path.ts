@@ -1,12 +1,8 @@
-/** A path without brackets, made from one with optional parts. */
-export interface PlainPath {
-  readonly path: string;
-  /** The names in the path, in order. */
-  readonly names: readonly string[];
-}
+/** A path without brackets, made from one with optional parts, and the names in it. */
+export type PlainPath = ReturnType<typeof expandPath>[number];
 
 /** Expands `/quotas/[{hpc}/]` to `/quotas/` and `/quotas/{hpc}/`. */
-export function expandPath(path: string): PlainPath[] {
+export function expandPath(path: string) {
   const parts = path.replaceAll(']', '').split('[');
   return parts.map((_, index) => {
     const plain = parts.slice(0, index + 1).join('');

@@ -20,7 +20,7 @@ export function findBreaks(before: JsonNode, after: JsonNode): Break[] {
       ? compareOperations(documents, { before: old, after: operation })
       : [{ name: String(old.operationId), what: `${key} is gone` }];
   });
-  return dropRepeated(breaks);
+  return [...new Map(breaks.map((each) => [`${each.name} ${each.what}`, each])).values()];
 }
 
 /** Keys operations by method and path. Names in a path and its trailing slash do not matter. */
@@ -138,10 +138,6 @@ function compareContents(documents: Pair, pair: SchemaPair): Break[] {
     const before = nodeAt(asNode(content), 'schema');
     return compareSchemas(documents, { ...pair, before, after: nodeAt(now, type, 'schema') });
   });
-}
-
-function dropRepeated(breaks: readonly Break[]): Break[] {
-  return [...new Map(breaks.map((each) => [`${each.name} ${each.what}`, each])).values()];
 }
 
 /**

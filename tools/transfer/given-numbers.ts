@@ -6,14 +6,10 @@ import { listQuotas, type QuotaPosition } from '#lib/quotas/grants/list-quotas.t
 import { readCounter } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
 
-/** Describes the owner of a record number, or returns undefined if the number is free. */
-export interface GivenNumbers {
-  findJob(id: number): Promise<string | undefined>;
-  findQuota(id: number): Promise<string | undefined>;
-}
+export type GivenNumbers = Awaited<ReturnType<typeof openGivenNumbers>>;
 
 /**
- * Finds numbers that are in use. Numbers above the counters are always free. For the first lower
+ * Finds numbers that are in use, and describes their owners. Numbers above the counters are always free. For the first lower
  * number all numbers are read once, because no index has them across projects, and a query per line
  * and project would take far longer.
  */
@@ -21,17 +17,17 @@ export async function openGivenNumbers(
   table: Table,
   catalog: Catalog,
   jobIds: ReadonlySet<number>,
-): Promise<GivenNumbers> {
+) {
   const last = { job: await readCounter(table, 'job'), quota: await readCounter(table, 'quota') };
   let jobs: Promise<ReadonlyMap<number, string>> | undefined;
   let quotas: Promise<ReadonlyMap<number, string>> | undefined;
   return {
-    async findJob(id) {
+    async findJob(id: number) {
       if (id > last.job) return undefined;
       jobs ??= readJobNumbers(table, catalog, jobIds);
       return (await jobs).get(id);
     },
-    async findQuota(id) {
+    async findQuota(id: number) {
       if (id > last.quota) return undefined;
       quotas ??= readQuotaNumbers(table, catalog);
       return (await quotas).get(id);

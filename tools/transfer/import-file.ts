@@ -97,25 +97,15 @@ function placeOf({ kind, user, hpc, project, jobId }: Omit<Claim, 'id'>): string
   return [kind, user, hpc, project, jobId].join(' ');
 }
 
-interface Survey {
-  records: number;
-  wrong: number;
-  /**
-   * The highest number of each kind. Includes refused lines: their numbers are in use elsewhere.
-   */
-  readonly highest: Record<'job' | 'quota' | 'project' | 'user', number>;
-  readonly jobIds: Set<number>;
-  /** The places of refused lines. */
-  readonly refused: Set<string>;
-}
-
-async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport): Promise<Survey> {
-  const survey: Survey = {
+async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport) {
+  const survey = {
     records: 0,
     wrong: 0,
+    /** Includes refused lines: their numbers are in use elsewhere. */
     highest: { job: 0, quota: 0, project: 0, user: 0 },
-    jobIds: new Set(),
-    refused: new Set(),
+    jobIds: new Set<number>(),
+    /** The places of refused lines. */
+    refused: new Set<string>(),
   };
   for await (const { number, claim, record, problem } of lines) {
     if (claim) noteNumbers(survey.highest, claim);
@@ -131,7 +121,11 @@ async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport): Pro
   return survey;
 }
 
-function noteNumbers(highest: Survey['highest'], { kind, id, user }: Claim): void {
+/** Keeps the highest number of each kind. */
+function noteNumbers(
+  highest: Record<Claim['kind'] | 'user', number>,
+  { kind, id, user }: Claim,
+): void {
   const counted = kind === 'project' ? id - firstOpenedNumber + 1 : id;
   highest[kind] = Math.max(highest[kind], counted);
   if (user) highest.user = Math.max(highest.user, countOf(user));

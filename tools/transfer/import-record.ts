@@ -34,7 +34,10 @@ export async function importRecord(
   record: Transferred,
 ): Promise<Outcome> {
   if ('job' in record) return importJob(options, numbers, record.job);
-  if ('quota' in record) return importQuota(options, numbers, record.quota);
+  if ('quota' in record) {
+    // Several lines of one user may change the same profile at once, so a conflict is retried.
+    return decideUntilWritten(() => importQuota(options, numbers, record.quota));
+  }
   return importProject(options, record.project);
 }
 
@@ -64,19 +67,8 @@ async function importJob(
   return { state: 'created' };
 }
 
-/**
- * Imports a quota with the bans from the user's profile. Default quotas are left to the caller.
- * Several lines of one user may change the same profile at once, so a conflict is retried.
- */
+/** Imports a quota with the bans from the user's profile. Default quotas are left to the caller. */
 async function importQuota(
-  options: ImportOptions,
-  numbers: GivenNumbers,
-  quota: Quota,
-): Promise<Outcome> {
-  return decideUntilWritten(() => decideOnQuota(options, numbers, quota));
-}
-
-async function decideOnQuota(
   { table, dryRun }: ImportOptions,
   numbers: GivenNumbers,
   quota: Quota,

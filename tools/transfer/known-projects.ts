@@ -2,20 +2,17 @@ import { findProject, projectOfCatalog } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 
-/** The projects that a line may refer to: from the catalog, the table, or an earlier line. */
-export interface KnownProjects {
-  find(system: HpcSystem, name: string): Project;
-  /** Adds the project of a line, so that jobs and quotas on later lines may refer to it. */
-  add(system: HpcSystem, project: OpenedProject): OpenedProject;
-}
+export type KnownProjects = ReturnType<typeof knowProjects>;
 
-export function knowProjects(there: readonly OpenedProject[]): KnownProjects {
+/** Knows the projects that a line may refer to: from the catalog, the table, or an earlier line. */
+export function knowProjects(there: readonly OpenedProject[]) {
   const opened = [...there];
   return {
-    find: (system, name) =>
+    find: (system: HpcSystem, name: string): Project =>
       opened.find((each) => each.hpc === system.name && each.name === name) ??
       findProject(system, name),
-    add(system, project) {
+    /** Adds the project of a line, so that jobs and quotas on later lines may refer to it. */
+    add(system: HpcSystem, project: OpenedProject) {
       const { number, hpc, name } = project;
       if (projectOfCatalog(system, name)) {
         throw new Error(`project_name: '${name}' is in the catalog, and not opened at run time`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import type { Progress } from '../calls/put-file.ts';
-import { type Packed, writeZip } from '../zip.ts';
+import { type Packed, writeZip, type ZipEntry } from '../zip.ts';
 
 export interface PackOptions {
   /** Called with the bytes packed, and their total. */
@@ -35,12 +35,8 @@ export async function packFolder(folder: string, options: PackOptions = {}): Pro
 }
 
 /** A file or an empty folder, and its name in the zip. */
-export interface FolderEntry {
-  /** Relative, with `/`. The name of a folder ends with it. */
-  readonly name: string;
+export interface FolderEntry extends Required<ZipEntry> {
   readonly path: string;
-  readonly bytes: number;
-  readonly executable: boolean;
 }
 
 /** The folder cannot be packed as it is. The message says why, and what to do. */

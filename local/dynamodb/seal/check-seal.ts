@@ -8,20 +8,14 @@ export interface DatabaseFiles {
   readonly seal: string;
 }
 
-export interface SealCheck {
-  /** False if the folder was never sealed. */
-  readonly isSealed: boolean;
-  /** Shown to the person who starts the service. */
-  readonly warning?: string;
-}
-
 /**
  * Compares a closed database with its seal: the checksum of every page of the main file, and the
  * commits that the log must contain. SQLite checks only the structure, and does not notice a
  * truncated or missing log. `main` is the open main file. The caller closes it, because closing it
- * releases SQLite's locks.
+ * releases SQLite's locks. Returns whether the folder was ever sealed, and a warning to the person
+ * who starts the service.
  */
-export function checkSeal(files: DatabaseFiles, main: number): SealCheck {
+export function checkSeal(files: DatabaseFiles, main: number) {
   const seal = readSeal(files.seal);
   if (!seal) return { isSealed: false };
   const log = readLog(files.log);
@@ -30,7 +24,7 @@ export function checkSeal(files: DatabaseFiles, main: number): SealCheck {
   if (page !== undefined) {
     throw new DamageError(`page ${page} of table.sqlite is not as it was written`);
   }
-  return { isSealed: true, ...(warning !== undefined && { warning }) };
+  return { isSealed: true, warning };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import manifest from '../../../package.json' with { type: 'json' };
-import type { SlipwayOnNode } from '../../node/index.ts';
 import type { Session } from '../session/session.ts';
 import { addFiles, addReadFile } from './tools/files.ts';
 import { openFolder } from './tools/input.ts';
@@ -12,12 +11,9 @@ import { addQuotas, addSystems } from './tools/systems.ts';
 import type { ToolSet } from './tools/tool-set.ts';
 import { addWait } from './tools/wait.ts';
 
-export interface ServerSettings {
-  readonly connect: () => SlipwayOnNode;
+interface ServerSettings extends Pick<ToolSet, 'connect' | 'folder'> {
   /** Seconds. */
   readonly budget: number;
-  /** The folder that the assistant may submit, with links resolved. If undefined, none. */
-  readonly folder: string | undefined;
 }
 
 const instructions = [

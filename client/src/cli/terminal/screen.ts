@@ -6,36 +6,15 @@ import {
   createPaint,
   cutText,
   measureText,
-  type Paint,
   padText,
 } from './text.ts';
 
 const usualWidth = 80;
 
-/** Writes results to `out` and everything else to `err`. */
-export interface Screen {
-  /** True on a terminal, where a person can watch progress. */
-  readonly isLive: boolean;
-  readonly width: number;
-  readonly paint: Paint;
-  say(...lines: readonly string[]): void;
-  /** Writes a message about the work, which is not part of its result. */
-  tell(...lines: readonly string[]): void;
-  /** Lays out a table no wider than the screen. Cleans its texts, which may come from anybody. */
-  layOut<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[];
-  /** Overwrites one line until progress ends. */
-  progress(text: string): void;
-  /** Removes the progress line. */
-  endProgress(): void;
-  /** Keeps the progress line as it is. */
-  keepProgress(): void;
-  /** Replaces the lines of the last redraw. */
-  redraw(lines: readonly string[]): void;
-  /** Writes text that has its layout already, such as CSV. Cleans it on a terminal only. */
-  raw(text: string): void;
-}
+export type Screen = ReturnType<typeof openScreen>;
 
-export function openScreen({ out, err, environment }: Host): Screen {
+/** Writes results to `out` and everything else to `err`. */
+export function openScreen({ out, err, environment }: Host) {
   // Pipes have no width limit. A terminal that does not know its width reports 0.
   const width = out.isTTY ? out.columns || usualWidth : Number.POSITIVE_INFINITY;
   const paint = createPaint(out, environment);
@@ -45,30 +24,38 @@ export function openScreen({ out, err, environment }: Host): Screen {
     return output.isTTY ? cleanLines(text) : text;
   };
   return {
+    /** True on a terminal, where a person can watch progress. */
     isLive: out.isTTY === true,
     width,
     paint,
-    say: (...lines) => out.write(join(out, lines)),
-    tell: (...lines) => err.write(join(err, lines)),
-    layOut: (rows, columns) => {
+    say: (...lines: readonly string[]) => out.write(join(out, lines)),
+    /** Writes a message about the work, which is not part of its result. */
+    tell: (...lines: readonly string[]) => err.write(join(err, lines)),
+    /** Lays out a table no wider than the screen. Cleans its texts, which may come from anybody. */
+    layOut: <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => {
       const [head = '', ...lines] = writeTable(rows, columns.map(clean), width);
       return [paint('dim', head), ...lines];
     },
-    progress: (text) => {
+    /** Overwrites one line until progress ends. */
+    progress: (text: string) => {
       if (err.isTTY) err.write(`\r${cleanText(text)}\x1b[K`);
     },
+    /** Removes the progress line. */
     endProgress: () => {
       if (err.isTTY) err.write('\r\x1b[K');
     },
+    /** Keeps the progress line as it is. */
     keepProgress: () => {
       if (err.isTTY) err.write('\n');
     },
-    redraw: (lines) => {
+    /** Replaces the lines of the last redraw. */
+    redraw: (lines: readonly string[]) => {
       const up = drawn > 0 ? `\x1b[${drawn}A` : '';
       out.write(`${up}\x1b[J${join(out, lines)}`);
       drawn = lines.length;
     },
-    raw: (text) => out.write(out.isTTY ? cleanParagraphs(text) : text),
+    /** Writes text that has its layout already, such as CSV. Cleans it on a terminal only. */
+    raw: (text: string) => out.write(out.isTTY ? cleanParagraphs(text) : text),
   };
 }
 

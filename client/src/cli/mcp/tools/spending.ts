@@ -13,41 +13,35 @@ import type { SubmissionOnNode } from '../../../node/index.ts';
 import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
 import { cleanText, cutText } from '../../terminal/text.ts';
 
+export type Budget = ReturnType<typeof createBudget>;
+
 /**
  * Limits the seconds that the jobs of one session may hold without asking the user. Seconds that a
  * job did not use are not given back, because that would require following every job.
  */
-export interface Budget {
-  readonly whole: number;
-  left(): number;
-  /**
-   * Takes the seconds if enough remain. Checks and takes in one step, because calls run
-   * concurrently.
-   */
-  take(seconds: number): boolean;
-  /**
-   * Takes seconds that the user agreed to, even beyond the budget. So the user is asked about the
-   * next job as well.
-   */
-  takeAllTheSame(seconds: number): void;
-  /** Gives back the seconds of a job that was not submitted. */
-  giveBack(seconds: number): void;
-}
-
-export function createBudget(whole: number): Budget {
+export function createBudget(whole: number) {
   let taken = 0;
   return {
     whole,
     left: () => Math.max(0, whole - taken),
-    take: (seconds) => {
+    /**
+     * Takes the seconds if enough remain. Checks and takes in one step, because calls run
+     * concurrently.
+     */
+    take: (seconds: number): boolean => {
       if (taken + seconds > whole) return false;
       taken += seconds;
       return true;
     },
-    takeAllTheSame: (seconds) => {
+    /**
+     * Takes seconds that the user agreed to, even beyond the budget. So the user is asked about the
+     * next job as well.
+     */
+    takeAllTheSame: (seconds: number): void => {
       taken += seconds;
     },
-    giveBack: (seconds) => {
+    /** Gives back the seconds of a job that was not submitted. */
+    giveBack: (seconds: number): void => {
       taken -= seconds;
     },
   };

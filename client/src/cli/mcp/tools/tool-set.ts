@@ -10,7 +10,7 @@ export interface ToolSet {
   /** Opens a new client for each call, because the user may have signed in again. */
   readonly connect: () => SlipwayOnNode;
   readonly budget: Budget;
-  /** The folder that the assistant may submit. If undefined, none. */
+  /** The folder that the assistant may submit, with links resolved. If undefined, none. */
   readonly folder: string | undefined;
 }
 
