@@ -51,6 +51,11 @@ export function listProcesses(): ProcessFacts[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
+/** Returns the id that was given last, to a process or a thread. Always 0 without /proc. */
+export function readNewestPid(): number {
+  return Number(readOrNothing('/proc/loadavg')?.trim().split(' ').at(-1) ?? 0);
+}
+
 /**
  * Returns whether a process was started with this variable. False if its environment belongs to
  * another user, and always false without /proc.

@@ -5,6 +5,7 @@ import {
   listProcesses,
   type ProcessFacts,
   type ProcessMark,
+  readNewestPid,
   readProcess,
   startedWith,
 } from './process-mark.ts';
@@ -40,6 +41,8 @@ const killMs = 20_000;
 const roundMs = 50;
 /** Kills without a pause at first, because processes that wait for theirs may start others. */
 const quickRounds = 5;
+/** Bounds the pursuit of processes that start while the others are listed. */
+const pursuits = 1000;
 
 /**
  * Finds the processes of a job: those of its control groups, the known ones with their descendants
@@ -80,6 +83,24 @@ export function openTree({ jobId, groups, sparesFirst }: TreeOptions): ProcessTr
     return found.filter((facts) => !hasEnded(facts));
   }
 
+  /**
+   * Lists the processes, and if there are none, those that were started meanwhile. The list is read
+   * one by one, so a process that starts another and ends would hide both.
+   */
+  function lookClosely(): ProcessFacts[] {
+    let from = readNewestPid();
+    let found = list({ thoroughly: true });
+    for (let round = 0; found.length === 0 && round < pursuits; round += 1) {
+      const to = readNewestPid();
+      if (to === from) break;
+      // Ids begin anew after the highest one.
+      found = to < from ? list({ thoroughly: true }) : listMarked(jobId, from + 1, to);
+      from = to;
+    }
+    for (const { pid, startTime } of found) remembered.set(pid, startTime);
+    return found;
+  }
+
   async function end({ graceMs }: { readonly graceMs: number }) {
     const killAt = performance.now() + graceMs;
     const asked = new Set<number | undefined>([spared]);
@@ -88,9 +109,8 @@ export function openTree({ jobId, groups, sparesFirst }: TreeOptions): ProcessTr
       asked.add(facts.pid);
     };
     const kill = (facts: ProcessFacts) => signalProcess(facts, 'SIGKILL');
-    const look = () => list({ thoroughly: true });
-    let left = look();
-    for (; left.length > 0 && performance.now() < killAt; left = look()) {
+    let left = lookClosely();
+    for (; left.length > 0 && performance.now() < killAt; left = lookClosely()) {
       left.forEach(request);
       await sleep(roundMs);
     }
@@ -98,12 +118,20 @@ export function openTree({ jobId, groups, sparesFirst }: TreeOptions): ProcessTr
     for (let round = 1; left.length > 0 && performance.now() < killAt + killMs; round += 1) {
       left.forEach(kill);
       if (round > quickRounds) await sleep(roundMs);
-      left = look();
+      left = lookClosely();
     }
     return left;
   }
 
   return { add, list, end };
+}
+
+function listMarked(jobId: string, first: number, last: number): ProcessFacts[] {
+  const pids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  return pids
+    .filter((pid) => pid !== process.pid && startedWith(pid, markOfJob(jobId)))
+    .flatMap((pid) => readProcess(pid) ?? [])
+    .filter((facts) => !hasEnded(facts));
 }
 
 /** Adds descendants and the members of process groups that a process of the job leads. */
