@@ -52,6 +52,7 @@ describe('the own addresses of a server', () => {
       `localhost:${port}`,
       `LOCALHOST:${port}`,
       `127.0.0.1:${port}`,
+      '127.0.0.1:1',
       'jobs.example.org',
       'jobs.example.org:443',
       'localhost:5173',
