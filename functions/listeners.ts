@@ -1,22 +1,11 @@
 import { workSource } from '#lib/events/due-jobs-event.ts';
 import { endsSource } from '#lib/events/ended-jobs-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
-import type { FileUse } from '#lib/files/file-use.ts';
-import type { TableUse } from '#lib/table/table-use.ts';
+import type { BackgroundFunction } from './schedules.ts';
 
 /** A function that receives all events of one source from the bus, at least once. */
-export interface Listener {
-  /** The file under functions/, without its extension. */
-  readonly file: string;
+export interface Listener extends BackgroundFunction {
   readonly source: typeof eventSource | typeof workSource | typeof endsSource;
-  readonly table: TableUse;
-  readonly files?: FileUse;
-  /** Whether it uses the credentials of HPC systems. */
-  readonly secrets?: boolean;
-  /** Whether it hands over jobs and creates their passes. */
-  readonly handsOver?: boolean;
-  /** Whether it calls the receivers of webhooks. */
-  readonly pushes?: boolean;
 }
 
 /** Lists all functions that the bus calls, for infra, the laptop edition and the tests. */

@@ -1,11 +1,8 @@
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 
-/** A function that a schedule calls. */
-export interface Schedule {
-  readonly everyMinutes: number;
-  /** Whether it is called for each system, with as many parallel runs as the catalog says. */
-  readonly perSystem?: boolean;
+/** A function that serves no request: a schedule or the bus calls it. */
+export interface BackgroundFunction {
   /** The file under functions/, without its extension. */
   readonly file: string;
   readonly table: TableUse;
@@ -16,6 +13,12 @@ export interface Schedule {
   readonly handsOver?: boolean;
   /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
+}
+
+export interface Schedule extends BackgroundFunction {
+  readonly everyMinutes: number;
+  /** Whether it is called for each system, with as many parallel runs as the catalog says. */
+  readonly perSystem?: boolean;
 }
 
 /** Lists all scheduled functions, for infra, the laptop edition and the tests. */

@@ -1,18 +1,13 @@
-import {
-  ConnectorEnvironment,
-  FilesEnvironment,
-  HandOverEnvironment,
-  readEnvironment,
-} from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { ConnectorEnvironment, HandOverEnvironment, readEnvironment } from '#lib/config.ts';
 import { openSystems, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
+import { jobFiles } from './job-files.ts';
 import { table } from './table.ts';
 
 /** What the functions that hand over jobs work with. */
 export const stores = {
   table,
-  files: openJobFiles(readEnvironment(FilesEnvironment)),
+  files: jobFiles,
   addressesOf: createJobAddresses(readEnvironment(HandOverEnvironment)),
 };
 

@@ -151,6 +151,7 @@ export const ConnectorEnvironment = v.object({
 
 export type UserIds = v.InferOutput<typeof IdentityEnvironment>['USER_IDS'];
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
+export type HandOverSettings = v.InferOutput<typeof HandOverEnvironment>;
 export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 
 /** The inputs of the schemas, before defaults: infra writes these. */

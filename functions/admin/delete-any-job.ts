@@ -1,5 +1,3 @@
-import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
@@ -10,16 +8,15 @@ import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
-
-const files = openJobFiles(readEnvironment(FilesEnvironment));
 
 export const handler = projectHandler(endpoints, 'delete-any-job', table, {
   delete: answer(reasonAnywhere, async ({ caller, path, body }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
     const order = { reason: body.reason, by: caller.userId };
     const job = await deleteAnyJob(table, account, path.job_id, order);
-    await removeFiles(table, files, job);
+    await removeFiles(table, jobFiles, job);
     return ok(presentJob(job));
   }),
 });

@@ -1,8 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { createCursors, everybodysJobs } from '#lib/http/parsers/cursors.ts';
+import { everybodysJobs, openCursors } from '#lib/http/parsers/cursors.ts';
 import { allJobsQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
@@ -15,7 +14,7 @@ import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, everybodysJobs);
+const cursors = openCursors(everybodysJobs);
 
 export const handler = projectHandler(endpoints, 'read-all-jobs', table, {
   list: answer(

@@ -1,10 +1,9 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { createCursors, ledgerLines, quotas } from '#lib/http/parsers/cursors.ts';
+import { ledgerLines, openCursors, quotas } from '#lib/http/parsers/cursors.ts';
 import { allQuotasQuery, ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
 import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok, respond } from '#lib/http/respond.ts';
@@ -16,9 +15,8 @@ import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
 import { table } from '../table.ts';
 
-const { CURSOR_SECRET: secret } = readEnvironment(PagingEnvironment);
-const quotaCursors = createCursors(secret, quotas);
-const ledgerCursors = createCursors(secret, ledgerLines);
+const quotaCursors = openCursors(quotas);
+const ledgerCursors = openCursors(ledgerLines);
 
 export const handler = projectHandler(endpoints, 'read-all-quotas', table, {
   ofUser: answer({ query: quotaQuery }, async ({ path, query }) => {

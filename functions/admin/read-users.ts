@@ -1,7 +1,7 @@
-import { IdentityEnvironment, PagingEnvironment, readEnvironment } from '#lib/config.ts';
+import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer, type LinkTo } from '#lib/http/chain/operation.ts';
-import { createCursors, users } from '#lib/http/parsers/cursors.ts';
+import { openCursors, users } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { namedUserListQuery } from '#lib/http/parsers/list-queries.ts';
 import { presentAccount, presentUser } from '#lib/http/presenters/present-administration.ts';
@@ -11,7 +11,7 @@ import { openUserDirectory } from '#lib/users/user-directory.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, users);
+const cursors = openCursors(users);
 const { USER_IDS, ISSUER } = readEnvironment(IdentityEnvironment);
 const givesNumbers = USER_IDS === 'assigned';
 const directory = openUserDirectory(table, givesNumbers ? ISSUER : undefined);

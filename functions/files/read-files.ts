@@ -1,8 +1,7 @@
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { ConnectorEnvironment, FilesEnvironment, readEnvironment } from '#lib/config.ts';
+import { ConnectorEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FetchedFile } from '#lib/files/results/job-file.ts';
 import { openFileSource } from '#lib/files/results/open-file-source.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
@@ -11,9 +10,9 @@ import { type ApiResponse, ok, okFile, seeOther } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
 import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
-const { results } = openJobFiles(readEnvironment(FilesEnvironment));
 const options = readConnectorOptions(readEnvironment(ConnectorEnvironment));
 const connect = openGuardedConnectors(table, options);
 const findJob = createJobFinder(table);
@@ -32,7 +31,12 @@ async function openFiles({ caller, path }: ApiRequest<'/{hpc}/{project_name}/{jo
   const { hpc, job_id: id } = path;
   const { sendsResults } = traitsOf(hpc);
   const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults);
-  return openFileSource(job, { sendsResults, connect: () => connect(hpc), table, results });
+  return openFileSource(job, {
+    sendsResults,
+    connect: () => connect(hpc),
+    table,
+    results: jobFiles.results,
+  });
 }
 
 function sendFile(file: FetchedFile): ApiResponse {

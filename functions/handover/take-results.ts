@@ -1,6 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { FilesEnvironment, PassEnvironment, readEnvironment } from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
+import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import {
@@ -14,10 +13,11 @@ import { createOutputTaker } from '#lib/jobs/passes/create-output-taker.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
 const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
-const context = { table, catalog, ...openJobFiles(readEnvironment(FilesEnvironment)) };
+const context = { table, catalog, ...jobFiles };
 const takeOutput = createOutputTaker(context);
 
 export const handler = publicHandler(endpoints, 'take-results', {

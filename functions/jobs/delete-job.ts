@@ -1,5 +1,3 @@
-import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { discardQuery } from '#lib/http/parsers/job-queries.ts';
@@ -9,15 +7,14 @@ import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
-
-const files = openJobFiles(readEnvironment(FilesEnvironment));
 
 export const handler = projectHandler(endpoints, 'delete-job', table, {
   delete: answer({ query: discardQuery }, async ({ caller, path, query }) => {
     const account = { user: caller.userId, ...projectAt(path) };
     const job = await deleteJob(table, account, path.job_id, new Date(), query.only);
-    await removeFiles(table, files, job);
+    await removeFiles(table, jobFiles, job);
     return ok(presentJob(job));
   }),
 });

@@ -1,8 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { createCursors, ownJobs } from '#lib/http/parsers/cursors.ts';
+import { openCursors, ownJobs } from '#lib/http/parsers/cursors.ts';
 import { jobListQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
 import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
@@ -14,7 +13,7 @@ import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ownJobs);
+const cursors = openCursors(ownJobs);
 
 export const handler = projectHandler(endpoints, 'read-jobs', table, {
   list: answer(

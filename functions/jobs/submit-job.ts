@@ -1,6 +1,4 @@
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
-import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { inputBody } from '#lib/http/parsers/input-body.ts';
@@ -13,11 +11,11 @@ import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
 import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
-const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 sampleSizes(table.client);
-const context = { table, catalog, inputs };
+const context = { table, catalog, inputs: jobFiles.inputs };
 
 export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
   submit: answer(

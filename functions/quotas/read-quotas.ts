@@ -1,8 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { createCursors, ledgerLines } from '#lib/http/parsers/cursors.ts';
+import { ledgerLines, openCursors } from '#lib/http/parsers/cursors.ts';
 import { ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
 import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
@@ -12,7 +11,7 @@ import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 import { answerLedger } from './answer-ledger.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, ledgerLines);
+const cursors = openCursors(ledgerLines);
 
 export const handler = projectHandler(endpoints, 'read-quotas', table, {
   list: answer({ query: quotaQuery }, async ({ caller, path, query }) => {

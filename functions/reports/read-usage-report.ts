@@ -1,16 +1,15 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
-import { createCursors, reportRows } from '#lib/http/parsers/cursors.ts';
+import { openCursors, reportRows } from '#lib/http/parsers/cursors.ts';
 import { reportQuery } from '#lib/http/parsers/report-query.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 import { answerReport } from './answer-report.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, reportRows);
+const cursors = openCursors(reportRows);
 
 export const handler = apiHandler(endpoints, 'read-usage-report', {
   report: answer(

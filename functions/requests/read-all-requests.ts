@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
+import { openCursors, requests } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
@@ -12,7 +11,7 @@ import { findRequest } from '#lib/requests/request-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
+const cursors = openCursors(requests);
 
 const query = v.object({
   ...pageQuery.entries,

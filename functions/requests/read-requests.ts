@@ -1,7 +1,6 @@
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { createCursors, requests } from '#lib/http/parsers/cursors.ts';
+import { openCursors, requests } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
@@ -9,7 +8,7 @@ import { findOwnRequest, listOwnRequests } from '#lib/requests/request-store.ts'
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, requests);
+const cursors = openCursors(requests);
 
 export const handler = apiHandler(endpoints, 'read-requests', {
   list: answer({ query: pageQuery }, async (request) => {

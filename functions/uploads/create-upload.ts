@@ -1,6 +1,4 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { FilesEnvironment, readEnvironment } from '#lib/config.ts';
-import { openJobFiles } from '#lib/files/storage/object-store.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
@@ -8,13 +6,12 @@ import { uploadBody } from '#lib/http/parsers/submission-headers.ts';
 import { presentUpload } from '#lib/http/presenters/present-job.ts';
 import { respond } from '#lib/http/respond.ts';
 import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
-
-const { inputs } = openJobFiles(readEnvironment(FilesEnvironment));
 
 export const handler = apiHandler(endpoints, 'create-upload', {
   create: answer({ body: uploadBody }, async ({ caller, body }) => {
     const wish = { owner: caller.userId, ...body };
-    return respond(201, presentUpload(await createUpload(table, catalog, inputs, wish)));
+    return respond(201, presentUpload(await createUpload(table, catalog, jobFiles.inputs, wish)));
   }),
 });

@@ -1,7 +1,6 @@
-import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { createCursors, deliveries } from '#lib/http/parsers/cursors.ts';
+import { deliveries, openCursors } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';
@@ -10,7 +9,7 @@ import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-const cursors = createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, deliveries);
+const cursors = openCursors(deliveries);
 
 export const handler = apiHandler(endpoints, 'read-webhooks', {
   list: answer({}, async ({ caller }) =>

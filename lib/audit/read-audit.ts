@@ -9,6 +9,7 @@ import {
 import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
+import { earlierOf, laterOf } from '#lib/time/order.ts';
 import type { Act, ActKind } from './act.ts';
 import { actFromItem } from './audit-store.ts';
 
@@ -51,8 +52,9 @@ export async function readAudit(
   before?: string,
   now = new Date(),
 ): Promise<Page<Act, string>> {
-  const oldest = notBefore(auditBeginning, list.since);
-  const newest = notAfter(new Date(now.getTime() + leewayMs), list.until);
+  const latest = new Date(now.getTime() + leewayMs);
+  const oldest = laterOf(auditBeginning, list.since ?? auditBeginning);
+  const newest = earlierOf(latest, list.until ?? latest);
   const entries: Act[] = [];
   let place = before ?? auditPlace(newest);
   for (let reads = 0; reads < maxReads && isWithin(place, oldest); reads += 1) {
@@ -100,12 +102,4 @@ async function readRun(
     acts: Items.map(actFromItem),
     resumeBefore: typeof last === 'string' ? last : endOfPreviousMonth(place),
   };
-}
-
-function notBefore(bound: Date, moment: Date | undefined): Date {
-  return moment && moment > bound ? moment : bound;
-}
-
-function notAfter(bound: Date, moment: Date | undefined): Date {
-  return moment && moment < bound ? moment : bound;
 }

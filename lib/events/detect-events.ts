@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import { type Job, jobFromItem } from '#lib/jobs/job.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
 import { daysUntil } from '#lib/quotas/calendar.ts';
 import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
 import { lineFromItem } from '#lib/quotas/ledger.ts';
@@ -45,14 +45,10 @@ function detectJobEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEven
     const previousStage = before.stage;
     events.push({ type: 'job.stage-changed', id: changeId, owner, at, job, previousStage });
   }
-  if (hasEnded(before, job))
+  // True once in a job's life, because only DELETED can follow a terminal stage.
+  if (job.terminal && !before.terminal)
     events.push({ type: 'job.ended', id: `${jobId}-ended`, owner, at, job });
   return events;
-}
-
-/** True once in a job's life, because only DELETED can follow a terminal stage. */
-function hasEnded(before: Job, after: Job): boolean {
-  return after.terminal && !before.terminal;
 }
 
 /** Percent of the grant, ascending. If several are crossed at once, the lowest counts. */

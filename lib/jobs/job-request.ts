@@ -38,16 +38,13 @@ const storedRequest = defineItem('job-request', {
 
 export interface JobRequest extends Stored<typeof storedRequest> {}
 
-/** The zip of a job in the storage. */
 export type StoredZip = Omit<JobRequest['input'], 'fileName'>;
 
 export function requestToItem(job: Job, request: JobRequest): Attributes {
   return { ...jobRequestKey(accountOf(job), job.jobId), ...storedRequest.format(request) };
 }
 
-export function requestFromItem(stored: unknown): JobRequest {
-  return storedRequest.parse(stored);
-}
+export const requestFromItem: (stored: unknown) => JobRequest = storedRequest.parse;
 
 export function keepRequest(job: Job, request: JobRequest): Step {
   return putOnce(requestToItem(job, request));

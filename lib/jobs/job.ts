@@ -55,9 +55,7 @@ export function jobToItem(job: Job) {
   };
 }
 
-export function jobFromItem(stored: unknown): Job {
-  return storedJob.parse(stored);
-}
+export const jobFromItem: (stored: unknown) => Job = storedJob.parse;
 
 /** The account that pays for a job, and under which it is found. */
 export function accountOf({ owner, project }: Pick<Job, 'owner' | 'project'>): AccountKey {

@@ -25,6 +25,4 @@ export function openedProjectToItem(project: OpenedProject) {
   return { ...openedProjectKey(projectKeyOf(project)), ...storedProject.format(project) };
 }
 
-export function openedProjectFromItem(stored: unknown): OpenedProject {
-  return storedProject.parse(stored);
-}
+export const openedProjectFromItem: (stored: unknown) => OpenedProject = storedProject.parse;

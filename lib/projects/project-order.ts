@@ -26,7 +26,6 @@ export function openedKeyOf({ system, name }: ProjectOrder): ProjectKey {
   return key;
 }
 
-/** Writes a project and its audit line in one transaction. */
 export async function writeOrder(
   table: Table,
   { by, reason }: ProjectOrder,

@@ -10,7 +10,6 @@ import { quotaFromItem } from './quota-item.ts';
  */
 export interface DueQuota {
   readonly quota: Quota;
-  /** The last warning that was given. */
   readonly warned: ExpiryStage | undefined;
   /** The last renewal that was announced, and the last one that was carried out. */
   readonly announced: Date | undefined;

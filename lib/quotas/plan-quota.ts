@@ -35,7 +35,8 @@ export function planQuota(due: DueQuota, now: Date): QuotaPlan {
   const { validUntil } = quota;
   if (validUntil && validUntil <= now) return planEnd(quota, validUntil, now);
   const renew = planRenewal(quota, now);
-  const afterwards = renew ? { ...quota, renewal: renewed(quota, renew) } : quota;
+  const renewal = quota.renewal && renew ? { ...quota.renewal, next: renew.next } : quota.renewal;
+  const afterwards = { ...quota, renewal };
   return {
     warn: planWarning(validUntil, warned, now),
     announce: planAnnouncement(upcomingRenewal(afterwards), announced, now),
@@ -50,10 +51,6 @@ function planRenewal(quota: Quota, now: Date): PlannedRenewal | undefined {
   if (!quota.renewal || !at || at > now) return undefined;
   const { rule } = quota.renewal;
   return { ...computeRenewal(quota, rule), every: rule.every, at, next: nextRenewal(rule, now) };
-}
-
-function renewed({ renewal }: Quota, { next }: PlannedRenewal): Quota['renewal'] {
-  return renewal && { ...renewal, next };
 }
 
 /** Plans the latest warning that has not been given. Earlier ones that were missed are dropped. */

@@ -100,7 +100,6 @@ export interface Repair {
   readonly correction: Amount;
 }
 
-/** The numbers of a quota that a repair reads and may change. */
 export type Numbers = Pick<Quota, 'time' | 'space' | 'activeJobs'>;
 
 /** Plans a repair, or returns undefined if nothing drifts. The rules are in docs/decisions/0024. */

@@ -19,7 +19,6 @@ export function nextRenewal({ every, on, month }: RenewalCalendar, after: Date):
   return candidate > after ? candidate : inMonth(thisMonth - passed + step);
 }
 
-/** The amounts that a renewal moves in an account. */
 export interface RenewalAmounts {
   /** Taken back from what remained. */
   readonly lapsed: Amount;

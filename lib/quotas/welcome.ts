@@ -38,7 +38,8 @@ export async function welcomeUser(
   await decideUntilWritten(async () => {
     const profile = await readProfile(table, user);
     const added = profile ? await findNewSystems(table, systems, profile) : systems;
-    const welcomedOn = new Set([...(profile?.welcomedOn ?? []), ...systems.map(nameOf)]);
+    const names = systems.map(({ name }) => name);
+    const welcomedOn = new Set([...(profile?.welcomedOn ?? []), ...names]);
     if (profile?.welcomedOn?.length === welcomedOn.size) return;
     const quotas = await openWelcomeQuotas(table, added, user, at, profile?.bans);
     await writeTransaction(table, [
@@ -82,10 +83,6 @@ function recordWelcome(quota: Quota, at: Date): Step {
     reason: 'first contact',
     opens: true,
   });
-}
-
-function nameOf({ name }: HpcSystem) {
-  return name;
 }
 
 /** Returns the systems on which a known user has not been welcomed yet. */

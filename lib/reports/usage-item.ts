@@ -42,6 +42,4 @@ export function sumToItem(key: PrimaryKey, sum: StoredSum) {
   return { ...key, ...storedSum.format(sum) };
 }
 
-export function sumFromItem(stored: unknown): StoredSum {
-  return storedSum.parse(stored);
-}
+export const sumFromItem: (stored: unknown) => StoredSum = storedSum.parse;

@@ -70,9 +70,7 @@ export function requestToItem(request: QuotaRequest) {
   };
 }
 
-export function requestFromItem(stored: unknown): QuotaRequest {
-  return storedRequest.parse(stored);
-}
+export const requestFromItem: (stored: unknown) => QuotaRequest = storedRequest.parse;
 
 export type NewRequest = Pick<QuotaRequest, 'user' | 'project' | 'wanted' | 'reason'>;
 

@@ -25,7 +25,6 @@ type OptionalKeys<F extends Fields> = {
   [Key in keyof F]: F[Key] extends { readonly isOptional: true } ? Key : never;
 }[keyof F];
 
-/** The value made up of these fields. */
 export type Values<F extends Fields> = {
   readonly [Key in Exclude<keyof F, OptionalKeys<F>>]: ReturnType<F[Key]['read']>;
 } & {

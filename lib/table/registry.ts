@@ -7,14 +7,8 @@ import type { Table } from './table.ts';
 
 const RegistryEntry = v.object({ PK: v.string(), SK: v.string() });
 
-export interface RegistryPage {
-  /** Sorted by number. */
-  readonly users: readonly UserId[];
-  readonly goesOn: boolean;
-}
-
 /**
- * Lists the users in a partition of the registry, after a user or from the start. The index lags a
+ * Lists the users in a partition of the registry by number, after a user or from the start. The index lags a
  * moment behind, so a user who was just added may be missing.
  */
 export async function readRegistry(
@@ -22,7 +16,7 @@ export async function readRegistry(
   registry: string,
   limit: number,
   after?: UserId,
-): Promise<RegistryPage> {
+): Promise<{ readonly users: readonly UserId[]; readonly goesOn: boolean }> {
   const place = after === undefined ? undefined : registryUser(after);
   const { keys, goesOn } = await readRegistryKeys(table, registry, limit, place);
   return { users: keys.map(({ PK }) => userOfPartition(PK)), goesOn };

@@ -1,5 +1,6 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import {
   userPartition,
@@ -88,18 +89,14 @@ export async function noteTry(
   { prompt, at }: { readonly prompt: boolean; readonly at: Date },
 ): Promise<void> {
   if (prompt === (failingSince === undefined)) return;
-  const change = prompt
-    ? { UpdateExpression: 'REMOVE failing_since' }
-    : {
-        UpdateExpression: 'SET failing_since = :at',
-        ExpressionAttributeValues: { ':at': at.toISOString() },
-      };
   await unlessRefused(
     updateItem(table, {
       Key: webhookKey(owner, id),
-      ...change,
-      // A webhook that was deleted meanwhile stays deleted.
-      ConditionExpression: 'attribute_exists(PK)',
+      ...writeChange({
+        set: { failing_since: prompt ? undefined : at.toISOString() },
+        // A webhook that was deleted meanwhile stays deleted.
+        when: ['attribute_exists(PK)'],
+      }),
     }),
   );
 }
@@ -129,15 +126,12 @@ function countOneMore(owner: UserId): Step {
   return {
     Update: {
       Key: webhookCountKey(owner),
-      UpdateExpression: 'SET #type = :type, schema_version = :version ADD webhooks :one',
-      ConditionExpression: 'attribute_not_exists(webhooks) OR webhooks < :most',
-      ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: {
-        ':type': 'webhook-count',
-        ':version': 1,
-        ':one': 1,
-        ':most': maxWebhooks,
-      },
+      ...writeChange({
+        set: { type: 'webhook-count', schema_version: 1 },
+        add: { webhooks: 1 },
+        when: ['(attribute_not_exists(webhooks) OR webhooks < :most)'],
+        values: { ':most': maxWebhooks },
+      }),
     },
     refuse: () => new TooManyWebhooksError(maxWebhooks),
   };

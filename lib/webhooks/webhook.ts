@@ -39,21 +39,16 @@ export function webhookToItem(webhook: Webhook) {
   };
 }
 
-export function webhookFromItem(stored: unknown): Webhook {
-  return storedWebhook.parse(stored);
-}
+export const webhookFromItem: (stored: unknown) => Webhook = storedWebhook.parse;
 
 export type NewWebhook = Pick<Webhook, 'owner' | 'url' | 'events' | 'description'>;
 
 export const maxWebhooks = 10;
 
 export function makeWebhook(wanted: NewWebhook, now: Date): Webhook {
-  return { ...wanted, id: randomUUID(), createdAt: now, secret: makeSecret() };
+  const secret = `${secretPrefix}${randomBytes(24).toString('base64')}`;
+  return { ...wanted, id: randomUUID(), createdAt: now, secret };
 }
 
 /** The prefix of a Standard Webhooks secret, which is followed by 24 random bytes. */
 export const secretPrefix = 'whsec_';
-
-function makeSecret(): string {
-  return `${secretPrefix}${randomBytes(24).toString('base64')}`;
-}

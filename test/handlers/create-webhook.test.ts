@@ -90,13 +90,15 @@ describe('POST /webhooks/', () => {
               Update: {
                 TableName: tableName,
                 Key: { PK: `USER#${user}`, SK: 'WEBHOOKS' },
-                UpdateExpression: 'SET #type = :type, schema_version = :version ADD webhooks :one',
+                UpdateExpression:
+                  'SET #type = :type, #schema_version = :schema_version ' +
+                  'ADD #webhooks :added_webhooks',
                 ConditionExpression: expect.any(String),
-                ExpressionAttributeNames: { '#type': 'type' },
+                ExpressionAttributeNames: expect.any(Object),
                 ExpressionAttributeValues: {
                   ':type': 'webhook-count',
-                  ':version': 1,
-                  ':one': 1,
+                  ':schema_version': 1,
+                  ':added_webhooks': 1,
                   ':most': 10,
                 },
               },

@@ -146,7 +146,7 @@ describe.each(systemSamples)(
         {
           Update: {
             Key: { SK: `JOB#${sample.hpc}#${sample.project}#${sample.jobId}` },
-            ExpressionAttributeValues: { ':deleted': 'DELETED', ':stage': sample.doneStage },
+            ExpressionAttributeValues: { ':stage': 'DELETED', ':seen_stage': sample.doneStage },
           },
         },
         { Update: { Key: { SK: `QUOTA#${sample.hpc}#${sample.project}` } } },

@@ -95,7 +95,9 @@ describe('the schedule remove-uploads', () => {
     const [transaction] = table.commandCalls(TransactWriteCommand);
     expect(transaction?.args[0].input.TransactItems).toMatchObject([
       { Delete: { Key: relay } },
-      { Update: { Key: { SK: 'RELAYS' }, ExpressionAttributeValues: { ':bytes': -5_000_000 } } },
+      {
+        Update: { Key: { SK: 'RELAYS' }, ExpressionAttributeValues: { ':added_size': -5_000_000 } },
+      },
     ]);
   });
 });

@@ -367,9 +367,9 @@ describe('PUT /admin/requests/{request_id}/…/', () => {
       put(openRequestsItem(5, []), ifSeen(4)),
     ]);
     expect(steps[2]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':time': 18_000,
-      ':space': 0,
-      ':new_valid_until': '2027-07-01T00:00:00.000Z',
+      ':added_time_granted': 18_000,
+      ':added_space_granted': 0,
+      ':valid_until': '2027-07-01T00:00:00.000Z',
     });
     expect(steps[3]?.Put?.Item).toMatchObject({
       type: 'ledger-line',
@@ -406,8 +406,8 @@ describe('PUT /admin/requests/{request_id}/…/', () => {
     store(`ASKED#${request}`, requestItem());
     await decideIt('approve', { reason });
     expect(transactions()[0]?.[2]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':time': 36_000,
-      ':space': 1000,
+      ':added_time_granted': 36_000,
+      ':added_space_granted': 1000,
     });
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Catalog } from '../catalog.ts';
-import type { CatalogEntry, ProjectEntry, SystemEntry } from '../catalog-schema.ts';
+import type { ProjectEntry, SystemEntry } from '../catalog-schema.ts';
 import type { HpcSystem, Project, WelcomeQuota } from '../hpc-system.ts';
 import { projectName, type SystemName, systemName } from '../identifiers.ts';
 import { readDraft } from './draft.ts';
@@ -53,7 +53,7 @@ export function parseCatalog(text: string, file: string): Catalog {
   if ('problems' in shape || problems.length > 0) {
     throw new InvalidCatalogError(writeLines(problems, json, file));
   }
-  return toCatalog(shape.entry);
+  return { systems: shape.entry.systems.map(toSystem) };
 }
 
 /** Sorts the problems by their line, whichever rule found them. */
@@ -77,10 +77,6 @@ function name(path: Path, { value }: JsonText): string {
 function writePath([first = '', ...rest]: Path): string {
   const tail = rest.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`));
   return `${first}${tail.join('')}`;
-}
-
-function toCatalog({ systems }: CatalogEntry): Catalog {
-  return { systems: systems.map(toSystem) };
 }
 
 function toSystem({ name, projects, welcomeQuota, ...entry }: SystemEntry): HpcSystem {

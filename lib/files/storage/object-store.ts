@@ -145,7 +145,17 @@ export function openObjectStore(
       expectStatus(await call('DELETE', key), 'DELETE', [200, 204, 404]);
     },
     addressToRead: (key, { expiresInSeconds, fileName }) =>
-      presign('GET', key, expiresInSeconds, {}, fileName === undefined ? {} : saveAs(fileName)),
+      presign(
+        'GET',
+        key,
+        expiresInSeconds,
+        {},
+        {
+          ...(fileName !== undefined && {
+            'response-content-disposition': createDisposition(fileName),
+          }),
+        },
+      ),
     addressToWrite: (key, { expiresInSeconds, bytes, once = false }) =>
       presign('PUT', key, expiresInSeconds, {
         ...(bytes !== undefined && { 'content-length': String(bytes) }),
@@ -157,10 +167,6 @@ export function openObjectStore(
 
 const payloadHash = 'x-amz-content-sha256';
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
-
-function saveAs(fileName: string): Fields {
-  return { 'response-content-disposition': createDisposition(fileName) };
-}
 
 /** Any other status is our own mistake, so the error shows it in the log. */
 function expectStatus(answer: StorageAnswer, method: Method, expected: readonly number[]): void {

@@ -8,7 +8,6 @@ export interface NsgSettings {
   readonly baseUrl: string;
   /** username, password and appkey of the application's registrant. */
   readonly credentials: CredentialStore;
-  /** What NSG is told about the end users. */
   readonly endUsers: {
     /** With the user it makes the email address, which NSG wants to be unique. */
     readonly emailDomain: string;

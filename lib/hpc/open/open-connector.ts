@@ -14,7 +14,6 @@ import { addFault, type SystemFault } from './system-faults.ts';
 // By their whole names, under which bundles hold something else.
 
 export interface ConnectorOptions {
-  /** How long one hour of a job takes on a simulator. */
   readonly simulatedHourSeconds: number;
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   readonly openCredentials: OpenCredentials;

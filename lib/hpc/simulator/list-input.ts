@@ -1,4 +1,3 @@
-import type { Entry } from 'yauzl';
 import type { ByteStream } from '#lib/byte-streams/byte-stream.ts';
 
 export interface InputListing {
@@ -33,7 +32,8 @@ export async function listInput(input: ByteStream): Promise<InputListing | undef
       nameBytes += Buffer.byteLength(entry.fileName);
       if (files.length === maxFiles || nameBytes > maxNameBytes) break;
       seen += 1;
-      if (!isFolder(entry)) files.push({ name: entry.fileName, bytes: entry.uncompressedSize });
+      const { fileName: name, uncompressedSize: bytes } = entry;
+      if (!name.endsWith('/')) files.push({ name, bytes });
     }
     return { files, more: archive.entryCount - seen };
   } catch {
@@ -50,8 +50,4 @@ async function keepEnd(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
     while (size - (kept[0]?.byteLength ?? 0) >= keptBytes) size -= kept.shift()?.byteLength ?? 0;
   }
   return Buffer.concat(kept, size);
-}
-
-function isFolder({ fileName }: Entry): boolean {
-  return fileName.endsWith('/');
 }

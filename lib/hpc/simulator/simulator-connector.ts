@@ -22,7 +22,6 @@ import { cancelJob, hasJob, putJob, putOrder, readJobs, readWholeJob } from './s
 import { type OutputFile, type SimulatedOrder, writeOutput } from './write-output.ts';
 
 export interface SimulatorOptions {
-  /** How long one hour of a job takes. */
   readonly hourSeconds: number;
   readonly now?: () => Date;
 }

@@ -54,7 +54,6 @@ export const JobFile = v.strictObject({
 /** Whether somebody follows the running job. If so, it sends its output. */
 export const Followed = v.strictObject({ followed: v.boolean() });
 
-/** The address that accepts the zip. */
 export const Upload = v.strictObject({
   upload_id: v.string(),
   filename: v.string(),

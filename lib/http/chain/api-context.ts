@@ -14,7 +14,6 @@ export interface Caller {
 export type ApiContext = Context & {
   caller?: Caller;
   matched?: MatchedPath;
-  /** Runs the matched operation on the parsed request. */
   answer?: () => Promise<ApiResponse>;
 };
 

@@ -42,7 +42,8 @@ export function limitCallers({
     // Kept before the await: on a laptop the next call arrives in the meantime.
     callers.keep(user, tell(tally));
     try {
-      const all = await counter({ user, endpoint, minute: minuteOf(tally) }, tally.untold);
+      const minute = new Date(tally.minute * minuteMs);
+      const all = await counter({ user, endpoint, minute }, tally.untold);
       const current = callers.recall(user);
       if (current?.minute === tally.minute) callers.keep(user, hear(current, all, limit));
     } catch (error) {
@@ -130,8 +131,4 @@ function hear(tally: CallTally, all: number, { rate }: CallLimit): CallTally {
   const others = Math.max(tally.others, all - tally.told);
   const paidUntil = tally.paidUntil + ((others - tally.others) * 1000) / rate;
   return { ...tally, others, paidUntil };
-}
-
-function minuteOf({ minute }: CallTally): Date {
-  return new Date(minute * minuteMs);
 }

@@ -1,6 +1,5 @@
 import type { Reading } from './reading.ts';
 
-/** A row before its fields are parsed. */
 export type RawRow = { readonly line: number } & Reading<object>;
 
 export function wrongRow(

@@ -7,6 +7,7 @@ import {
   type RequestId,
   type UserId,
 } from '#lib/catalog/identifiers.ts';
+import { PagingEnvironment, readEnvironment } from '#lib/config.ts';
 import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
 import type { QuotaList, QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
@@ -24,14 +25,17 @@ export interface ListCursors<List, Position> {
   verify(list: List, cursor: string | undefined): Position | undefined;
 }
 
-/** Writes and reads the cursors of one kind of list. */
 export interface CursorForm<List, Position> {
   /** Returns what distinguishes one list from another: its kind, path and filters. */
   marksOf(list: List): readonly unknown[];
   /** Writes the position in letters, digits, `_` and `-`. It is not secret. */
   write(position: Position): string;
-  /** Reads a position from a cursor that was verified. */
   read(text: string): Position;
+}
+
+/** Opens the cursors of a list, signed with the secret of this deployment. */
+export function openCursors<List, Position>(form: CursorForm<List, Position>) {
+  return createCursors(readEnvironment(PagingEnvironment).CURSOR_SECRET, form);
 }
 
 export function createCursors<List, Position>(

@@ -53,7 +53,7 @@ function createCounter(): (text: string, before: readonly string[]) => boolean {
     bytes += isExact ? carriedBytes(text) : mostCarriedBytes(text);
     if (!isExact && bytes > maxBodyBytes) {
       isExact = true;
-      bytes = sumCarriedBytes([...before, text]);
+      bytes = [...before, text].reduce((sum, each) => sum + carriedBytes(each), 0);
     }
     return bytes <= maxBodyBytes;
   };
@@ -62,10 +62,6 @@ function createCounter(): (text: string, before: readonly string[]) => boolean {
 /** Assumes that every byte is escaped. Counting exactly costs more and matters only for large pages. */
 function mostCarriedBytes(text: string): number {
   return 2 * Buffer.byteLength(text) + 1;
-}
-
-function sumCarriedBytes(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + carriedBytes(text), 0);
 }
 
 /** Counts quotes and backslashes twice, because Lambda escapes the body once more. */

@@ -1,13 +1,8 @@
+import type { HandOverSettings } from '#lib/config.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { createPasses, type PassPurpose } from '#lib/jobs/passes/passes.ts';
 import type { JobAddresses } from '#lib/jobs/run/sweep/sweep.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-
-export interface AddressSettings {
-  /** The address of the service for HPC systems, without a trailing slash. */
-  readonly PUBLIC_URL: string;
-  readonly PASS_SECRET: string;
-}
 
 /** Longer than any queue. A pass ends with its job; this limits it if the end was never seen. */
 const passSeconds = 180 * 24 * 3600;
@@ -19,7 +14,7 @@ const passSeconds = 180 * 24 * 3600;
 export function createJobAddresses({
   PUBLIC_URL,
   PASS_SECRET,
-}: AddressSettings): (job: Job, at: Date) => JobAddresses {
+}: HandOverSettings): (job: Job, at: Date) => JobAddresses {
   const passes = createPasses(PASS_SECRET);
   return (job, at) => {
     const { jobId } = job;

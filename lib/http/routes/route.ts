@@ -20,7 +20,6 @@ export interface Endpoint {
   readonly access: Access;
 }
 
-/** An endpoint with what it needs to run. */
 export interface Route extends Endpoint {
   /** The file under functions/ that serves it, without its extension. */
   readonly file: string;
@@ -170,16 +169,15 @@ export function compilePath(path: string): CompiledPath {
   const known = compiled.get(path);
   if (known) return known;
   const made = {
-    parts: splitPath(path.replaceAll(/[[\]]/g, '')).map(readPart),
+    parts: splitPath(path.replaceAll(/[[\]]/g, '')).map((text) => ({
+      text,
+      name: /^\{(\w+)\}$/.exec(text)?.[1],
+    })),
     lengths: new Set(listLengths(path)),
     requiredNames: [...requiredPart(path).matchAll(/(?<=\{)\w+(?=\})/g)].map(([name]) => name),
   };
   compiled.set(path, made);
   return made;
-}
-
-function readPart(text: string): Part {
-  return { text, name: /^\{(\w+)\}$/.exec(text)?.[1] };
 }
 
 /** `[{hpc}/{project_name}/]` adds two segments at once. */

@@ -47,15 +47,11 @@ export async function deleteJob(
   const job = await findJob(table, account, jobId);
   if (only === 'delete' && !job.terminal) return job;
   if (only === 'cancel' && job.terminal && !isDiscarded(job)) return job;
-  if (only === 'delete' && isCancelled(job) && !job.awaitsSettlement) {
+  if (only === 'delete' && job.stage === ownStages.canceled && !job.awaitsSettlement) {
     await writeIfFirst(table, [markDeleted(job)]);
     return findJob(table, account, jobId);
   }
   return discard(table, job, now);
-}
-
-function isCancelled({ stage }: Job): boolean {
-  return stage === ownStages.canceled;
 }
 
 /** Cancels or deletes anybody's job for an administrator, and records it in the audit. */

@@ -7,8 +7,9 @@ import { writeChange } from '#lib/table/change.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
+import { laterOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
-import { type HandOver, laterOf, shorten, storedLife } from './job-life.ts';
+import { type HandOver, shorten, storedLife } from './job-life.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
 
 export interface JobEnd {

@@ -20,6 +20,7 @@ import {
   StoredSystemName,
   StoredUserId,
 } from '#lib/table/stored-names.ts';
+import { laterOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
 
 /**
@@ -113,9 +114,7 @@ export function newLifeToItem(job: Job, login?: string) {
   };
 }
 
-export function lifeFromItem(stored: unknown): JobLife {
-  return storedLife.parse(stored);
-}
+export const lifeFromItem: (stored: unknown) => JobLife = storedLife.parse;
 
 /**
  * Adds a stage, but not twice if a check is repeated after a crash. A stage is never earlier than
@@ -125,10 +124,6 @@ export function enterStage(life: JobLife, stage: string, at: Date): readonly Sta
   const last = life.stages.at(-1);
   if (last?.stage === stage) return life.stages;
   return [...life.stages, { stage, at: laterOf(at, last?.at ?? at) }];
-}
-
-export function laterOf(one: Date, other: Date): Date {
-  return one < other ? other : one;
 }
 
 /** The reason recorded for a hand-over whose result never arrived. */

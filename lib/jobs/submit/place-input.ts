@@ -10,7 +10,6 @@ import { inspectStoredZip } from '#lib/zips/inspect-zip.ts';
 import type { StoredZip } from '../job-request.ts';
 import type { Submission } from './submission.ts';
 
-/** The input of a job that is about to be accepted. */
 export interface PlacedInput {
   readonly zip: StoredZip;
   /** Steps for the transaction that accepts the job. */

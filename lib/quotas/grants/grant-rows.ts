@@ -17,7 +17,6 @@ export interface GrantRow extends GrantOrder {
   readonly name: RowName | undefined;
 }
 
-/** The result of a row, or of its dry run. */
 export interface RowResult {
   readonly kind: 'granted' | 'corrected' | 'unchanged';
   /** Values before and after, if anything changed. */

@@ -132,7 +132,6 @@ async function tryDelivery(
 const pauses = [5, 30, 120, 600, 1800, 3600, 7200] as const;
 const lastPause = 7200;
 
-/** Deliveries are given up after a day. */
 const giveUpMs = 24 * 60 * 60 * 1000;
 
 /** Lengthens pauses by up to this share, so deliveries that failed together spread out. */
@@ -160,7 +159,6 @@ function isPrompt({ state }: DeliveryUpdate, { ms }: Pick<DeliveryTry, 'ms'>): b
   return state === 'delivered' && ms <= shareMs;
 }
 
-/** Returns when the next try is due after this many. */
 export function planNextTry(tryCount: number, now: Date, random: () => number): Date {
   const pause = pauses[tryCount - 1] ?? lastPause;
   return new Date(now.getTime() + Math.round(pause * 1000 * (1 + random() * jitter)));

@@ -33,7 +33,6 @@ const storedDelivery = defineItem('delivery', {
   /** The latest tries, oldest first. */
   tries: list('tries', {
     at: moment('at'),
-    /** The status of the response, if there was one. */
     status: optional(number('status')),
     /** Why the try was not a success, in words. */
     reason: optional(text('reason')),

@@ -62,7 +62,7 @@ describe('the schedule deliver-webhooks', () => {
   });
 
   it.each([
-    { answer: { status: 200 }, change: 'REMOVE failing_since' },
+    { answer: { status: 200 }, change: 'REMOVE #failing_since' },
     { answer: { status: 500 }, change: undefined },
   ])('notes of a receiver that failed before only that it is back', async ({ answer, change }) => {
     const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };

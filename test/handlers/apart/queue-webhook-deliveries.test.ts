@@ -111,9 +111,9 @@ describe('the listener queue-deliveries', () => {
         'UpdateCommand',
         {
           Key: { PK: webhookItem.PK, SK: webhookItem.SK },
-          UpdateExpression: 'SET failing_since = :at',
+          UpdateExpression: 'SET #failing_since = :failing_since',
           ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeValues: { ':at': now.toISOString() },
+          ExpressionAttributeValues: { ':failing_since': now.toISOString() },
         },
       ],
     ]);

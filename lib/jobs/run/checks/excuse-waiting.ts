@@ -1,6 +1,7 @@
 import { longestRetrySeconds } from '#lib/hpc/connector.ts';
 import type { Absence } from '#lib/presence/presence.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
+import { earlierOf, laterOf } from '#lib/time/order.ts';
 import type { CommandTimes } from '../../life/job-life.ts';
 
 /** The run of an ended job as its system counts it, and what the job told about its command. */
@@ -38,17 +39,17 @@ function extend(absences: readonly Absence[]): Absence[] {
   return absences.map(({ from, until }, at) => {
     const next = absences[at + 1]?.from;
     const back = addSeconds(until, longestRetrySeconds);
-    return { from, until: next ? earliest(back, latest(until, next)) : back };
+    return { from, until: next ? earlierOf(back, laterOf(until, next)) : back };
   });
 }
 
 function listToldWaits(run: CountedRun, command: CommandTimes): Absence[] {
-  const { endedAt } = run;
-  const startedAt = startOf(run);
-  const commandEnd = latest(startedAt, command.endedAt);
+  const { endedAt, seconds } = run;
+  const startedAt = addSeconds(endedAt, -seconds);
+  const commandEnd = laterOf(startedAt, command.endedAt);
   const commandStart = addSeconds(startedAt, command.secondsBefore);
   return [
-    { from: startedAt, until: earliest(commandStart, commandEnd) },
+    { from: startedAt, until: earlierOf(commandStart, commandEnd) },
     { from: commandEnd, until: endedAt },
   ];
 }
@@ -66,20 +67,8 @@ function listVain(run: CountedRun, absences: readonly Absence[]): Absence[] {
   return isVain ? [{ from: firstTry, until: endedAt }] : [];
 }
 
-function startOf({ endedAt, seconds }: CountedRun): Date {
-  return addSeconds(endedAt, -seconds);
-}
-
 function overlapSeconds(one: Absence, other: Absence): number {
-  const from = latest(one.from, other.from).getTime();
-  const until = earliest(one.until, other.until).getTime();
+  const from = laterOf(one.from, other.from).getTime();
+  const until = earlierOf(one.until, other.until).getTime();
   return Math.max(0, until - from) / 1000;
-}
-
-function latest(one: Date, other: Date): Date {
-  return one > other ? one : other;
-}
-
-function earliest(one: Date, other: Date): Date {
-  return one < other ? one : other;
 }

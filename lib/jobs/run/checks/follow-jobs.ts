@@ -154,23 +154,13 @@ async function applyUnknown(sweep: Sweep, taken: ActiveJob): Promise<void> {
   });
 }
 
-async function applyEnd(
-  sweep: Sweep,
-  taken: ActiveJob,
-  observation: Extract<Observation, { state: 'ended' }>,
-): Promise<void> {
+async function applyEnd(sweep: Sweep, taken: ActiveJob, observation: Ended): Promise<void> {
   const { endedAt = sweep.now() } = observation;
   return finish(sweep, taken, { ...observation, endedAt });
 }
 
-interface Ending {
-  readonly stage: string;
-  readonly failed: boolean;
-  readonly endedAt: Date;
-  readonly reason?: string | undefined;
-  readonly usedSeconds?: number | undefined;
-  readonly patienceSeconds?: number | undefined;
-}
+type Ended = Extract<Observation, { state: 'ended' }>;
+type Ending = Omit<Ended, 'state' | 'endedAt'> & { readonly endedAt: Date };
 
 /**
  * Counts the time to charge: the system's if it reports one, or else the time since the job was
@@ -180,11 +170,7 @@ interface Ending {
 export async function countRun(
   table: Table,
   { runningSince, commandTimes }: JobLife,
-  {
-    endedAt,
-    usedSeconds,
-    patienceSeconds,
-  }: Pick<Ending, 'endedAt' | 'usedSeconds' | 'patienceSeconds'>,
+  { endedAt, usedSeconds, patienceSeconds }: Ending,
   now: Date,
 ): Promise<Pick<JobEnd, 'ranSeconds' | 'excusedSeconds' | 'byClock'>> {
   const seenSeconds = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;

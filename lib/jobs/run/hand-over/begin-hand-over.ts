@@ -18,7 +18,6 @@ import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
  */
 const cutOffsToFail = 3;
 
-/** True if the job was cut off too often to be handed over again. */
 export function isHopeless(life: JobLife): boolean {
   return countCutOffs(life) >= cutOffsToFail;
 }
