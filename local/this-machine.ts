@@ -49,9 +49,9 @@ export async function openMachine(options: MachineOptions): Promise<OpenedMachin
   const facts: MachineFacts = {
     directory,
     hidden: [resolve(stateDirectory), ...(isKept ? [resolve(dataDirectory)] : [directory])],
-    cores: availableParallelism(),
+    cores: Math.max(...systems.map(({ cores }) => cores)),
     memoryBytes: Math.min(totalmem(), process.constrainedMemory() || totalmem()),
-    systemCores: new Map(systems.flatMap(({ name, cores }) => (cores ? [[name, cores]] : []))),
+    systemCores: new Map(systems.map(({ name, cores }) => [name, cores])),
     limits: await detectLimits(),
     path,
   };
@@ -82,7 +82,8 @@ export function offerThisMachine(facts: MachineFacts): void {
 
 interface MachineSystem {
   readonly name: string;
-  readonly cores: number | undefined;
+  /** May be more than there are, for jobs that mostly wait. */
+  readonly cores: number;
   readonly isSandboxed: boolean;
   readonly isMapped: boolean;
 }
@@ -90,7 +91,7 @@ interface MachineSystem {
 function readSettings(system: HpcSystem): MachineSystem[] {
   const { name, connector } = system;
   if (connector.kind !== 'machine') return [];
-  const { cores, sandbox } = connector;
+  const { cores = availableParallelism(), sandbox } = connector;
   return [{ name, cores, isSandboxed: sandbox !== undefined, isMapped: runsAsOwner(system) }];
 }
 

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type Edition, end, type Home, openHome } from '../fixtures/edition.ts';
+import { type Edition, end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
 import { Researcher } from '../slurm/researcher.ts';
 
@@ -165,6 +165,49 @@ async function compareCharges(
   }
   return used;
 }
+
+it('ten jobs that run at once outlive a service that is away for 20 seconds', async () => {
+  const home = openHome();
+  const catalog = JSON.parse(
+    readFileSync(join(projectRoot, 'lib/catalog/this-machine.json'), 'utf8'),
+  );
+  catalog.systems[0].connector.cores = 10;
+  const CATALOG = join(home.path, 'catalog.json');
+  writeFileSync(CATALOG, JSON.stringify(catalog));
+  let edition = await home.start({ CATALOG });
+  const marks = join(home.path, 'marks');
+  const submitted = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      signIn(edition).submit(`echo ${at} >> ${marks}; sleep ${10 + 2 * at}; exit ${at}`),
+    ),
+  );
+  const partsOf = (name: string) =>
+    submitted.map(({ body }) => readPart(home, body.job_id, name)).filter(Boolean);
+  await pollUntil(
+    'all ten run',
+    60,
+    async () => partsOf('started.json').length === 10 || undefined,
+  );
+  expect(partsOf('exit.json')).toEqual([]);
+  await end(edition.child, 'SIGKILL');
+  await delay(20_000);
+  edition = await home.start({ CATALOG });
+  const ada = signIn(edition);
+  for (const [at, { path, body }] of submitted.entries()) {
+    const ended = await pollUntil(`${path} ends`, patienceSeconds, async () => {
+      const job = await ada.read<JobBody>(path);
+      return job.terminal_stage ? job : undefined;
+    });
+    const exit = readPart(home, body.job_id, 'exit.json');
+    const story = JSON.stringify({ ended, exit });
+    expect(ended.failed, story).toBe(at > 0);
+    expect(exit, story).toMatchObject({ cause: 'ended', code: at });
+    expect(exit.seconds, story).toBeGreaterThan(10 + 2 * at - 0.1);
+    expect(exit.seconds, story).toBeLessThan(10 + 2 * at + 5);
+  }
+  expect(readFileSync(marks, 'utf8').trim().split('\n')).toHaveLength(10);
+  await end(edition.child, 'SIGTERM');
+}, 600_000);
 
 it.each(Array.from({ length: histories }, (_, at) => firstSeed + at))(
   'jobs on this machine survive kills of the service and of shepherds: SEED=%i',
