@@ -129,6 +129,8 @@ export default defineConfig({
       ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
       // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
+      // Jobs as processes of this machine, which mostly wait: `npm run test:machine`.
+      ...(process.env.MACHINE === '1' ? [suite('machine')] : []),
       // One machine for a group, behind Debian's nginx: `npm run test:workstation`.
       ...(process.env.WORKSTATION === '1' ? [suite('workstation', [], inBrowser)] : []),
       // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
