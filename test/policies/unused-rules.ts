@@ -31,6 +31,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/jobs/read/find-owner.ts': ['read-jobs'],
   // It is told which jobs are due.
   'lib/jobs/run/sweep/due-jobs.ts': ['hand-over-jobs', 'dispatch-jobs'],
+  // Only a project that is opened takes a number.
+  'lib/projects/open-project.ts': ['close-project'],
   // They look one request up, and list none.
   'lib/requests/list-requests.ts': ['decide-request'],
   'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
