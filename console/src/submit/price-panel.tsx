@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
+import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Estimate, Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
@@ -56,7 +57,8 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
             returned when the job ends.
           </p>
           <p class="quiet">
-            {estimate.living_jobs} of {estimate.max_living_jobs} active jobs, including this one.
+            {writeNumber(estimate.living_jobs)} of {writeNumber(estimate.max_living_jobs)} active
+            jobs, including this one.
           </p>
         </>
       )}
