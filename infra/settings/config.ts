@@ -37,6 +37,8 @@ export interface DeployConfig {
   /** Stream of a restored table, which replaces the table of the stack. */
   readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
+  /** Present in production if an address is known, unless the operator leaves it out. */
+  readonly budget: Budget | undefined;
   /** How new versions of the functions go live. */
   readonly release: Release;
   /** Requests per second and burst that each route accepts before it answers 429. */
@@ -46,9 +48,17 @@ export interface DeployConfig {
   readonly reservedConcurrency: ReservedConcurrency;
   /** Network of the functions that call out. Without it, they run outside of any VPC. */
   readonly network: Network | undefined;
+  /** Whether one statement of a role covers all writes of its function (docs/decisions/0047). */
+  readonly uniteStatements: boolean;
   readonly logDays: RetentionDays;
   /** Table endpoint for functions in a container, only for `sam local`. */
   readonly dynamoDbEndpoint: string | undefined;
+}
+
+/** A monthly sum in US dollars, and who hears when it is reached. */
+export interface Budget {
+  readonly dollars: number;
+  readonly email: string;
 }
 
 /** 'gradual' shifts some traffic first and rolls back on errors. */
@@ -113,6 +123,8 @@ const ContextSchema = v.partial(
       'must be the ARN of the stream of a table',
     ),
     alarmEmail: v.pipe(text, v.email('must be an e-mail address')),
+    monthlyBudget: wholeNumber(0, 1_000_000),
+    budgetEmail: v.pipe(text, v.email('must be an e-mail address')),
     release: v.picklist(['gradual', 'at-once'], 'must be gradual or at-once'),
     throttleRate: wholeNumber(1, 10_000),
     throttleBurst: wholeNumber(1, 5_000),
@@ -120,6 +132,7 @@ const ContextSchema = v.partial(
     callerBurst: wholeNumber(1, 100_000),
     reservedConcurrency: ReservedConcurrencySetting,
     ...networkEntries,
+    uniteStatements: trueOrFalse(),
     logDays: retentionDays,
     jwks: text,
     dynamoDbEndpoint: v.pipe(text, v.url('must be an address')),
@@ -231,6 +244,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     console,
     tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
+    budget: toBudget(context, production),
     release: context.release ?? (production ? 'gradual' : 'at-once'),
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
     callers: {
@@ -240,8 +254,18 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     reservedConcurrency: context.reservedConcurrency ?? new Map(),
     network: toNetwork(context),
     dynamoDbEndpoint: context.dynamoDbEndpoint,
+    uniteStatements: String(context.uniteStatements) === 'true',
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
+}
+
+/** Above the cost of 100,000 jobs a month (docs/costs.md). */
+const usualBudget = 100;
+
+function toBudget(context: Context, production: boolean): Budget | undefined {
+  const dollars = context.monthlyBudget ?? (production ? usualBudget : 0);
+  const email = context.budgetEmail ?? context.alarmEmail;
+  return dollars > 0 && email !== undefined ? { dollars, email } : undefined;
 }
 
 function toConsole(context: Context): ConsoleSettings | undefined {

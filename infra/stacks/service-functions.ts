@@ -10,6 +10,7 @@ import {
   type Declaration,
   letCountCalls,
   letNameCallers,
+  uniteWrites,
 } from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
@@ -51,7 +52,8 @@ export class ServiceFunctions {
   make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
     const { catalog, identity, service, logDays, production, dynamoDbEndpoint } = this.#config;
     const userIds = identity?.USER_IDS ?? 'numeric';
-    const declaration = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
+    const counted = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
+    const declaration = this.#config.uniteStatements ? uniteWrites(counted) : counted;
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
       catalog,

@@ -43,6 +43,7 @@ describe('a context', () => {
       callers: {},
       reservedConcurrency: new Map(),
       network: undefined,
+      uniteStatements: false,
       logDays: 30,
     });
   });
@@ -62,6 +63,8 @@ describe('a context', () => {
       domainName: 'jobs.example.org',
       certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       alarmEmail: 'ops@example.org',
+      monthlyBudget: '250',
+      budgetEmail: 'finance@example.org',
       release: 'at-once',
       throttleRate: '20',
       throttleBurst: '40',
@@ -72,6 +75,7 @@ describe('a context', () => {
       subnetIds: 'subnet-0a1b2c3d, subnet-0a1b2c3e',
       securityGroupIds: 'sg-0a1b2c3d',
       routeTableIds: 'rtb-0a1b2c3d',
+      uniteStatements: 'true',
       logDays: '365',
     };
     expect(read(context)).toEqual({
@@ -94,6 +98,7 @@ describe('a context', () => {
         certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       },
       alarmEmail: 'ops@example.org',
+      budget: { dollars: 250, email: 'finance@example.org' },
       release: 'at-once',
       throttle: { rate: 20, burst: 40 },
       callers: { CALLER_RATE: '3', CALLER_BURST: '30' },
@@ -107,6 +112,7 @@ describe('a context', () => {
         securityGroupIds: ['sg-0a1b2c3d'],
         routeTableIds: ['rtb-0a1b2c3d'],
       },
+      uniteStatements: true,
       logDays: 365,
     });
   });

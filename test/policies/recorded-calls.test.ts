@@ -8,7 +8,7 @@ import {
 import { covers } from '../infra/policies/covers.ts';
 import { findDeployed } from '../infra/policies/deployed.ts';
 import { areAllowed } from '../infra/policies/is-allowed.ts';
-import { requestsOf } from '../infra/policies/requests-of.ts';
+import { type KeysReading, requestsOf } from '../infra/policies/requests-of.ts';
 import { roleStatements } from '../infra/policies/role-statements.ts';
 import {
   type Context,
@@ -40,11 +40,14 @@ const variants: Readonly<Record<string, Context>> = {
 };
 
 /** Whether the role of a function allows a call, in the templates of a variant. */
-function openRoles(context: Context): (name: string, call: ServiceCall) => boolean {
+function openRoles(
+  context: Context,
+  reading: KeysReading = 'per action',
+): (name: string, call: ServiceCall) => boolean {
   const templates = synthesize(context);
   const deployed = findDeployed(templates);
   const roles = new Map(allFunctions.map(({ name }) => [name, roleStatements(templates, name)]));
-  return (name, call) => areAllowed(roles.get(name) ?? [], requestsOf(call, deployed));
+  return (name, call) => areAllowed(roles.get(name) ?? [], requestsOf(call, deployed, reading));
 }
 
 const allowedIn = new Map(
@@ -72,6 +75,35 @@ describe.each([...allowedIn])('the roles of %s', (variant, isAllowed) => {
     expect(judged.filter(({ declares, allowed }) => declares !== allowed)).toEqual([]);
     refused.set(variant, judged.filter(({ allowed }) => !allowed).length);
     expect(refused.get(variant)).toBeGreaterThan(judged.length / 2);
+  });
+});
+
+const deniedWhole = new Map<string, string[]>();
+
+describe('if DynamoDB names the keys of a whole transaction for each of its actions', () => {
+  const united = Object.entries(variants).map(([variant, context]): [string, Context] => [
+    variant,
+    { ...context, uniteStatements: 'true' },
+  ]);
+
+  const listDenied = (context: Context) => {
+    const isAllowed = openRoles(context, 'whole transaction');
+    const denied = calls.filter(({ by, call }) => !isAllowed(by, call));
+    return [...new Set(denied.map(({ by }) => by))].sort();
+  };
+
+  it.each(Object.entries(variants))('the roles of %s deny some functions', (variant, context) => {
+    deniedWhole.set(variant, listDenied(context));
+    expect(deniedWhole.get(variant)).toContain('submit-job');
+  });
+
+  it.each(united)('the united statements of %s deny none', (_, context) => {
+    expect(listDenied(context)).toEqual([]);
+  });
+
+  it.each(united)('the united statements of %s deny none if it is per action', (_, context) => {
+    const isAllowed = openRoles(context);
+    expect(calls.filter(({ by, call }) => !isAllowed(by, call))).toEqual([]);
   });
 });
 
@@ -122,6 +154,10 @@ afterAll(() => {
     [
       `${calls.length} distinct calls of ${callers.size} functions evaluated, and ${ofRules.length} of rules and stores.`,
       `Pairs of a function and a call of another that were refused: ${pairs}.`,
+      ...[...deniedWhole].map(
+        ([variant, names]) =>
+          `Denied in ${variant} if keys are those of the whole transaction: ${names.length} functions (${names.join(', ')}); with uniteStatements none.`,
+      ),
       `No call was recorded of: ${silent.join(', ') || 'none'}.`,
     ].join('\n'),
   );

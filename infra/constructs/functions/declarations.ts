@@ -5,7 +5,7 @@ import type { StreamReader } from '#functions/streams.ts';
 import { timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import type { Route } from '#lib/http/routes/route.ts';
-import { type Grant, listGrants } from '#lib/table/table-use.ts';
+import { type Grant, listGrants, type TableAction } from '#lib/table/table-use.ts';
 import { countingGrants, namingGrants } from '#lib/users/table-grants.ts';
 
 /** The part of a function's declaration that decides its environment and role. */
@@ -99,6 +99,31 @@ export function letCountCalls(declaration: Declaration): Declaration {
   return identity && tableUses.length > 0
     ? { ...declaration, tableUses: [...tableUses, ...countingGrants] }
     : declaration;
+}
+
+const writes: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
+
+/**
+ * Unites all writes of a function into one grant, on all partitions that any of them may touch. This
+ * allows more than the function declares. Reads stay as they are, because a transaction does not mix
+ * them with writes.
+ */
+export function uniteWrites(declaration: Declaration): Declaration {
+  const { tableUses } = declaration;
+  const writing = selectActions(tableUses, (action) => writes.includes(action));
+  if (writing.length < 2) return declaration;
+  const united = {
+    actions: writes.filter((action) => writing.some(({ actions }) => actions.includes(action))),
+    partitions: [...new Set(writing.flatMap(({ partitions }) => partitions))],
+  };
+  const reading = selectActions(tableUses, (action) => !writes.includes(action));
+  return { ...declaration, tableUses: [...reading, united] };
+}
+
+function selectActions(uses: readonly Grant[], accept: (action: TableAction) => boolean): Grant[] {
+  return uses
+    .map(({ actions, partitions }) => ({ actions: actions.filter(accept), partitions }))
+    .filter(({ actions }) => actions.length > 0);
 }
 
 /** Drops grants that another grant covers. Of two equal grants, the first stays. */

@@ -3,11 +3,24 @@ import type { Deployed } from './deployed.ts';
 import { account, region } from './fill-in.ts';
 import type { AuthorizationRequest } from './is-allowed.ts';
 
+/**
+ * Which keys DynamoDB names to IAM for one action of a transaction: those of that action, or those
+ * of the whole transaction. AWS does not document it (docs/decisions/0047).
+ */
+export type KeysReading = 'per action' | 'whole transaction';
+
 /** All that IAM is asked when the service makes a call: each must be allowed. */
-export function requestsOf(call: ServiceCall, deployed: Deployed): AuthorizationRequest[] {
+export function requestsOf(
+  call: ServiceCall,
+  deployed: Deployed,
+  reading: KeysReading = 'per action',
+): AuthorizationRequest[] {
   switch (call.to) {
     case 'table':
-      return [...call.uses.map((use) => askForItems(use, deployed)), askForTableKey(deployed)];
+      return [
+        ...readUses(call.uses, reading).map((use) => askForItems(use, deployed)),
+        askForTableKey(deployed),
+      ];
     case 'inputs':
     case 'results':
       return askForObject(call.method, deployed[call.to], deployed);
@@ -19,6 +32,12 @@ export function requestsOf(call: ServiceCall, deployed: Deployed): Authorization
         askForKey('Decrypt', 'secretsmanager', { SecretARN: resource }, deployed),
       ]);
   }
+}
+
+function readUses(uses: readonly ItemUse[], reading: KeysReading): readonly ItemUse[] {
+  if (reading === 'per action') return uses;
+  const partitions = [...new Set(uses.flatMap((use) => use.partitions))];
+  return uses.map((use) => ({ ...use, partitions }));
 }
 
 function askForItems(
