@@ -3,7 +3,7 @@ import { routeNames, routes } from '#functions/routes.ts';
 import { routeThrottles } from '#infra/settings/limits.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { render } from './render.ts';
-import { findAll, synthesize, withConsole, withDomain } from './synthesize.ts';
+import { findAll, production, synthesize, withConsole, withDomain } from './synthesize.ts';
 
 const templates = synthesize();
 const { service } = templates;
@@ -56,6 +56,22 @@ describe('the routes of the gateway', () => {
         PayloadFormatVersion: '2.0',
       });
     }
+  });
+
+  it.each([
+    ['dev', {}],
+    ['prod', production],
+  ])('are created at most twenty at a time in %s, and none waits for itself', (_, context) => {
+    const found = new Map(findAll(synthesize(context).service, 'AWS::ApiGatewayV2::Route'));
+    const levelOf = (id: string, waiting: readonly string[] = []): number => {
+      expect(waiting).not.toContain(id);
+      const before = (found.get(id)?.DependsOn ?? []).filter((other) => found.has(other));
+      return Math.max(0, ...before.map((other) => 1 + levelOf(other, [...waiting, id])));
+    };
+    const levels = Map.groupBy(found.keys(), (id) => levelOf(id));
+    expect(found.size).toBeGreaterThan(90);
+    expect(Math.max(...[...levels.values()].map(({ length }) => length))).toBe(20);
+    expect(levels.size).toBe(Math.ceil(found.size / 20));
   });
 
   /** The name of the function that a route key leads to. */

@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnRoute,
   CfnStage,
   CorsHttpMethod,
   type CorsPreflightOptions,
@@ -80,6 +81,7 @@ export class HttpGateway extends Construct {
         ? new ReleasesStack(this, 'Releases', { api, service })
         : undefined;
     const routes = endpoints.flatMap((endpoint) => this.#addRoutes(api, endpoint));
+    chainInGroups(routes);
     this.accessLog = new LogGroup(new Construct(this, 'Access'), 'Log', {
       retention: config.logDays,
       removalPolicy: keepData(config.production),
@@ -134,6 +136,26 @@ export class HttpGateway extends Construct {
       });
       return route;
     });
+  }
+}
+
+/** The most routes that CloudFormation creates at the same time. */
+const routesAtOnce = 20;
+
+/**
+ * Lets each route of a group of twenty wait for one of the group before. Otherwise CloudFormation creates all of them at
+ * once, and API Gateway, which accepts few such calls a second in an account, may throttle a first
+ * deployment until it fails. Only the route itself waits, not its integration or permission, which
+ * other routes share.
+ */
+function chainInGroups(routes: readonly HttpRoute[]): void {
+  const resources = routes.map(({ node }) => {
+    if (!(node.defaultChild instanceof CfnRoute)) throw new Error('The route is not a CfnRoute.');
+    return node.defaultChild;
+  });
+  for (const [index, route] of resources.entries()) {
+    const before = resources[index - routesAtOnce];
+    if (before) route.addResourceDependency(before);
   }
 }
 
