@@ -3,6 +3,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from '../constructs/monitoring/alarm-topic.ts';
+import { MonthlyBudget } from '../constructs/monitoring/monthly-budget.ts';
 import { saveQueries } from '../constructs/monitoring/saved-queries.ts';
 import { makeAlarms, type Watched } from '../constructs/monitoring/service-alarms.ts';
 import { ServiceDashboard } from '../constructs/monitoring/service-dashboard.ts';
@@ -29,6 +30,8 @@ export class MonitoringStack extends NestedStack {
     const alarms = makeAlarms(this, watched, this.topic);
     const dashboard = new ServiceDashboard(this, 'Dashboard', watched, alarms);
     this.dashboardName = dashboard.dashboardName;
+    const { budget, service } = config;
+    if (budget) new MonthlyBudget(this, 'Costs', { service, budget });
     saveQueries(this, config.service, accessLog);
   }
 }

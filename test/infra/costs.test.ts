@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '#test/fixtures/catalog.ts';
+import { computeCosts, countJobRuns, usualUsage } from '#tools/costs/compute-costs.ts';
 import { countParts } from '#tools/costs/count-parts.ts';
 import { writeScale } from '#tools/costs/scale.ts';
 import { writeCosts, writeParts } from '#tools/costs/write-costs.ts';
@@ -46,6 +47,19 @@ describe('what is counted', () => {
     const everyMinute = 2 + 1 + 1;
     const month = 30 * 24;
     expect(parts.scheduledRuns).toBe(everyMinute * month * 60 + month * 12 + month + 30);
+  });
+
+  it('are the runs and events by which the stream and the bus follow a job', () => {
+    const jobs = 1_000;
+    const amountOf = (count: number, name: string) =>
+      computeCosts({ ...usualUsage, jobs: count }, parts).find(
+        ({ what, unit }) => `${what}, ${unit}` === name,
+      )?.amount;
+    const requests = jobs * (1 + 20 + 1 + 1);
+    expect(amountOf(0, 'Lambda, requests')).toBe(parts.scheduledRuns);
+    expect(amountOf(jobs, 'Lambda, requests')).toBe(parts.scheduledRuns + requests + 15 * jobs);
+    expect(amountOf(jobs, 'EventBridge, events')).toBe(8 * jobs);
+    expect(countJobRuns(jobs)).toBe(15 * jobs);
   });
 
   it('are the secrets and keys of both stacks', () => {

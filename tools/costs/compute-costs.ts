@@ -1,3 +1,5 @@
+import type { listeners } from '#functions/listeners.ts';
+import type { streams } from '#functions/streams.ts';
 import type { Parts } from './count-parts.ts';
 import { measuredTimes, measuredUnits, prices } from './figures.ts';
 
@@ -42,8 +44,27 @@ const requestsPerColdStart = 200;
 const storedBytesPerJob = 5 * 630 + 550 + 450 + 270;
 /** The function's log line, the gateway's log line and the metrics, per request. */
 const loggedBytesPerRequest = 1_500;
-/** A scheduled run that queries the table and finds nothing to do. */
+/** A run by the clock, the stream or the bus: a few calls to the table or the bus. */
 const billedMsPerRun = 50;
+/** A job's item is written at its submission, when its stage changes, and at its end. */
+export const writesPerJob = 5;
+/** `job.submitted`, a `job.stage-changed` for each later write, and `job.ended`. */
+const eventsPerJob = writesPerJob + 1;
+/**
+ * Runs for one job if nothing else happens at the same time, so they are the most there can be:
+ * busy streams put up to 100 changes into a run. Changes of a quota are in the same transaction and
+ * partition as those of the job, so they cause no run of their own. The line that settles a job is
+ * in another partition.
+ */
+const runsPerJob: Readonly<Record<keyof typeof streams | keyof typeof listeners, number>> = {
+  'dispatch-jobs': 1,
+  'publish-events': writesPerJob + 1,
+  'hand-over-jobs': 1,
+  'queue-deliveries': eventsPerJob,
+  'count-ends': 1,
+};
+/** Events for others, one that hands the job over, and one that counts its end. */
+const busEventsPerJob = eventsPerJob + 2;
 const secondsPerMonth = 30 * 24 * 60 * 60;
 /** X-Ray traces this share of the requests after the first of each second. */
 const tracedShare = 0.05;
@@ -59,12 +80,13 @@ export function computeCosts(usage: Usage, parts: Parts) {
     ownQuotas: usage.jobs * usage.quotaLooksPerJob,
   };
   const total = sum(requests, () => 1);
-  const runs = total + parts.scheduledRuns;
+  const backgroundRuns = parts.scheduledRuns + countJobRuns(usage.jobs);
+  const runs = total + backgroundRuns;
   const writeUnits =
     sum(requests, (request) => measuredUnits[request].writeUnits) + lifeUnits(usage, 'writeUnits');
   const readUnits =
     sum(requests, (request) => measuredUnits[request].readUnits) + lifeUnits(usage, 'readUnits');
-  const billedSeconds = (sum(requests, billedMs) + parts.scheduledRuns * billedMsPerRun) / 1000;
+  const billedSeconds = (sum(requests, billedMs) + backgroundRuns * billedMsPerRun) / 1000;
   const storedGb = (usage.jobs * usage.monthsKept * storedBytesPerJob) / 1e9;
   const loggedGb = (runs * loggedBytesPerRequest) / 1e9;
   return [
@@ -74,10 +96,16 @@ export function computeCosts(usage: Usage, parts: Parts) {
     line('DynamoDB', writeUnits, 'write units', prices.writeUnits),
     line('DynamoDB', readUnits, 'read units', prices.readUnits),
     line('DynamoDB', storedGb, 'GB stored', prices.tableGbMonths + prices.recoveryGbMonths),
+    line('EventBridge', usage.jobs * busEventsPerJob, 'events', prices.busEvents),
     line('CloudWatch', loggedGb, 'GB logged', prices.logGb),
     line('X-Ray', countTraces(runs), 'traces', prices.traces),
     ...fixedLines(usage, parts),
   ];
+}
+
+/** Counts the runs of functions that the stream and the bus call for jobs. */
+export function countJobRuns(jobs: number): number {
+  return jobs * Object.values(runsPerJob).reduce((total, runs) => total + runs, 0);
 }
 
 /**

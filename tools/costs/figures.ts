@@ -26,6 +26,7 @@ export const prices = {
   readUnits: 0.125 / 1e6,
   tableGbMonths: 0.25,
   recoveryGbMonths: 0.2,
+  busEvents: 1.0 / 1e6,
   logGb: 0.5,
   traces: 5.0 / 1e6,
   /** Prices that do not depend on requests. */

@@ -1,4 +1,4 @@
-import { computeCosts, usualUsage } from './compute-costs.ts';
+import { computeCosts, usualUsage, writesPerJob } from './compute-costs.ts';
 import type { Parts } from './count-parts.ts';
 
 const steps = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
@@ -38,8 +38,6 @@ const peak = 5;
 const lookShards = 4;
 /** A changed index key costs a delete and a write. */
 const unitsPerMove = 2;
-/** A job's item is written at its submission, when its stage changes, and at its end. */
-const writesPerJob = 5;
 
 /**
  * Computes the load of a month with this many jobs, in the order of the columns. Takes the worst
