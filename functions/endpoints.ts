@@ -233,6 +233,7 @@ export const endpoints = {
       script: '/docs/reference.js',
       style: '/docs/reference.css',
       description: '/openapi.json',
+      signIn: '/.well-known/oauth-protected-resource',
     },
     access: 'public',
   },

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
-import { Project, Status, System, SystemReport } from '#lib/http/answers/catalog.ts';
+import {
+  Project,
+  ProtectedResource,
+  Status,
+  System,
+  SystemReport,
+} from '#lib/http/answers/catalog.ts';
 import { Estimate, Followed, Job, JobFile, Timeline, Upload } from '#lib/http/answers/job.ts';
 import {
   GrantedRow,
@@ -327,8 +333,10 @@ const runs = {
       script: [ok('bytes')],
       style: [ok('bytes')],
       description: [ok('bytes')],
+      signIn: [ok(ProtectedResource)],
     },
     tellsOfTheApi: true,
+    namesSignIn: true,
   },
 } as const satisfies RunsOf<typeof endpoints>;
 

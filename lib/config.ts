@@ -59,13 +59,41 @@ export const PagingEnvironment = v.object({ CURSOR_SECRET: text });
 /** Signs the passes with which jobs reach their files. */
 export const PassEnvironment = v.object({ PASS_SECRET: text });
 
+const address = v.pipe(
+  text,
+  v.transform((written) => written.replace(/\/+$/, '')),
+);
+
 /** Tells a job, at its hand-over, how to reach the service. */
 export const HandOverEnvironment = v.object({
   ...PassEnvironment.entries,
   /** The address of the service for HPC systems. */
-  PUBLIC_URL: v.pipe(
-    text,
-    v.transform((address) => address.replace(/\/+$/, '')),
+  PUBLIC_URL: address,
+});
+
+/** How the command signs in at the issuer. */
+const CommandEnvironment = v.object({
+  /** The public client by which the issuer knows the command. */
+  COMMAND_CLIENT_ID: v.optional(text),
+  COMMAND_SCOPE: v.optional(text, 'openid offline_access'),
+  /** The token to send. Only Cognito's ID token has the client as its audience. */
+  COMMAND_TOKEN: v.optional(v.picklist(['access_token', 'id_token']), 'access_token'),
+});
+
+/** Tells clients where users sign in. */
+export const SignInEnvironment = v.object({
+  ...CommandEnvironment.entries,
+  /** The address of the service for its users. */
+  PUBLIC_URL: address,
+  ISSUER: text,
+  AUDIENCE: text,
+  /** The laptop edition signs users in itself, unless it has an issuer of its own. */
+  LOCAL_SIGN_IN: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((written) => written === 'true'),
+    ),
+    'false',
   ),
 });
 
@@ -152,6 +180,7 @@ export const ConnectorEnvironment = v.object({
 export type UserIds = v.InferOutput<typeof IdentityEnvironment>['USER_IDS'];
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 export type HandOverSettings = v.InferOutput<typeof HandOverEnvironment>;
+export type SignInSettings = v.InferOutput<typeof SignInEnvironment>;
 export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 
 /** The inputs of the schemas, before defaults: infra writes these. */
@@ -161,6 +190,8 @@ export type CallerInput = Omit<v.InferInput<typeof CallerEnvironment>, 'TABLE_NA
 export type PagingInput = v.InferInput<typeof PagingEnvironment>;
 export type PassInput = v.InferInput<typeof PassEnvironment>;
 export type HandOverInput = v.InferInput<typeof HandOverEnvironment>;
+export type CommandInput = v.InferInput<typeof CommandEnvironment>;
+export type SignInInput = Omit<v.InferInput<typeof SignInEnvironment>, 'LOCAL_SIGN_IN'>;
 /** Lambda provides the region and the credentials. */
 export type FilesInput = Pick<
   v.InferInput<typeof FilesEnvironment>,

@@ -16,6 +16,8 @@ const GroupEnvironment = v.object({
   /** The public client by which the issuer knows the console. */
   CONSOLE_CLIENT_ID: v.optional(text),
   CONSOLE_SCOPE: v.optional(text, 'openid'),
+  /** The public client by which the issuer knows the command. */
+  COMMAND_CLIENT_ID: v.optional(text),
   /** Address to listen on, if the TLS proxy runs on another machine. */
   LISTEN: v.optional(v.pipe(v.string(), v.check(isAddress)), '127.0.0.1'),
   PUBLIC_URL: v.optional(v.string()),
@@ -34,10 +36,11 @@ export interface GroupSettings {
 export function readGroupSettings(): GroupSettings {
   const settings = readEnvironment(GroupEnvironment);
   const { ISSUER, AUDIENCE, CONSOLE_CLIENT_ID, CONSOLE_SCOPE, LISTEN: listen } = settings;
+  const { COMMAND_CLIENT_ID } = settings;
   if (ISSUER === undefined) {
     refuseIf(
-      AUDIENCE !== undefined || CONSOLE_CLIENT_ID !== undefined,
-      'AUDIENCE and CONSOLE_CLIENT_ID belong to an issuer of your own. Set ISSUER too, or unset them.',
+      [AUDIENCE, CONSOLE_CLIENT_ID, COMMAND_CLIENT_ID].some((value) => value !== undefined),
+      'AUDIENCE, CONSOLE_CLIENT_ID and COMMAND_CLIENT_ID belong to an issuer of your own. Set ISSUER too, or unset them.',
     );
     refuseIf(
       !isLoopback(listen),

@@ -309,6 +309,7 @@ function setEnvironment(
   Object.assign(process.env, {
     TABLE_NAME: tableName,
     ...(!ownIssuer && { ISSUER: issuerName, AUDIENCE: audience, JWKS: issuer.jwks }),
+    LOCAL_SIGN_IN: String(!ownIssuer),
     CURSOR_SECRET: issuer.cursorSecret,
     PASS_SECRET: issuer.passSecret,
     EVENT_BUS_NAME: busName,

@@ -1,16 +1,23 @@
+import { readEnvironment, SignInEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { acceptEncoding } from '#lib/http/parsers/accept.ts';
-import type { ApiResponse } from '#lib/http/respond.ts';
+import { presentSignIn } from '#lib/http/presenters/present-sign-in.ts';
+import { type ApiResponse, okText } from '#lib/http/respond.ts';
 import { readReferenceFile } from '#lib/reference/read-reference-file.ts';
 import type { Coding, ReferenceFile } from '#lib/reference/reference-file.ts';
 import { endpoints } from '../endpoints.ts';
+
+const signIn = JSON.stringify(presentSignIn(readEnvironment(SignInEnvironment)));
 
 export const handler = publicHandler(endpoints, 'read-reference', {
   page: serve('index.html'),
   script: serve('reference.js'),
   style: serve('reference.css'),
   description: serve('openapi.json'),
+  signIn: answerAnybody({ query: 'ignored' }, async () =>
+    okText(signIn, { 'cache-control': briefly }),
+  ),
 });
 
 function serve(file: ReferenceFile) {
@@ -19,6 +26,10 @@ function serve(file: ReferenceFile) {
     okReference(file, readReferenceFile(file, coding), coding),
   );
 }
+
+// The page changes with a release. Its script and style get new names then.
+const briefly = 'public, max-age=300';
+const forever = 'public, max-age=31536000, immutable';
 
 /** The reference is public, so shared caches may store it. */
 function okReference(file: ReferenceFile, bytes: Uint8Array, coding: Coding): ApiResponse {
@@ -35,9 +46,6 @@ function okReference(file: ReferenceFile, bytes: Uint8Array, coding: Coding): Ap
 }
 
 function headersOf(file: ReferenceFile): Readonly<Record<string, string>> {
-  // The page changes with a release. Its script and style get new names then.
-  const briefly = 'public, max-age=300';
-  const forever = 'public, max-age=31536000, immutable';
   switch (file) {
     case 'openapi.json':
       return { 'content-type': 'application/json', 'cache-control': briefly };

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import type { CallerInput, IdentityInput } from '#lib/config.ts';
+import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
 import {
   certificateIn,
@@ -30,6 +30,8 @@ export interface DeployConfig {
   readonly catalog: Catalog;
   /** The trusted issuer. Without it, the deployment creates a user directory. */
   readonly identity: IdentityInput | undefined;
+  /** How the command signs in at that issuer. */
+  readonly command: CommandInput;
   readonly corsOrigins: readonly string[];
   readonly domain: OwnDomain | undefined;
   /** The console is deployed only if configured. */
@@ -118,6 +120,8 @@ const ContextSchema = v.partial(
     ),
     consoleClientId: text,
     consoleScope: text,
+    commandClientId: text,
+    commandScope: text,
     tableStreamArn: matching(
       /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
       'must be the ARN of the stream of a table',
@@ -166,6 +170,8 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['consoleDomainName', 'console'],
   ['consoleClientId', 'issuer'],
   ['consoleScope', 'consoleClientId'],
+  ['commandClientId', 'issuer'],
+  ['commandScope', 'commandClientId'],
   ...networkCompanions,
 ];
 
@@ -234,6 +240,10 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
             ADMIN_VALUE: context.adminValue,
           }
         : undefined,
+    command: {
+      COMMAND_CLIENT_ID: context.commandClientId,
+      COMMAND_SCOPE: context.commandScope,
+    },
     corsOrigins: [
       ...new Set([
         ...(console?.origin === undefined ? [] : [console.origin]),

@@ -2,7 +2,7 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { IdentityInput } from '#lib/config.ts';
+import type { CommandInput, IdentityInput } from '#lib/config.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
 import { SigningSecret } from '../constructs/data/signing-secret.ts';
@@ -30,12 +30,14 @@ export class DataStack extends Stack {
   readonly cursorSecret: SigningSecret;
   readonly passSecret: SigningSecret;
   readonly identity: IdentityInput;
-  /** The sign-in address of the user directory, if pages sign in there. */
+  /** How the command signs in at that issuer. */
+  readonly command: CommandInput;
+  /** The host of the user directory's sign-in page. Undefined with an issuer of the operator. */
   readonly signInHost: string | undefined;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
-    const { catalog, production, identity, corsOrigins, tableStreamArn } = props.config;
+    const { catalog, production, identity, command, corsOrigins, tableStreamArn } = props.config;
     const systems = catalog.systems.map(({ name }) => name);
     // Without permission for this key, other permissions allow no reading. It rotates automatically,
     // and older data stays readable.
@@ -70,8 +72,9 @@ export class DataStack extends Stack {
       key,
       reason: 'Jobs wait for weeks with what it signed: only an operator can choose the moment.',
     });
-    const trusted = identity ? { identity } : this.#makeDirectory(props.config);
+    const trusted = identity ? { identity, command } : this.#makeDirectory(props.config);
     this.identity = trusted.identity;
+    this.command = trusted.command;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
     // A failed creation rolls back, but cannot remove protected resources. So the table comes last.
     const others = [this.files, this.events, this.hpcSecrets, this.cursorSecret, this.passSecret];

@@ -101,7 +101,8 @@ export class ServiceFunctions {
   }
 
   #groupVariables(): EnvironmentGroups {
-    const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets } = this.#data;
+    const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets, command } =
+      this.#data;
     const passes = { PASS_SECRET: passSecret.secretValue.unsafeUnwrap() };
     return {
       table: { TABLE_NAME: table.tableName },
@@ -116,6 +117,12 @@ export class ServiceFunctions {
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
+      signIn: {
+        PUBLIC_URL: this.#publicUrl,
+        ISSUER: identity.ISSUER,
+        AUDIENCE: identity.AUDIENCE,
+        ...command,
+      },
       // ARNs of the credentials, not their values. Looked up instead of imported, so that systems
       // can be removed.
       secrets: { HPC_SECRETS: lookUp(hpcSecrets.addresses) },

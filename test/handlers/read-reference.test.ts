@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/reference/read-reference.ts';
+import { SignInEnvironment } from '#lib/config.ts';
+import { presentSignIn } from '#lib/http/presenters/present-sign-in.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { call } from '../fixtures/call.ts';
 import { pathNotFound, readResponse } from '../fixtures/responses.ts';
@@ -47,6 +50,58 @@ describe('GET /openapi.json', () => {
     const response = await get('/openapi.json', { 'accept-encoding': accepted });
     expect(response.headers?.['content-encoding'] ?? 'none').toBe(coding);
     expect(JSON.parse(String(unpack[coding]?.(bytesOf(response))))).toEqual(JSON.parse(kept));
+  });
+});
+
+describe('GET /.well-known/oauth-protected-resource', () => {
+  it('says where users sign in, without a token', async () => {
+    const response = await get('/.well-known/oauth-protected-resource');
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+    });
+    expect(JSON.parse(response.body ?? '')).toEqual({
+      resource: 'https://slipway.test',
+      authorization_servers: ['https://slipway.localhost'],
+      scopes_supported: ['openid', 'offline_access'],
+      bearer_methods_supported: ['header'],
+      resource_documentation: 'https://slipway.test/docs/',
+      slipway_sign_in: {
+        kind: 'issuer',
+        scope: 'openid offline_access',
+        audience: 'slipway',
+        token: 'access_token',
+      },
+    });
+  });
+
+  const settings = {
+    PUBLIC_URL: 'https://jobs.example.org',
+    ISSUER: 'https://id.example.org',
+    AUDIENCE: 'client',
+  };
+
+  it('names the client of the command, and the token that the service accepts', () => {
+    const cognito = {
+      ...settings,
+      COMMAND_CLIENT_ID: 'client',
+      COMMAND_SCOPE: 'openid',
+      COMMAND_TOKEN: 'id_token',
+    };
+    expect(presentSignIn(v.parse(SignInEnvironment, cognito))).toMatchObject({
+      authorization_servers: ['https://id.example.org'],
+      slipway_sign_in: { kind: 'issuer', client_id: 'client', scope: 'openid', token: 'id_token' },
+    });
+  });
+
+  it('names no issuer on a laptop that signs users in itself', () => {
+    const local = { ...settings, LOCAL_SIGN_IN: 'true' };
+    expect(presentSignIn(v.parse(SignInEnvironment, local))).toEqual({
+      resource: 'https://jobs.example.org',
+      bearer_methods_supported: ['header'],
+      resource_documentation: 'https://jobs.example.org/docs/',
+      slipway_sign_in: { kind: 'local' },
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { loopbackAddresses } from '#client/src/sign-in/loopback.ts';
 import { describeSignIn } from '#console/serving/describe-sign-in.ts';
 import { render } from './render.ts';
 import { findAll, findByPath, synthesize, withConsolePages } from './synthesize.ts';
@@ -118,7 +119,8 @@ describe('the console', () => {
     expect(Properties).toMatchObject({
       AllowedOAuthFlows: ['code'],
       AllowedOAuthScopes: ['openid'],
-      CallbackURLs: ['https://console.example.org/console/'],
+      CallbackURLs: ['https://console.example.org/console/', ...loopbackAddresses],
+      LogoutURLs: ['https://console.example.org/console/'],
     });
     expect(findAll(templates.data, 'AWS::Cognito::UserPoolDomain')).toHaveLength(1);
   });
@@ -159,9 +161,5 @@ describe('a deployment without the console', () => {
     for (const [, { Properties }] of findAll(data, 'AWS::S3::Bucket')) {
       expect(Properties).not.toHaveProperty('CorsConfiguration');
     }
-  });
-
-  it('has no page to sign in', () => {
-    expect(findAll(data, 'AWS::Cognito::UserPoolDomain')).toEqual([]);
   });
 });

@@ -288,12 +288,15 @@ describe('the user directory', () => {
     expect(Properties.ReadAttributes).toEqual(['custom:user_id', 'email', 'email_verified']);
   });
 
-  it('takes part in no OAuth flow without a page that signs in', () => {
+  it('gives codes to the command on the machine of its user, and to nobody else', () => {
     const [, { Properties }] = findByPath(dev, 'Directory/Users/Client/Resource');
-    expect(Properties.AllowedOAuthFlowsUserPoolClient).toBe(false);
-    for (const setting of ['AllowedOAuthFlows', 'AllowedOAuthScopes', 'CallbackURLs']) {
-      expect(Properties).not.toHaveProperty(setting);
-    }
+    expect(Properties).toMatchObject({
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid'],
+      CallbackURLs: [18417, 18517, 28417].map((port) => `http://127.0.0.1:${port}/callback`),
+    });
+    expect(Properties).not.toHaveProperty('LogoutURLs');
+    expect(findAll(dev, 'AWS::Cognito::UserPoolDomain')).toHaveLength(1);
   });
 
   it('has the group that makes administrators', () => {

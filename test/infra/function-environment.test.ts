@@ -37,9 +37,14 @@ const ofLambda = {
 };
 
 describe.each([
-  { identity: 'with a user directory', context: {}, variables: ofCognito },
-  { identity: 'with an issuer', context: withIssuer, variables: ofIssuer },
-])('$identity', ({ context, variables }) => {
+  {
+    identity: 'with a user directory',
+    context: {},
+    variables: ofCognito,
+    ofCommand: ['COMMAND_CLIENT_ID', 'COMMAND_SCOPE', 'COMMAND_TOKEN'],
+  },
+  { identity: 'with an issuer', context: withIssuer, variables: ofIssuer, ofCommand: [] },
+])('$identity', ({ context, variables, ofCommand }) => {
   const templates = synthesize(context);
 
   describe.each(allFunctions)('the environment of $name', (declared) => {
@@ -56,9 +61,10 @@ describe.each([
         [declared.checksPasses, ['PASS_SECRET']],
         [declared.handsOver, ['PASS_SECRET', 'PUBLIC_URL']],
         [declared.readsSecrets, ['HPC_SECRETS']],
+        [declared.namesSignIn, ['PUBLIC_URL', 'ISSUER', 'AUDIENCE', ...ofCommand]],
       ];
-      const expected = groups.flatMap(([asked, names]) => (asked ? names : []));
-      expect(Object.keys(environment).toSorted()).toEqual(expected.toSorted());
+      const expected = new Set(groups.flatMap(([asked, names]) => (asked ? names : [])));
+      expect(Object.keys(environment).toSorted()).toEqual([...expected].toSorted());
     });
 
     it('satisfies the schemas of lib/config.ts', () => {
@@ -110,6 +116,11 @@ describe('a variable that is missing', () => {
       passes: { PASS_SECRET: 'secret' },
       handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
       secrets: {},
+      signIn: {
+        PUBLIC_URL: 'https://slipway.example.org',
+        ISSUER: 'https://sso.example.org',
+        AUDIENCE: 'slipway',
+      },
     };
     expect(settings.table).toEqual({ TABLE_NAME: 'slipway' });
   });
@@ -126,6 +137,11 @@ describe('settings', () => {
     passes: { PASS_SECRET: 'secret' },
     handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
     secrets: {},
+    signIn: {
+      PUBLIC_URL: 'https://slipway.example.org',
+      ISSUER: 'https://sso.example.org',
+      AUDIENCE: 'slipway',
+    },
   };
 
   it('that nobody gave are not in the environment at all', () => {
@@ -167,6 +183,18 @@ describe('settings', () => {
     expect(environmentOf(templates, 'read-status')).not.toHaveProperty('CALLER_RATE');
   });
 
+  it('of the operator say how the command signs in', () => {
+    const templates = synthesize({ ...withIssuer, commandClientId: 'cli', commandScope: 'openid' });
+    for (const name of ['read-reference', 'fallback']) {
+      expect(environmentOf(templates, name)).toMatchObject({
+        ISSUER: withIssuer.issuer,
+        AUDIENCE: withIssuer.audience,
+        COMMAND_CLIENT_ID: 'cli',
+        COMMAND_SCOPE: 'openid',
+      });
+    }
+  });
+
   it('name the service by its stage', () => {
     expect(environmentOf(synthesize(production), 'read-jobs')).toMatchObject({
       SERVICE_NAME: 'slipway-prod',
@@ -184,10 +212,15 @@ describe('settings', () => {
     }
   });
 
-  it.each(['track-jobs', 'hand-over-jobs'])('tell %s where the service answers', (name) => {
-    expect(environmentOf(synthesize(), name).PUBLIC_URL).toMatch(/^GatewayApi\w+-ApiEndpoint$/);
-    expect(environmentOf(synthesize(withDomain), name).PUBLIC_URL).toBe('https://jobs.example.org');
-  });
+  it.each(['track-jobs', 'hand-over-jobs', 'read-reference'])(
+    'tell %s where the service answers',
+    (name) => {
+      expect(environmentOf(synthesize(), name).PUBLIC_URL).toMatch(/^GatewayApi\w+-ApiEndpoint$/);
+      expect(environmentOf(synthesize(withDomain), name).PUBLIC_URL).toBe(
+        'https://jobs.example.org',
+      );
+    },
+  );
 });
 
 describe('an environment that Lambda would refuse', () => {

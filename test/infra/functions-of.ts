@@ -21,6 +21,7 @@ export interface Declared {
   readonly checksPasses: boolean;
   readonly handsOver: boolean;
   readonly readsSecrets: boolean;
+  readonly namesSignIn: boolean;
   readonly publishes: boolean;
   /** Whether what it could not be told is put aside. */
   readonly hasDeadLetters: boolean;
@@ -55,6 +56,7 @@ const plain = {
   checksPasses: false,
   handsOver: false,
   readsSecrets: false,
+  namesSignIn: false,
   publishes: false,
   hasDeadLetters: false,
 };
@@ -65,7 +67,7 @@ export const counting: Grant = { actions: ['UpdateItem'], partitions: ['calls'] 
 const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
   const route: Route = routes[name];
   const { method, paths, file, access, table, files = {} } = route;
-  const { pages, passes, secrets, takesLong } = route;
+  const { pages, passes, secrets, namesSignIn, takesLong } = route;
   const bases = new Set(gatewayKeys(route).map((key) => key.replace('/{proxy+}', '')));
   return {
     ...plain,
@@ -80,6 +82,7 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
     signsCursors: pages === true,
     checksPasses: passes === true,
     readsSecrets: secrets === true,
+    namesSignIn: namesSignIn === true,
     seconds: secrets || takesLong ? 28 : 10,
   };
 });
@@ -146,6 +149,7 @@ export const fallback: Declared = {
     results: actionsOn(({ results }) => results),
   },
   signsCursors: true,
+  namesSignIn: bareRoutes.some(({ namesSignIn }) => namesSignIn),
   readsSecrets: bareRoutes.some(({ readsSecrets }) => readsSecrets),
   seconds: Math.max(...bareRoutes.map(({ seconds }) => seconds)),
 };

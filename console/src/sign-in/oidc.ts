@@ -1,10 +1,6 @@
 import * as oauth from 'oauth4webapi';
-import {
-  discoverIssuer,
-  type Issuer,
-  publicClient,
-  requestOptions,
-} from '#client/src/sign-in/issuer.ts';
+import { exchangeCode, writeCodeRequest } from '#client/src/sign-in/code-flow.ts';
+import { discoverIssuer, type Issuer } from '#client/src/sign-in/issuer.ts';
 import { isSafeAddress } from '#client/src/sign-in/safe-address.ts';
 import type { OidcConfig } from '#console/serving/console-config.ts';
 import { type Attempt, keepAttempt } from './attempt.ts';
@@ -50,45 +46,25 @@ export function writeAddress(
   { clientId, scope, audience }: OidcConfig,
   { state, nonce, challenge, silent, origin }: AuthorizationRequest,
 ): string {
-  const address = new URL(authorization);
-  const asked = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: returnAddress(origin),
+  return writeCodeRequest(authorization, {
+    clientId,
+    redirectTo: returnAddress(origin),
     scope,
+    audience,
     state,
     nonce,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...(audience !== undefined && { audience }),
-    ...(silent && { prompt: 'none' }),
-  };
-  for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
-  return address.href;
+    challenge,
+    prompt: silent ? 'none' : undefined,
+  });
 }
 
-/**
- * Exchanges the code for tokens. Requires an ID token, because only its nonce proves that the code
- * belongs to this attempt and was not injected from somebody else's sign-in.
- */
+/** Exchanges the code of the issuer's redirect for tokens. */
 export async function redeemCode(
-  { server, client }: Issuer,
+  issuer: Issuer,
   answer: URLSearchParams,
-  { state, nonce, verifier }: Pick<Attempt, 'nonce' | 'verifier'> & { readonly state: string },
+  attempt: Pick<Attempt, 'nonce' | 'verifier'> & { readonly state: string },
 ): Promise<oauth.TokenEndpointResponse> {
-  const response = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    publicClient,
-    oauth.validateAuthResponse(server, client, answer, state),
-    returnAddress(location.origin),
-    verifier,
-    requestOptions,
-  );
-  return oauth.processAuthorizationCodeResponse(server, client, response, {
-    expectedNonce: nonce,
-    requireIdToken: true,
-  });
+  return exchangeCode(issuer, answer, { ...attempt, redirectTo: returnAddress(location.origin) });
 }
 
 /** Returns the redirect address. It must match the one registered at the issuer exactly. */

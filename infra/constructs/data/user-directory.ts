@@ -11,7 +11,8 @@ import {
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import type { IdentityInput } from '#lib/config.ts';
+import { loopbackAddresses } from '#client/src/sign-in/loopback.ts';
+import type { CommandInput, IdentityInput } from '#lib/config.ts';
 import { keepData, serviceHost } from '../../settings/stack-values.ts';
 
 const adminGroup = 'slipway-admin';
@@ -26,8 +27,9 @@ export class UserDirectory extends Construct {
   readonly poolId: string;
   readonly clientId: string;
   readonly identity: IdentityInput;
+  readonly command: CommandInput;
   /** Host of the sign-in page. */
-  readonly signInHost: string | undefined;
+  readonly signInHost: string;
 
   constructor(scope: Construct, id: string, { production, signInFrom }: UserDirectoryProps) {
     super(scope, id);
@@ -41,12 +43,9 @@ export class UserDirectory extends Construct {
         .withCustomAttributes(userIdAttribute),
       // By default, users may write all mutable attributes. `custom:user_id` is also immutable.
       writeAttributes: new ClientAttributes().withStandardAttributes({ email: true }),
-      // By default, the CDK enables OAuth with redirects to example.com.
-      ...(signInFrom === undefined
-        ? { disableOAuth: true }
-        : { oAuth: letPagesSignIn(signInFrom) }),
+      oAuth: allowCodes(signInFrom),
     });
-    if (signInFrom !== undefined) this.signInHost = this.#addSignInPage(pool);
+    this.signInHost = this.#addSignInPage(pool);
     new CfnUserPoolGroup(this, 'Administrators', {
       userPoolId: pool.userPoolId,
       groupName: adminGroup,
@@ -59,6 +58,12 @@ export class UserDirectory extends Construct {
       USER_CLAIM: `custom:${userIdAttribute}`,
       ADMIN_CLAIMS: 'cognito:groups',
       ADMIN_VALUE: adminGroup,
+    };
+    this.command = {
+      COMMAND_CLIENT_ID: client.userPoolClientId,
+      // Cognito refuses `offline_access`, and issues refresh tokens without it.
+      COMMAND_SCOPE: OAuthScope.OPENID.scopeName,
+      COMMAND_TOKEN: 'id_token',
     };
   }
 
@@ -73,18 +78,21 @@ export class UserDirectory extends Construct {
 
 export interface UserDirectoryProps {
   readonly production: boolean;
-  /** Origin of the console, which redirects users to the sign-in page. */
+  /** Origin of the console, if there is one and its origin is known. */
   readonly signInFrom: string | undefined;
 }
 
-/** Allows only the authorization code flow, so that tokens never appear in URLs. */
-function letPagesSignIn(origin: string): OAuthSettings {
-  const address = `${origin}/console/`;
+/**
+ * Allows only the authorization code flow, so that tokens never appear in URLs. The console and the
+ * command share the client, because the service accepts one audience.
+ */
+function allowCodes(console: string | undefined): OAuthSettings {
+  const pages = console === undefined ? [] : [`${console}/console/`];
   return {
     flows: { authorizationCodeGrant: true },
     scopes: [OAuthScope.OPENID],
-    callbackUrls: [address],
-    logoutUrls: [address],
+    callbackUrls: [...pages, ...loopbackAddresses],
+    ...(pages.length > 0 && { logoutUrls: pages }),
   };
 }
 
@@ -108,8 +116,7 @@ function makePool(scope: Construct, production: boolean): UserPool {
     deletionProtection: production,
     removalPolicy: keepData(production),
   });
-  const priced =
-    'The Plus plan is priced per user; nobody can sign up, and no public page signs in.';
+  const priced = 'The Plus plan is priced per user, and nobody can sign up by themselves.';
   Validations.of(pool).acknowledge(
     {
       id: 'AwsSolutions-COG2',

@@ -9,6 +9,7 @@ import type {
   PagingInput,
   PassInput,
   SecretsInput,
+  SignInInput,
   TableInput,
 } from '#lib/config.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
@@ -28,13 +29,16 @@ export interface EnvironmentGroups {
   readonly passes: PassInput;
   readonly handOver: HandOverInput;
   readonly secrets: SecretsInput;
+  readonly signIn: SignInInput;
 }
 
 /** Selects the groups that a function declares. */
 export function composeEnvironment(
-  { identity, tableUses, files, pages, passes, handsOver, secrets, publishes }: Declaration,
+  declaration: Declaration,
   groups: EnvironmentGroups,
 ): Record<string, string> {
+  const { identity, tableUses, files, pages, passes, handsOver } = declaration;
+  const { secrets, namesSignIn, publishes } = declaration;
   return dropUndefined({
     ...(identity && { ...groups.identity, ...groups.callers }),
     ...(tableUses.length > 0 && groups.table),
@@ -44,6 +48,7 @@ export function composeEnvironment(
     ...(passes && groups.passes),
     ...(handsOver && groups.handOver),
     ...(secrets && groups.secrets),
+    ...(namesSignIn && groups.signIn),
   });
 }
 

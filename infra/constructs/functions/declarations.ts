@@ -26,6 +26,8 @@ export interface Declaration {
   readonly handsOver?: boolean | undefined;
   /** Whether it reads the credentials of HPC systems. */
   readonly secrets?: boolean | undefined;
+  /** Whether it tells clients where users sign in. */
+  readonly namesSignIn?: boolean | undefined;
   /** Whether it sends events to the bus. */
   readonly publishes?: boolean | undefined;
   /** Whether it calls HPC systems or webhook receivers, not only AWS and the issuer. */
@@ -34,7 +36,7 @@ export interface Declaration {
 }
 
 export function declareRoute(route: Route): Declaration {
-  const { file, access, table, files = {}, pages, passes, secrets, takesLong } = route;
+  const { file, access, table, files = {}, pages, passes, secrets, namesSignIn, takesLong } = route;
   return {
     file,
     identity: access !== 'public',
@@ -43,6 +45,7 @@ export function declareRoute(route: Route): Declaration {
     pages,
     passes,
     secrets,
+    namesSignIn,
     callsOut: secrets,
     timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
   };
@@ -82,6 +85,7 @@ export function declareFallback(): Declaration {
     pages: all.some(({ pages }) => pages),
     passes: all.some(({ passes }) => passes),
     secrets: all.some(({ secrets }) => secrets),
+    namesSignIn: all.some(({ namesSignIn }) => namesSignIn),
     callsOut: all.some(({ callsOut }) => callsOut),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };

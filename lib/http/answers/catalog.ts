@@ -71,6 +71,29 @@ export const Status = v.strictObject({
   ),
 });
 
+/** Where users of this service sign in (RFC 9728), with a member of our own for the command. */
+export const ProtectedResource = v.strictObject({
+  resource: v.string(),
+  /** Missing on a laptop, which signs users in itself. */
+  authorization_servers: v.optional(v.array(v.string())),
+  scopes_supported: v.optional(v.array(v.string())),
+  bearer_methods_supported: v.array(v.literal('header')),
+  resource_documentation: v.string(),
+  slipway_sign_in: v.variant('kind', [
+    v.strictObject({ kind: v.literal('local') }),
+    v.strictObject({
+      kind: v.literal('issuer'),
+      /** The public client of the command. Missing if the operator has named none. */
+      client_id: v.optional(v.string()),
+      scope: v.string(),
+      /** Sent if the issuer needs it. */
+      audience: v.optional(v.string()),
+      /** The issuer's token that the service accepts. */
+      token: v.picklist(['access_token', 'id_token']),
+    }),
+  ]),
+});
+
 /** A system as administrators see it. */
 export const SystemReport = v.strictObject({
   name: v.string(),

@@ -12,6 +12,7 @@ const host = {
   err: { write: () => undefined },
   environment: {},
   ask: async () => undefined,
+  openPage: () => undefined,
   onInterrupt: () => undefined,
 };
 

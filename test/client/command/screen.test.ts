@@ -93,6 +93,7 @@ describe('a screen', () => {
       err: { isTTY, columns: 80, write: (text: unknown) => add('err', text) },
       environment: {},
       ask: async () => undefined,
+      openPage: () => undefined,
       onInterrupt: () => undefined,
     };
     return { screen: openScreen(host), written };
@@ -154,6 +155,7 @@ describe('colours', () => {
       err: { write: () => undefined },
       environment,
       ask: async () => undefined,
+      openPage: () => undefined,
       onInterrupt: () => undefined,
     });
 

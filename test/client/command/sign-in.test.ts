@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requireSafeAddress } from '#client/src/cli/session/profile.ts';
-import { refreshToken, signInByDevice } from '#client/src/cli/session/sign-in.ts';
+import { refreshToken, signInAtIssuer } from '#client/src/cli/session/sign-in.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
 
 let server: Server | undefined;
@@ -86,12 +86,13 @@ const granted = { access_token: 'T', token_type: 'Bearer' };
 async function signIn(issuer: string) {
   const pauses: number[] = [];
   const shown: unknown[] = [];
-  const signed = signInByDevice(
+  const signed = signInAtIssuer(
     { kind: 'device', issuer, clientId: 'slipway', scope: 'openid' },
     {
       show: (prompt) => shown.push(prompt),
       pause: async (seconds) => void pauses.push(seconds),
       now: () => 1_000_000,
+      interrupt: new AbortController().signal,
     },
   );
   return { token: await signed, pauses, shown };

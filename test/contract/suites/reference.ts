@@ -11,6 +11,15 @@ export function referenceSuite(target: Target): void {
       expect(response.headers.get('cache-control')).toMatch(/^public/);
     });
 
+    it.each(['', '/'])('a document says where users sign in%s', async (slash) => {
+      const response = await fetch(`${target.url}/.well-known/oauth-protected-resource${slash}`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({
+        resource: expect.stringMatching(/^https?:/),
+        bearer_methods_supported: ['header'],
+      });
+    });
+
     it.each(['/docs/', '/docs'])('%s is a page whose files are there, packed', async (path) => {
       const page = await (await fetch(`${target.url}${path}`)).text();
       const named = [...page.matchAll(/"(\/docs\/reference\.[^"]+)"/g)].map(([, at]) => at);

@@ -236,6 +236,7 @@ describe('gatewayKeys', () => {
       'read-reference': ['GET', 'HEAD'].flatMap((method) => [
         ...both('/docs', method),
         `${method} /openapi.json`,
+        `${method} /.well-known/oauth-protected-resource`,
       ]),
     });
   });
@@ -247,7 +248,7 @@ describe('gatewayKeys', () => {
     for (const path of Object.values(routes[name].paths)) {
       expect(bases.some((base) => path === base || path.startsWith(`${base}/`))).toBe(true);
     }
-    for (const base of bases) expect(base).toMatch(/^(\/[a-z.]+)+$/);
+    for (const base of bases) expect(base).toMatch(/^(\/[a-z.-]+)+$/);
   });
 
   it('ends no key in a slash, which an HTTP API refuses', () => {

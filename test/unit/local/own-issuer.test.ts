@@ -57,6 +57,7 @@ describe('the settings of a service for a group', () => {
   const wrong: [string, Environment, string][] = [
     ['an issuer without an audience', { ...issuer, AUDIENCE: '' }, 'AUDIENCE'],
     ['an issuer alone', { ISSUER: issuer.ISSUER }, 'ISSUER also needs AUDIENCE'],
+    ['a client of the command alone', { COMMAND_CLIENT_ID: 'cli' }, 'Set ISSUER too'],
     ['an audience alone', { AUDIENCE: 'slipway' }, 'Set ISSUER too'],
     ['an issuer without TLS', { ...issuer, ISSUER: 'http://login.example.org' }, 'https'],
     ['other machines without an issuer', { LISTEN: '0.0.0.0' }, 'needs an issuer of your own'],

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FoundSignIn } from '../session/find-sign-in.ts';
 import {
-  type DeviceSignIn,
+  type IssuerSignIn,
   type LaptopSignIn,
   openConfigFile,
   type Profile,
   requireSafeAddress,
 } from '../session/profile.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
+import type { Prompt } from '../session/sign-in.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 
 const laptop = 'http://localhost:3000';
@@ -34,16 +36,16 @@ export function createLogin(open: Open) {
     'sign in and store the token',
     'slipway login --local',
     'slipway login --local --admin --profile admin',
-    'slipway login --url https://jobs.example.org --issuer https://id.example.org --client-id slipway',
+    'slipway login --url https://jobs.example.org',
   )
     .option('--local', `use the laptop edition (default: ${laptop})`)
     .option('--user <id>', `user number, with --local (default: ${demoUser})`)
     .option('--admin', 'sign in as an administrator, with --local')
     .option('--key-file <file>', 'key of the laptop edition (default: .slipway/key, here or above)')
     .option('--url <url>', 'address of the service')
-    .option('--issuer <url>', 'address of the OpenID Connect issuer')
-    .option('--client-id <id>', 'client id of this command at the issuer')
-    .option('--scope <scopes>', `scopes to request (default: ${usualScope})`)
+    .option('--issuer <url>', 'OpenID Connect issuer (default: the service names it)')
+    .option('--client-id <id>', 'this command at the issuer (default: the service names it)')
+    .option('--scope <scopes>', 'scopes to request (default: the service names them)')
     .option('--audience <audience>', 'audience, if the issuer needs one')
     .option('--with-token', 'read a token from standard input')
     .action(async (options, command) => {
@@ -66,16 +68,32 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
   if (wishes.withToken) {
     return { url, signIn: { kind: 'token' }, token: { access: await readToken() } };
   }
-  const how = chooseWay(wishes, known?.signIn);
+  const how = await chooseWay(url, wishes, known);
   if (how.kind === 'laptop') return signInAtLaptop(url, how, wishes.keyFile);
-  const { signInByDevice } = await import('../session/sign-in.ts');
-  const token = await signInByDevice(how, {
-    show: ({ address, code }) =>
-      session.screen.tell(`Open ${address}`, `and check that it shows the code ${code}.`),
+  const { signInAtIssuer } = await import('../session/sign-in.ts');
+  const token = await signInAtIssuer(how, {
+    show: (prompt) => showPrompt(session, prompt),
     pause: (seconds) => pause(seconds * 1000, undefined, { signal: session.interrupt }),
     now: Date.now,
+    interrupt: session.interrupt,
   });
   return { url, signIn: how, token };
+}
+
+/** Always prints the address. A browser that returns to this machine is opened here, too. */
+function showPrompt({ host, screen }: Session, { address, code, port }: Prompt): void {
+  if (port === undefined) {
+    screen.tell(`Open ${address}`, `and check that it shows the code ${code}.`);
+    return;
+  }
+  const forward =
+    host.environment.SSH_CONNECTION === undefined
+      ? []
+      : [
+          `Your browser runs elsewhere? Run there first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
+        ];
+  screen.tell('Sign in with a browser on this machine:', address, ...forward);
+  if (screen.isLive) host.openPage(address);
 }
 
 async function signInAtLaptop(url: string, how: LaptopSignIn, named?: string): Promise<Profile> {
@@ -85,24 +103,72 @@ async function signInAtLaptop(url: string, how: LaptopSignIn, named?: string): P
   return { url, signIn, token: await signInOnLaptop(url, signIn, Date.now()) };
 }
 
-/** Chooses how to sign in. Missing options are those of the last time. */
-function chooseWay(wishes: Wishes, before?: Profile['signIn']): LaptopSignIn | DeviceSignIn {
+/**
+ * Chooses how to sign in. Options win over what the service says, and that over the last sign-in
+ * there.
+ */
+async function chooseWay(
+  url: string,
+  wishes: Wishes,
+  known: Profile | undefined,
+): Promise<LaptopSignIn | IssuerSignIn> {
   if (wishes.local) {
     const administrator = wishes.admin === true;
     const user = wishes.user ?? (administrator ? demoAdministrator : demoUser);
     return { kind: 'laptop', user, administrator };
   }
+  const before = known?.url === url ? known.signIn : undefined;
   if (before?.kind === 'laptop' && wishes.issuer === undefined) return before;
-  const earlier = before?.kind === 'device' ? before : undefined;
-  const { issuer = earlier?.issuer, clientId = earlier?.clientId } = wishes;
-  const { scope = earlier?.scope ?? usualScope, audience = earlier?.audience } = wishes;
-  if (issuer === undefined || clientId === undefined) throw howTo();
-  return { kind: 'device', issuer, clientId, scope, ...(audience !== undefined && { audience }) };
+  const earlier = before?.kind === 'device' ? before : {};
+  const isWhole = wishes.issuer !== undefined && wishes.clientId !== undefined;
+  const found = isWhole ? {} : await askService(url);
+  const { issuer, clientId, scope, audience, token } = joinWays(wishes, found, earlier);
+  if (issuer === undefined) {
+    throw new CannotDo(`${url} does not say where its users sign in.`, {
+      next: `Name its issuer: slipway login --url ${url} --issuer URL --client-id ID`,
+    });
+  }
+  if (clientId === undefined) {
+    throw new CannotDo(`${url} does not say by which client id its issuer knows this command.`, {
+      next: `Ask the people who run it, then: slipway login --url ${url} --client-id ID`,
+    });
+  }
+  return {
+    kind: 'device',
+    issuer,
+    clientId,
+    scope: scope ?? usualScope,
+    ...(audience !== undefined && { audience }),
+    ...(token !== undefined && { token }),
+  };
+}
+
+async function askService(url: string): Promise<FoundSignIn> {
+  const { findSignIn } = await import('../session/find-sign-in.ts');
+  return findSignIn(url);
+}
+
+/** Takes each part from the first that has it. Parts of another issuer are left out. */
+function joinWays(wishes: Wishes, ...others: readonly FoundSignIn[]): FoundSignIn {
+  return others.reduce<FoundSignIn>(
+    (way, { issuer, ...other }) => {
+      if (way.issuer !== undefined && way.issuer !== issuer) return way;
+      const { clientId, scope, audience, token } = way;
+      return {
+        issuer,
+        clientId: clientId ?? other.clientId,
+        scope: scope ?? other.scope,
+        audience: audience ?? other.audience,
+        token: token ?? other.token,
+      };
+    },
+    { ...wishes },
+  );
 }
 
 function howTo(): CannotDo {
   return new CannotDo('The address of the service or its issuer is missing.', {
-    next: 'slipway login --url URL --issuer URL --client-id ID   (on a laptop: slipway login --local)',
+    next: 'slipway login --url URL   (on a laptop: slipway login --local)',
   });
 }
 

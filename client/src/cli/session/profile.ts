@@ -15,12 +15,15 @@ const SignIn = v.variant('kind', [
     /** The file of the key, not the key itself, so that a new key is found too. */
     keyFile: v.exactOptional(v.string()),
   }),
+  /** At an issuer, by the device flow or in a browser. Older profiles have this name. */
   v.object({
     kind: v.literal('device'),
     issuer: v.string(),
     clientId: v.string(),
     scope: v.string(),
     audience: v.exactOptional(v.string()),
+    /** The issuer's token that the service accepts, if it is not the access token. */
+    token: v.exactOptional(v.picklist(['access_token', 'id_token'])),
   }),
   v.object({ kind: v.literal('token') }),
 ]);
@@ -37,7 +40,7 @@ export const Profile = v.object({ url: v.string(), signIn: SignIn, token: Token 
 
 export type Profile = v.InferOutput<typeof Profile>;
 export type Token = v.InferOutput<typeof Token>;
-export type DeviceSignIn = Extract<Profile['signIn'], { kind: 'device' }>;
+export type IssuerSignIn = Extract<Profile['signIn'], { kind: 'device' }>;
 export type LaptopSignIn = Extract<Profile['signIn'], { kind: 'laptop' }>;
 
 const Config = v.object({ profiles: v.record(v.string(), Profile) });

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { exchangeCode, writeCodeRequest } from '../../sign-in/code-flow.ts';
 import {
   discoverIssuer,
   explainRefusal,
@@ -11,40 +12,98 @@ import {
   requestOptions,
 } from '../../sign-in/issuer.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import { type DeviceSignIn, requireSafeAddress, type Token } from './profile.ts';
+import { type IssuerSignIn, requireSafeAddress, type Token } from './profile.ts';
+import { openReceiver } from './receive-redirect.ts';
 
 /** What a person needs to sign in with a browser. */
 export interface Prompt {
   readonly address: string;
-  readonly code: string;
+  /** Only in the device flow. */
+  readonly code?: string;
+  /** The port to which the browser returns, so it must run on this machine. */
+  readonly port?: number;
 }
 
 interface Waiting {
   readonly show: (prompt: Prompt) => void;
   readonly pause: (seconds: number) => Promise<void>;
   readonly now: () => number;
+  readonly interrupt: AbortSignal;
+}
+
+/** Signs in at an issuer: by the device flow if it has one, otherwise in a browser on this machine. */
+export async function signInAtIssuer(signIn: IssuerSignIn, waiting: Waiting): Promise<Token> {
+  const issuer = await findIssuer(signIn);
+  const { server } = issuer;
+  if (server.device_authorization_endpoint !== undefined) {
+    return signInByDevice(issuer, signIn, waiting);
+  }
+  if (server.authorization_endpoint !== undefined) {
+    return signInByBrowser(issuer, signIn, waiting);
+  }
+  throw new CannotDo(`${signIn.issuer} offers no way to sign in that this command knows.`, {
+    next: 'Get a token in another way and pass it in: slipway login --with-token < FILE',
+  });
 }
 
 /** Signs in with a browser on any device, which asks for whatever the issuer wants (RFC 8628). */
-export async function signInByDevice(signIn: DeviceSignIn, waiting: Waiting): Promise<Token> {
-  const issuer = await findIssuer(signIn);
-  if (issuer.server.device_authorization_endpoint === undefined) {
-    throw new CannotDo(`${signIn.issuer} does not offer the device flow.`, {
-      next: 'Get a token in another way and pass it in: slipway login --with-token < FILE',
-    });
-  }
+async function signInByDevice(
+  issuer: Issuer,
+  signIn: IssuerSignIn,
+  waiting: Waiting,
+): Promise<Token> {
   const nonce = oauth.generateRandomNonce();
   const device = await askForCode(issuer, signIn, nonce).catch(refuse);
   const { user_code: code, verification_uri: plain } = device;
   waiting.show({ address: device.verification_uri_complete ?? plain, code });
   const tokens = await waitForTokens(issuer, device, waiting);
   requireIdToken(tokens, signIn, nonce);
-  return readToken(tokens, waiting.now());
+  return keepToken(tokens, signIn, waiting.now());
+}
+
+/** How long a person may take to sign in. */
+const mostMinutes = 10;
+
+/** Signs in with a browser on this machine, which returns with a code (RFC 8252, with PKCE). */
+async function signInByBrowser(
+  issuer: Issuer,
+  signIn: IssuerSignIn,
+  { show, now, interrupt }: Waiting,
+): Promise<Token> {
+  const receiver = await openReceiver();
+  try {
+    const attempt = {
+      state: oauth.generateRandomState(),
+      nonce: oauth.generateRandomNonce(),
+      verifier: oauth.generateRandomCodeVerifier(),
+      redirectTo: receiver.address,
+    };
+    const address = writeCodeRequest(
+      requireSafeAddress(issuer.server.authorization_endpoint ?? ''),
+      {
+        ...signIn,
+        ...attempt,
+        challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
+      },
+    );
+    show({ address, port: receiver.port });
+    const timeout = AbortSignal.timeout(mostMinutes * 60_000);
+    const answer = await receiver
+      .receive(attempt.state, AbortSignal.any([interrupt, timeout]))
+      .catch((error: unknown) => {
+        if (!timeout.aborted) throw error;
+        throw notSignedIn(`Nobody signed in within ${mostMinutes} minutes.`);
+      });
+    const tokens = await exchangeCode(issuer, answer, attempt).catch(refuse);
+    return keepToken(tokens, signIn, now());
+  } finally {
+    receiver.close();
+  }
 }
 
 async function askForCode(
   { server, client }: Issuer,
-  { scope, audience }: DeviceSignIn,
+  { scope, audience }: IssuerSignIn,
   nonce: string,
 ): Promise<oauth.DeviceAuthorizationResponse> {
   const asked = { scope, nonce, ...(audience !== undefined && { audience }) };
@@ -93,7 +152,7 @@ async function waitForTokens(
  */
 function requireIdToken(
   tokens: oauth.TokenEndpointResponse,
-  { scope }: DeviceSignIn,
+  { scope }: IssuerSignIn,
   nonce: string,
 ): void {
   if (!scope.split(/\s+/).includes('openid')) return;
@@ -104,13 +163,13 @@ function requireIdToken(
 
 /** Renews a token. Returns undefined if the issuer refuses, so that the person signs in again. */
 export async function refreshToken(
-  signIn: DeviceSignIn,
+  signIn: IssuerSignIn,
   refresh: string,
   now: number,
 ): Promise<Token | undefined> {
   const issuer = await findIssuer(signIn);
   try {
-    return readToken(await refreshTokens(issuer, refresh), now);
+    return keepToken(await refreshTokens(issuer, refresh), signIn, now);
   } catch (error) {
     if (error instanceof IssuerUnreachable) throw unreachable(error);
     return undefined;
@@ -118,7 +177,7 @@ export async function refreshToken(
 }
 
 /** Also finds an issuer that was written with or without the slash at the end of its name. */
-async function findIssuer({ issuer, clientId }: DeviceSignIn): Promise<Issuer> {
+async function findIssuer({ issuer, clientId }: IssuerSignIn): Promise<Issuer> {
   requireSafeAddress(issuer);
   const other = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
   const names = new Set([issuer, other].map((name) => new URL(name).href));
@@ -134,21 +193,32 @@ async function findIssuer({ issuer, clientId }: DeviceSignIn): Promise<Issuer> {
   });
 }
 
-function readToken(
-  { access_token: access, refresh_token: refresh, expires_in: seconds }: LooseTokens,
+/** Keeps the token that the service accepts. */
+function keepToken(
+  tokens: oauth.TokenEndpointResponse,
+  { token: wanted = 'access_token' }: IssuerSignIn,
   now: number,
 ): Token {
+  const access = tokens[wanted];
+  if (access === undefined) throw notSignedIn(missingIdToken);
+  const { refresh_token: refresh } = tokens;
+  const expires = wanted === 'id_token' ? endOfIdToken(tokens) : endOfAccess(tokens, now);
   return {
     access,
     ...(refresh !== undefined && { refresh }),
-    ...(seconds !== undefined && { expires: now + seconds * 1000 }),
+    ...(expires !== undefined && { expires }),
   };
 }
 
-type LooseTokens = Pick<
-  oauth.TokenEndpointResponse,
-  'access_token' | 'refresh_token' | 'expires_in'
->;
+function endOfAccess({ expires_in: seconds }: oauth.TokenEndpointResponse, now: number) {
+  return seconds === undefined ? undefined : now + seconds * 1000;
+}
+
+/** `expires_in` is about the access token. An ID token names its own end. */
+function endOfIdToken(tokens: oauth.TokenEndpointResponse): number | undefined {
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  return claims && claims.exp * 1000;
+}
 
 function refuse(error: unknown): never {
   if (error instanceof IssuerUnreachable) throw unreachable(error);

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+
 /** The surroundings of the command: a process, or a test's replacement for one. */
 export interface Host {
   readonly out: Output;
@@ -5,6 +7,8 @@ export interface Host {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Reads a line that a person types. Returns undefined if nobody is there. */
   ask(question: string): Promise<string | undefined>;
+  /** Opens a page in the browser of this machine, if there is one. */
+  openPage(address: string): void;
   /** Calls the listener at each Ctrl-C. */
   onInterrupt(listener: () => void): void;
 }
@@ -33,6 +37,7 @@ export const processHost: Host = {
       lines.close();
     }
   },
+  openPage: openInBrowser,
   onInterrupt: (listener) => {
     let pressed = 0;
     process.on('SIGINT', () => {
@@ -43,6 +48,25 @@ export const processHost: Host = {
     });
   },
 };
+
+/**
+ * Runs the opener of the desktop without a shell, so nothing in the address is read as a command.
+ * Over ssh the desktop is not the person's, and a failure does not matter: the address is printed.
+ */
+function openInBrowser(address: string): void {
+  const { SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (SSH_CONNECTION !== undefined || !/^https?:/.test(address)) return;
+  const desktop = DISPLAY || WAYLAND_DISPLAY;
+  const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+    darwin: ['open'],
+    win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  };
+  const [program, ...words] = openers[process.platform] ?? (desktop ? ['xdg-open'] : []);
+  if (program === undefined) return;
+  const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' });
+  child.on('error', () => undefined);
+  child.unref();
+}
 
 function whenClosed(lines: { once(event: 'close', listener: () => void): unknown }): AbortSignal {
   const closed = new AbortController();

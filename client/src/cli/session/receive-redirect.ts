@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { loopbackAddress, loopbackPath, loopbackPorts } from '../../sign-in/loopback.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+
+export interface RedirectReceiver {
+  /** The address to which the issuer sends the browser back. */
+  readonly address: string;
+  readonly port: number;
+  /** Waits for the redirect of this attempt. Throws the signal's reason once it aborts. */
+  receive(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  close(): void;
+}
+
+/**
+ * Listens on this machine for the one redirect that ends a sign-in (RFC 8252, 7.3). Another program
+ * that takes the ports first gets a code at most, which is worthless without the PKCE verifier.
+ */
+export async function openReceiver(
+  ports: readonly number[] = loopbackPorts,
+): Promise<RedirectReceiver> {
+  const server = createServer();
+  const port = await listenOnFirst(server, ports);
+  const address = loopbackAddress(port);
+  return {
+    address,
+    port,
+    receive: (state, signal) => waitForRedirect(server, { address, state, signal }),
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+async function listenOnFirst(server: Server, ports: readonly number[]): Promise<number> {
+  for (const port of ports) {
+    server.listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      return port;
+    } catch {
+      // Another program uses this port, perhaps another sign-in.
+    }
+  }
+  throw new CannotDo(`Other programs use the ports for signing in: ${ports.join(', ')}.`, {
+    next: 'End one of them, such as another slipway login, and try again.',
+  });
+}
+
+interface Expected {
+  readonly address: string;
+  readonly state: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Ignores every request without the state of this attempt: any page in the browser can call this
+ * address, and none of them may end the sign-in.
+ */
+function waitForRedirect(server: Server, expected: Expected): Promise<URLSearchParams> {
+  const { address, state, signal } = expected;
+  const { host, origin } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    server.on('request', (request, response) => {
+      const { pathname, searchParams } = readUrl(request.url, origin);
+      const isOurs =
+        request.method === 'GET' &&
+        request.headers.host === host &&
+        pathname === loopbackPath &&
+        searchParams.get('state') === state;
+      if (!isOurs) {
+        show(response, 404, 'This is not the page of a sign-in.');
+        return;
+      }
+      const refused = searchParams.has('error');
+      const words = refused ? 'You are not signed in.' : 'Slipway has received your sign-in.';
+      response.once('close', () => {
+        signal.removeEventListener('abort', stop);
+        resolve(searchParams);
+      });
+      show(response, 200, `${words} You can close this tab and go back to the terminal.`);
+    });
+  });
+}
+
+function readUrl(text = '/', origin: string): URL {
+  return new URL(URL.canParse(text, origin) ? text : '/', origin);
+}
+
+/** Shows fixed words only, so that no address can put anything into the page. */
+function show(response: ServerResponse, status: number, words: string): void {
+  response
+    .writeHead(status, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      connection: 'close',
+    })
+    .end(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title><p>${words}</p></html>`,
+    );
+}
