@@ -76,6 +76,7 @@ export async function openSurroundings(): Promise<Surroundings> {
     EVENT_BUS_NAME: busName,
     ISSUER: issuerName,
     AUDIENCE: audience,
+    COMMAND_CLIENT_ID: audience,
     JWKS_URI: keys.address,
     CURSOR_SECRET: issuer.cursorSecret,
     PASS_SECRET: issuer.passSecret,
