@@ -29,7 +29,7 @@ interface FakeIssuerOptions {
 
 /** Starts an OpenID provider for a public client with PKCE, which issues the given token. */
 export async function startFakeIssuer(
-  accessToken: string,
+  accessToken: string | ((issuer: string) => string),
   { port = 0, address, jwks }: FakeIssuerOptions = {},
 ): Promise<FakeIssuer> {
   const codes = new Map<string, Asked>();
@@ -103,7 +103,7 @@ export async function startFakeIssuer(
     return [
       200,
       {
-        access_token: accessToken,
+        access_token: typeof accessToken === 'string' ? accessToken : accessToken(endpoint),
         token_type: 'Bearer',
         id_token: `${encode({ alg: 'RS256' })}.${encode(claims)}.x`,
         refresh_token: randomUUID(),

@@ -26,7 +26,7 @@ export async function signInOnLaptop(
   const answer = v.safeParse(LaptopAnswer, text);
   if (!answer.success) {
     throw new CannotDo(`The service at ${url} is not a laptop edition.`, {
-      next: 'Sign in with its issuer: slipway login --url URL --issuer URL --client-id ID',
+      next: `Sign in with its issuer: slipway login --url ${url}`,
     });
   }
   const { access_token: access, expires_in: seconds } = answer.output;
