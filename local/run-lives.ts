@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
+import { releaseChecks, releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';
@@ -50,7 +50,10 @@ function notePresence(): Pick<LoadedSchedule, 'call'> {
 /** Releases all leases. Only one process has the embedded table, so their holders are gone. */
 async function releaseLeases(): Promise<void> {
   const table = openTable(tableName);
-  for (const { name } of catalog.systems) await releaseCutOff(table, name, new Date());
+  for (const { name, connector } of catalog.systems) {
+    await releaseCutOff(table, name, new Date());
+    if (connector.kind === 'machine') await releaseChecks(table, name, new Date());
+  }
   table.client.destroy();
 }
 

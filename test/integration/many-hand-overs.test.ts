@@ -7,7 +7,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
+import { releaseChecks, releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
@@ -202,6 +202,19 @@ describe('a hand-over that is cut off', () => {
     expect(await world.sweep()).toBe(1);
     const lives = await Promise.all([cutOff, paused].map((job) => job && lifeOf(job)));
     expect(lives.map((life) => life?.handle)).toEqual([cutOff?.jobId, undefined]);
+  });
+
+  it('leaves a lease on jobs that were being checked, which a successor can release', async () => {
+    const world = createTaker(async () => undefined);
+    const [job] = await submitJobs(world, 1);
+    if (!job) throw new Error('There is no job.');
+    await world.sweep();
+    const handedOver = await lifeOf(job);
+    expect(handedOver.dueAt?.getTime()).toBeGreaterThan(world.now().getTime());
+    expect(await releaseCutOff(table, hpc, world.now())).toBe(0);
+    expect(await releaseChecks(table, hpc, world.now())).toBe(1);
+    expect((await lifeOf(job)).dueAt).toEqual(world.now());
+    expect(await releaseChecks(table, hpc, world.now())).toBe(0);
   });
 
   it('three times fails its job with the reason, and its neighbours never notice', async () => {

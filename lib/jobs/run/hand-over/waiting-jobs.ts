@@ -1,7 +1,7 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { type DueKey, walkDue } from '#lib/table/due-index.ts';
-import { listHandOverShards } from '#lib/table/keys.ts';
+import { listCheckShards, listHandOverShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateIf } from '#lib/table/writes.ts';
 
@@ -11,6 +11,21 @@ import { updateIf } from '#lib/table/writes.ts';
  */
 export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): Promise<number> {
   return walkWaiting(table, hpc, (life) => releaseOne(table, life, now));
+}
+
+/**
+ * Makes all jobs of a system due for a check at once, because the previous process may have left
+ * leases. Only for systems that bear a check at any time, and for a process that is alone.
+ */
+export async function releaseChecks(table: Table, hpc: SystemName, now: Date): Promise<number> {
+  return walkShards(table, listCheckShards(hpc), ({ PK, SK, dueAt }) =>
+    updateIf(table, {
+      Key: { PK, SK },
+      UpdateExpression: 'SET due_at = :now',
+      ConditionExpression: 'due_at = :seen AND due_at > :now',
+      ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
+    }),
+  );
 }
 
 /** Skips a job that waits for its turn or for its system. */
@@ -51,8 +66,16 @@ export async function walkWaiting(
   hpc: SystemName,
   change: (life: DueKey) => Promise<boolean>,
 ): Promise<number> {
+  return walkShards(table, listHandOverShards(hpc), change);
+}
+
+async function walkShards(
+  table: Table,
+  shards: Parameters<typeof walkDue>[1],
+  change: (life: DueKey) => Promise<boolean>,
+): Promise<number> {
   let changed = 0;
-  for await (const page of walkDue(table, listHandOverShards(hpc), everything, pageSize)) {
+  for await (const page of walkDue(table, shards, everything, pageSize)) {
     await mapInParallel(page, parallelWrites, async (life) => {
       if (await change(life)) changed += 1;
     });
