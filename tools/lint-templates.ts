@@ -101,7 +101,6 @@ function writeTemplates(chosen: readonly (readonly [string, Context])[]): string
 function run(command: string, args: readonly string[]): boolean {
   const { status } = spawnSync(join(tools, 'bin', command), args, {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, SAM_CLI_TELEMETRY: '0' },
   });
   return status === 0;
 }
