@@ -14,6 +14,15 @@ export type ProjectName = Identifier<'project'>;
 /** The identifier of a job on its HPC system, not its record number. */
 export type JobId = Identifier<'job'>;
 
+/** Many jobs that were submitted as one. Sorts by time: a UUID of version 7 in upper case. */
+export type BatchId = Identifier<'batch'>;
+
+export function isBatchId(text: unknown): text is BatchId {
+  return typeof text === 'string' && batchIdForm.test(text);
+}
+
+const batchIdForm = /^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}$/;
+
 /** A request for more quota: its owner, then the time it was opened and random digits, in hex. */
 export type RequestId = Identifier<'request'>;
 

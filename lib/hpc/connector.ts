@@ -69,6 +69,17 @@ export interface JobTag {
   readonly owner: UserId;
   /** The account that the job runs as; undefined for the service's own. */
   readonly login?: string | undefined;
+  /** The array that the job may be a task of, on a system that has arrays. */
+  readonly array?: ArrayTask | undefined;
+}
+
+/** Jobs with the same array name differ only in command, title, extras and environment. */
+export interface ArrayTask {
+  readonly name: string;
+  /** From 0. */
+  readonly task: number;
+  /** How many tasks of the array may run at once. */
+  readonly atOnce?: number | undefined;
 }
 
 export interface JobOrder extends JobTag {
@@ -79,6 +90,8 @@ export interface JobOrder extends JobTag {
   readonly hours: number;
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
+  /** Variables that the job finds in its environment, where the system has one. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly input?: JobInput;
   /**
    * For jobs that pack their own results: a PUT with `bytes` in the query returns where to send them.

@@ -26,6 +26,8 @@ const storedRequest = defineItem('job-request', {
   nodes: number('nodes'),
   coresPerNode: number('cores_per_node'),
   extras: attribute('extras', v.record(v.string(), v.string())),
+  /** Variables that a job of a batch finds in its environment. */
+  environment: optional(attribute('environment', v.record(v.string(), v.string()))),
   input: group({
     /** Asked for even without a zip. */
     fileName: attribute('input_file', v.optional(v.string(), '')),

@@ -14,6 +14,7 @@ import {
 } from '#lib/table/define-item.ts';
 import { type AccountKey, jobIndexKeys, jobKey } from '#lib/table/keys.ts';
 import {
+  StoredBatchId,
   StoredJobId,
   StoredProjectName,
   StoredSystemName,
@@ -40,6 +41,12 @@ export const storedJob = defineItem('job', {
   /** Set exactly when the stage turns terminal. */
   endedAt: nullable(moment('end_date')),
   hold: group({ seconds: number('held_seconds'), kilobytes: number('held_kilobytes') }),
+  /** The batch that the job was submitted with. */
+  batch: optional(
+    group({ id: attribute('batch_id', StoredBatchId), index: number('batch_index') }),
+  ),
+  /** Set while the batch counts the job as running. */
+  batchRunning: optional(attribute('batch_running', v.literal(true))),
   /** Set for a cancelled job that keeps its hold until its system reports how long it ran. */
   awaitsSettlement: optional(attribute('awaits_settlement', v.literal(true))),
 });

@@ -12,7 +12,7 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { type AccountKey, ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
-import { StoredJobId } from '#lib/table/stored-names.ts';
+import { StoredBatchId, StoredJobId } from '#lib/table/stored-names.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { jobOutcomes } from './job-outcomes.ts';
 
@@ -50,6 +50,8 @@ const storedLine = defineItem('ledger-line', {
   by: text('by'),
   reason: text('reason'),
   jobId: optional(attribute('job_id', StoredJobId)),
+  /** The batch that the line is about, or that its job was submitted with. */
+  batchId: optional(attribute('batch_id', StoredBatchId)),
   /** The administrator's act that caused the line, if any. */
   actId: optional(text('act_id')),
 });
@@ -81,7 +83,7 @@ export function writeLedgerLine(line: LedgerLine): Step {
 
 export function ledgerLineToItem(line: LedgerLine) {
   const keyOf = line.opens ? openingLedgerKey : ledgerKey;
-  const cause = `${line.kind}#${line.jobId ?? line.actId ?? line.by}`;
+  const cause = `${line.kind}#${line.jobId ?? line.batchId ?? line.actId ?? line.by}`;
   const { PK, SK } = keyOf(line, line.at, cause);
   return { PK, ...storedLine.format({ ...line, key: SK }) };
 }

@@ -11,6 +11,7 @@
  * | all jobs of a user, by id                | local index jobs_by_id: <id>                              |
  * | those on one system                      | local index jobs_by_system: <hpc>#<id>                    |
  * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
+ * | a batch of a user, by time               | PK USER#<owner>, SK BATCH#<batch_id>                      |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
@@ -30,6 +31,7 @@
  * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
+ * | batches that need attention              | global index due: DUE#BATCHES#0, by due_at                |
  * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
  * | relayed files nobody fetches any more    | global index due: DUE#RELAYS#0, by due_at                 |
  * | quotas that end or renew, by the next    | global index due: DUE#EXPIRY#<shard>, by due_at           |
@@ -60,6 +62,7 @@
  * Free texts, which are idempotency keys and file ids of HPC systems, always come last.
  */
 import {
+  type BatchId,
   isRequestId,
   isStoredUserId,
   type JobId,
@@ -152,6 +155,12 @@ export function jobFollowerKey({ user, hpc, project }: AccountKey, jobId: JobId)
 export function jobLifeKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
   return { PK: userPartition(user), SK: `LIFE#${hpc}#${project}#${jobId}` };
 }
+
+export function batchKey(user: UserId, batchId: BatchId): PrimaryKey {
+  return { PK: userPartition(user), SK: `${batchPrefix}${batchId}` };
+}
+
+export const batchPrefix = 'BATCH#';
 
 export function jobIndexKeys({ hpc, project }: ProjectKey, id: number) {
   return {
@@ -411,6 +420,17 @@ export function listQuotaShards(): string[] {
   return listShards(quotas);
 }
 
+const batches = 'BATCHES';
+
+/** Active batches are few, and each is attended once a minute, so one partition is enough. */
+export function batchDueKeys(dueAt: string) {
+  return { due: dueShard(batches, 0), due_at: dueAt };
+}
+
+export function listBatchShards(): string[] {
+  return [dueShard(batches, 0)];
+}
+
 /** Upper case, because names of systems are lower case. */
 const uploads = 'UPLOADS';
 
@@ -610,6 +630,7 @@ type DueKind =
   | `${SystemName}#LOOKS`
   | typeof deliveries
   | typeof quotas
+  | typeof batches
   | typeof relays
   | typeof uploads;
 

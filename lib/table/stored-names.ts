@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type {
+  BatchId,
   JobId,
   ProjectName,
   RequestId,
@@ -16,4 +17,5 @@ export const StoredUserId = storedName<UserId>();
 export const StoredSystemName = storedName<SystemName>();
 export const StoredProjectName = storedName<ProjectName>();
 export const StoredJobId = storedName<JobId>();
+export const StoredBatchId = storedName<BatchId>();
 export const StoredRequestId = storedName<RequestId>();

@@ -26,6 +26,8 @@ export interface KindTraits {
   readonly countsCancelledTime: boolean;
   /** True if the output of a job is still there after a cancel. */
   readonly cancelKeepsOutput: boolean;
+  /** The most jobs of a batch that can be handed over as one array; missing without arrays. */
+  readonly arraySize?: number;
 }
 
 /** Settings of a catalog that may be wrong or incomplete, sorted by what they hold. */

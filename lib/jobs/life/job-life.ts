@@ -37,6 +37,18 @@ export const storedLife = defineItem('job-life', {
   jobId: attribute('job_id', StoredJobId),
   /** The account that the job runs as on its system, if not the service's own. */
   login: optional(text('login')),
+  /**
+   * Set for a job of a batch on a system that has arrays. Jobs with the same name can be handed
+   * over as one array, of which this job is one task.
+   */
+  array: optional(
+    map('array', {
+      name: text('name'),
+      task: number('task'),
+      /** How many tasks may run at once. */
+      atOnce: optional(number('at_once')),
+    }),
+  ),
   /** The system's own name for the job, once it has been handed over. */
   handle: optional(text('handle')),
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
@@ -139,6 +151,6 @@ export function shorten(reason: string): string {
 }
 
 /** Names the job to its system. Keeps the login from submission, even if the mapping changed. */
-export function tagJob({ jobId, owner }: Job, { login }: JobLife): JobTag {
-  return { jobId, owner, login };
+export function tagJob({ jobId, owner }: Job, { login, array }: JobLife): JobTag {
+  return { jobId, owner, login, array };
 }
