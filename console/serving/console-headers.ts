@@ -12,6 +12,18 @@ export function writePolicy(connectTo: readonly string[]): string {
   ].join('; ');
 }
 
+/**
+ * Limits the page to connections to its own origin and these, where the header of the page cannot
+ * name them. A browser enforces both policies.
+ */
+export function limitConnections(page: string, connectTo: readonly string[]): string {
+  const policy = `connect-src ${["'self'", ...connectTo].join(' ')}`;
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}" />`;
+  const limited = page.replace('<title>', `${meta}\n    <title>`);
+  if (limited === page) throw new Error('The page has no title to put its policy before.');
+  return limited;
+}
+
 /** Files with a hash in their name never change. All others are checked each time. */
 export const cachingOf = {
   hashed: 'public, max-age=31536000, immutable',

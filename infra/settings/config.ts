@@ -32,6 +32,7 @@ export interface DeployConfig {
   readonly identity: IdentityInput | undefined;
   /** How the command signs in at that issuer. */
   readonly command: CommandInput;
+  /** Origins of other pages than the console. */
   readonly corsOrigins: readonly string[];
   readonly domain: OwnDomain | undefined;
   /** The console is deployed only if configured. */
@@ -72,8 +73,6 @@ export interface OwnDomain {
 }
 
 export interface ConsoleSettings {
-  /** Origin of the console, if known before the deployment. */
-  readonly origin: string | undefined;
   readonly domain: OwnDomain | undefined;
   /** Client id at the issuer. Not needed with the deployment's own user directory. */
   readonly clientId: string | undefined;
@@ -109,10 +108,6 @@ const ContextSchema = v.partial(
     domainName: hostName('jobs.example.org'),
     certificateArn: certificateIn('[a-z0-9-]+', 'must be the ARN in ACM'),
     console: trueOrFalse(),
-    consoleOrigin: v.pipe(
-      text,
-      v.check(isOrigin, 'must be an origin such as https://d111.cloudfront.net'),
-    ),
     consoleDomainName: hostName('console.example.org'),
     consoleCertificateArn: certificateIn(
       'us-east-1',
@@ -164,7 +159,6 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['jwks', 'issuer'],
   ['domainName', 'certificateArn'],
   ['certificateArn', 'domainName'],
-  ['consoleOrigin', 'console'],
   ['consoleDomainName', 'consoleCertificateArn'],
   ['consoleCertificateArn', 'consoleDomainName'],
   ['consoleDomainName', 'console'],
@@ -220,7 +214,6 @@ function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catal
 function toConfig(context: Context, catalog: Catalog): DeployConfig {
   const { stage = 'dev', issuer, audience } = context;
   const production = stage === productionStage;
-  const console = toConsole(context);
   return {
     stage,
     service: `slipway-${stage}`,
@@ -244,14 +237,9 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
       COMMAND_CLIENT_ID: context.commandClientId,
       COMMAND_SCOPE: context.commandScope,
     },
-    corsOrigins: [
-      ...new Set([
-        ...(console?.origin === undefined ? [] : [console.origin]),
-        ...(context.corsOrigins ?? []),
-      ]),
-    ],
+    corsOrigins: context.corsOrigins ?? [],
     domain: toDomain(context.domainName, context.certificateArn),
-    console,
+    console: toConsole(context),
     tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
     budget: toBudget(context, production),
@@ -280,10 +268,8 @@ function toBudget(context: Context, production: boolean): Budget | undefined {
 
 function toConsole(context: Context): ConsoleSettings | undefined {
   if (String(context.console) !== 'true') return undefined;
-  const domain = toDomain(context.consoleDomainName, context.consoleCertificateArn);
   return {
-    origin: domain ? `https://${domain.name}` : context.consoleOrigin,
-    domain,
+    domain: toDomain(context.consoleDomainName, context.consoleCertificateArn),
     clientId: context.consoleClientId,
     scope: context.consoleScope ?? 'openid',
   };

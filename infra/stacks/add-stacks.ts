@@ -2,33 +2,57 @@ import type { App } from 'aws-cdk-lib';
 import type { DeployConfig } from '../settings/config.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
+import { PagesStack } from './pages-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 
-/** Adds the stacks. Data has its own stack, because it must outlive deployments. */
-export function addStacks(
-  app: App,
-  config: DeployConfig,
-): { data: DataStack; service: ServiceStack; console?: ConsoleStack } {
-  const tags = { 'slipway:stage': config.stage };
-  const data = new DataStack(app, `${config.service}-data`, {
+export interface Stacks {
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+  readonly console?: ConsoleStack;
+  readonly pages?: PagesStack;
+}
+
+/**
+ * Adds the stacks. Data has its own stack, because it must outlive deployments. The console has one
+ * before the data, which must know its address, and one after the service, which its pages must
+ * know.
+ */
+export function addStacks(app: App, given: DeployConfig): Stacks {
+  const { service: name, stage, console: settings } = given;
+  const tags = { 'slipway:stage': stage };
+  const console =
+    settings &&
+    new ConsoleStack(app, `${name}-console`, {
+      settings,
+      tags,
+      description: `Slipway ${stage}: the address of the console`,
+    });
+  const config = console ? allowOrigin(given, console.origin) : given;
+  const data = new DataStack(app, `${name}-data`, {
     config,
+    consoleOrigin: console?.origin,
     tags,
-    description: `Slipway ${config.stage}: the table, files, secrets and users`,
+    description: `Slipway ${stage}: the table, files, secrets and users`,
     terminationProtection: config.production,
   });
-  const service = new ServiceStack(app, `${config.service}-service`, {
+  const service = new ServiceStack(app, `${name}-service`, {
     config,
     data,
     tags,
-    description: `Slipway ${config.stage}: the API, its functions, dashboard and alarms`,
+    description: `Slipway ${stage}: the API, its functions, dashboard and alarms`,
   });
-  if (!config.console) return { data, service };
-  const console = new ConsoleStack(app, `${config.service}-console`, {
+  if (!console) return { data, service };
+  const pages = new PagesStack(app, `${name}-pages`, {
+    settings,
+    console,
     data,
     service,
-    settings: config.console,
     tags,
-    description: `Slipway ${config.stage}: the console, and what hands it out`,
+    description: `Slipway ${stage}: the pages of the console`,
   });
-  return { data, service, console };
+  return { data, service, console, pages };
+}
+
+function allowOrigin(config: DeployConfig, origin: string): DeployConfig {
+  return { ...config, corsOrigins: [...new Set([origin, ...config.corsOrigins])] };
 }

@@ -1,42 +1,52 @@
-import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
-import { writePolicy } from '#console/serving/console-headers.ts';
-import { describeSignIn } from '#console/serving/describe-sign-in.ts';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { BlockPublicAccess, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
 import { ConsoleDistribution } from '../constructs/console/console-distribution.ts';
-import { ConsoleFiles } from '../constructs/console/console-files.ts';
+import { PlainBucket } from '../constructs/data/plain-bucket.ts';
 import type { ConsoleSettings } from '../settings/config.ts';
-import type { DataStack } from './data-stack.ts';
-import type { ServiceStack } from './service-stack.ts';
 
 export interface ConsoleStackProps extends StackProps {
   readonly settings: ConsoleSettings;
-  readonly data: DataStack;
-  readonly service: ServiceStack;
 }
 
 /**
- * Serves the console and the API under one origin, so that pages need no CORS permission for the
- * API. Redirects to the storage then keep the page's origin.
+ * The address of the console, and an empty bucket behind it. This stack knows nothing of the others,
+ * because they need the address: the user directory sends people back to it, and the API and the
+ * storage allow its pages. The pages follow in a stack of their own.
  */
 export class ConsoleStack extends Stack {
-  constructor(scope: Construct, id: string, props: ConsoleStackProps) {
-    const { settings, data, service, ...stack } = props;
+  readonly bucket: PlainBucket;
+  readonly origin: string;
+
+  constructor(scope: Construct, id: string, { settings, ...stack }: ConsoleStackProps) {
     super(scope, id, stack);
-    const files = new ConsoleFiles(this, 'Files');
-    const signIn = describeSignIn(settings, data.identity, data.signInHost);
-    const { domainName } = new ConsoleDistribution(this, 'Pages', {
-      bucket: files.bucket,
-      apiHost: Fn.select(2, Fn.split('/', service.baseUrl)),
-      domain: settings.domain,
-      policy: writePolicy([
-        `https://${data.files.inputs.bucketRegionalDomainName}`,
-        `https://${data.files.results.bucketRegionalDomainName}`,
-        ...signIn.origins,
-      ]),
-    });
-    files.deploy({ api: '', ...signIn.config });
-    const origin = settings.origin ?? `https://${domainName}`;
-    new CfnOutput(this, 'ConsoleUrl', { value: `${origin}/console/` });
+    const { domain } = settings;
+    this.bucket = makeBucket(new Construct(this, 'Files'));
+    const { domainName } = new ConsoleDistribution(this, 'Pages', { bucket: this.bucket, domain });
+    this.origin = `https://${domain?.name ?? domainName}`;
+    // Exported even if nobody imports it. Otherwise a deployment that gives the console a domain
+    // name would have to remove the export while other stacks still use it.
+    this.exportValue(domainName);
+    new CfnOutput(this, 'ConsoleUrl', { value: `${this.origin}/console/` });
     new CfnOutput(this, 'ConsoleTarget', { value: domainName });
   }
+}
+
+/** Makes the bucket for the pages. Only the distribution can read it. */
+function makeBucket(scope: Construct): PlainBucket {
+  const bucket = new PlainBucket(scope, 'Bucket', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    minimumTLSVersion: 1.2,
+    // All files can be built again.
+    removalPolicy: RemovalPolicy.DESTROY,
+    autoDeleteObjects: true,
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'It holds what everybody may load; who calls the API is in the access log of the API.',
+  });
+  return bucket;
 }

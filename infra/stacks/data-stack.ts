@@ -17,6 +17,8 @@ import { keepData } from '../settings/stack-values.ts';
 
 export interface DataStackProps extends StackProps {
   readonly config: DeployConfig;
+  /** Origin of the console, if it is deployed. Users sign in from there. */
+  readonly consoleOrigin: string | undefined;
 }
 
 /** The stack that must outlive every deployment. */
@@ -36,8 +38,9 @@ export class DataStack extends Stack {
   readonly signInHost: string | undefined;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
-    super(scope, id, props);
-    const { catalog, production, identity, command, corsOrigins, tableStreamArn } = props.config;
+    const { config, consoleOrigin, ...stack } = props;
+    super(scope, id, stack);
+    const { catalog, production, identity, command, corsOrigins, tableStreamArn } = config;
     const systems = catalog.systems.map(({ name }) => name);
     // Without permission for this key, other permissions allow no reading. It rotates automatically,
     // and older data stays readable.
@@ -72,7 +75,9 @@ export class DataStack extends Stack {
       key,
       reason: 'Jobs wait for weeks with what it signed: only an operator can choose the moment.',
     });
-    const trusted = identity ? { identity, command } : this.#makeDirectory(props.config);
+    const trusted = identity
+      ? { identity, command }
+      : this.#makeDirectory(production, consoleOrigin);
     this.identity = trusted.identity;
     this.command = trusted.command;
     this.signInHost = 'signInHost' in trusted ? trusted.signInHost : undefined;
@@ -83,11 +88,8 @@ export class DataStack extends Stack {
   }
 
   /** Users are data, so they must survive a new deployment of the service. */
-  #makeDirectory({ production, console }: DeployConfig): UserDirectory {
-    const directory = new UserDirectory(this, 'Directory', {
-      production,
-      signInFrom: console?.origin,
-    });
+  #makeDirectory(production: boolean, signInFrom: string | undefined): UserDirectory {
+    const directory = new UserDirectory(this, 'Directory', { production, signInFrom });
     this.#ownTable.node.addDependency(directory);
     new CfnOutput(this, 'UserPoolId', { value: directory.poolId });
     new CfnOutput(this, 'UserPoolClientId', { value: directory.clientId });

@@ -62,6 +62,9 @@ export class ServiceStack extends Stack {
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     this.baseUrl = gateway.baseUrl;
+    // Exported even if nobody imports it. Otherwise a deployment that gives the API a domain name
+    // would have to remove the export while the console's pages still use it.
+    this.exportValue(gateway.ownAddress);
     this.releases = gateway.releases;
     this.monitoring = new MonitoringStack(this, 'Monitoring', {
       config,

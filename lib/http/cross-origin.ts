@@ -21,6 +21,7 @@ export const crossOrigin = {
     'apigw-requestid',
     'content-disposition',
     'etag',
+    'file-starts-at',
     'idempotency-replayed',
     'link',
     'location',

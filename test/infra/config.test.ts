@@ -121,27 +121,20 @@ describe('a context', () => {
     });
   });
 
-  it('may ask for the console, whose origin may then send and fetch files', () => {
+  it('may ask for the console, with a domain name of its own or without', () => {
     const own = {
       console: 'true',
       consoleDomainName: 'console.example.org',
       consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b',
-      corsOrigins: 'http://localhost:5173,https://console.example.org',
     };
     expect(read(own)).toMatchObject({
-      corsOrigins: ['https://console.example.org', 'http://localhost:5173'],
       console: {
-        origin: 'https://console.example.org',
         domain: { name: 'console.example.org' },
         clientId: undefined,
         scope: 'openid',
       },
     });
-    const later = { console: 'true', consoleOrigin: 'https://d111.cloudfront.net' };
-    expect(read(later)).toMatchObject({
-      corsOrigins: ['https://d111.cloudfront.net'],
-      console: { origin: 'https://d111.cloudfront.net', domain: undefined },
-    });
+    expect(read({ console: 'true' })).toMatchObject({ console: { domain: undefined } });
     expect(read({ console: 'false' }).console).toBeUndefined();
   });
 
@@ -216,7 +209,7 @@ describe('a context is refused', () => {
       { console: 'true', issuer: 'https://sso.example.org', audience: 'slipway' },
       'console: needs consoleClientId as well, the public client that your issuer knows it by',
     ],
-    [{ consoleOrigin: 'https://a.example' }, 'consoleOrigin: needs console as well'],
+    [{ consoleScope: 'openid' }, 'consoleScope: needs consoleClientId as well'],
     [
       { consoleCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b' },
       'consoleCertificateArn: must be the ARN in ACM of us-east-1, where CloudFront looks; ' +

@@ -26,7 +26,9 @@ function compute(name: string, operand: unknown, templates: Templates): string |
   if (name === 'Ref') return `<${operand}>`;
   if (name === 'Fn::GetAtt' && Array.isArray(operand)) return `<${operand.join('.')}>`;
   if (name === 'Fn::ImportValue') {
-    return renderText(findExport([templates.data, templates.service], operand), templates);
+    const { data, service, console } = templates;
+    const exporting = console ? [data, service, console] : [data, service];
+    return renderText(findExport(exporting, operand), templates);
   }
   if (name === 'Fn::Join' && Array.isArray(operand)) {
     const [separator, parts] = operand;

@@ -74,5 +74,7 @@ export const variants: Readonly<Record<string, Context>> = {
   'prod, own issuer': { ...production, ...withIssuer },
   'prod, own network': { ...production, ...withNetwork },
   'prod, console': { ...production, ...withConsolePages },
+  'dev, console at CloudFront': { console: 'true' },
+  'prod, mail and budget': { ...production, alarmEmail: 'ops@example.org' },
   'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },
 };

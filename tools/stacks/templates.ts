@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import type { addStacks } from '#infra/stacks/add-stacks.ts';
+import type { Stacks } from '#infra/stacks/add-stacks.ts';
 
 export interface Resource {
   readonly Type: string;
@@ -26,11 +26,12 @@ export interface Templates {
   readonly monitoring: TemplateJson;
   /** The other nested stack, present if releases are gradual. */
   readonly releases?: TemplateJson;
-  /** Absent if it is not deployed. */
+  /** Absent if the console is not deployed, as are its pages. */
   readonly console?: TemplateJson;
+  readonly pages?: TemplateJson;
 }
 
-export function readTemplates({ data, service, console }: ReturnType<typeof addStacks>): Templates {
+export function readTemplates({ data, service, console, pages }: Stacks): Templates {
   const whole = toJson(service);
   const { monitoring, releases } = service;
   return {
@@ -39,6 +40,7 @@ export function readTemplates({ data, service, console }: ReturnType<typeof addS
     monitoring: placeInside(whole, toJson(monitoring)),
     ...(releases && { releases: placeInside(whole, toJson(releases)) }),
     ...(console && { console: toJson(console) }),
+    ...(pages && { pages: toJson(pages) }),
   };
 }
 

@@ -10,6 +10,8 @@ export interface Session {
   /** Whether to show the administrators' pages. The service decides what they may do. */
   readonly administrator: boolean;
   readonly service: Slipway;
+  /** The address of the service, for commands that the user copies. */
+  readonly api: string;
   signOut(): void;
 }
 

@@ -64,6 +64,7 @@ function openSession(config: OidcConfig, issuer: Issuer, granted: TokenEndpointR
   session.value = {
     ...readClaims(first.token, config.claims),
     service: openService({ api: config.api, token }),
+    api: config.api || location.origin,
     signOut: () => signOut(config, issuer, granted.id_token),
   };
 }

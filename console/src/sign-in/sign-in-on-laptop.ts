@@ -12,6 +12,7 @@ export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<v
   const opened: Session = {
     ...chosen,
     service: openService({ api, token }),
+    api: api || location.origin,
     signOut() {
       forgetUser();
       session.value = undefined;

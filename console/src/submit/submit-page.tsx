@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { addressOf, goTo, query } from '../browser/address.ts';
-import { useService } from '../connection/session.ts';
+import { useSession } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { type Catalog, catalog, openProjects } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
@@ -66,7 +66,7 @@ interface SubmitFormProps {
 }
 
 function SubmitForm({ catalog, begin }: SubmitFormProps) {
-  const service = useService();
+  const { service, api } = useSession();
   const [draft, setDraft] = useState(begin.draft);
   const [input, setInput] = useState(begin.input);
   const [sent, setSent] = useState<number>();
@@ -125,10 +125,7 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
           </button>
           {sent !== undefined && <progress value={sent} aria-label="Sending" />}
           <CopyButton text={writeCommand(draft, system, input)} label="Copy as command" />
-          <CopyButton
-            text={writeCurl(draft, system, { api: location.origin, input })}
-            label="Copy as curl"
-          />
+          <CopyButton text={writeCurl(draft, system, { api, input })} label="Copy as curl" />
         </div>
       </div>
       <PricePanel

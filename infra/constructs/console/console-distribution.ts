@@ -1,8 +1,6 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
-  AllowedMethods,
-  type BehaviorOptions,
   CachePolicy,
   Distribution,
   Function as EdgeFunction,
@@ -12,74 +10,70 @@ import {
   HeadersFrameOption,
   HeadersReferrerPolicy,
   HttpVersion,
-  OriginProtocolPolicy,
-  OriginRequestPolicy,
-  OriginSslPolicy,
   ResponseHeadersPolicy,
   S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { pageHeaders } from '#console/serving/console-headers.ts';
+import { pageHeaders, writePolicy } from '#console/serving/console-headers.ts';
 import type { OwnDomain } from '#infra/settings/config.ts';
 
 export interface ConsoleDistributionProps {
   readonly bucket: IBucket;
-  readonly apiHost: string;
   readonly domain: OwnDomain | undefined;
-  /** Content security policy of the pages. */
-  readonly policy: string;
 }
 
-/** Serves the single page of the console for every path without a file extension. */
+/**
+ * Serves the single page of the console for every path without a file extension, and leads
+ * everything outside of `/console/` there.
+ */
 const showPage = `function handler(event) {
   var request = event.request;
+  if (request.uri.indexOf('/console/') !== 0) {
+    return { statusCode: 302, statusDescription: 'Found', headers: { location: { value: '/console/' } } };
+  }
   var last = request.uri.split('/').pop();
   if (last.indexOf('.') < 0) request.uri = '/console/index.html';
   return request;
 }`;
 
-/** Serves `/console/` from the bucket and everything else from the API. */
+/** Serves the pages in the bucket. They call the API at its own address. */
 export class ConsoleDistribution extends Construct {
   readonly domainName: string;
 
-  constructor(scope: Construct, id: string, props: ConsoleDistributionProps) {
+  constructor(scope: Construct, id: string, { bucket, domain }: ConsoleDistributionProps) {
     super(scope, id);
-    const { bucket, apiHost, domain, policy } = props;
     const distribution = new Distribution(this, 'Distribution', {
-      comment: 'Slipway: the console, and the API under its name',
+      comment: 'Slipway: the console',
       httpVersion: HttpVersion.HTTP2_AND_3,
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      defaultBehavior: passToApi(apiHost),
-      additionalBehaviors: {
-        '/console/*': {
-          origin: S3BucketOrigin.withOriginAccessControl(bucket, {
-            originAccessControl: new S3OriginAccessControl(this, 'BucketAccess', {
-              originAccessControlName: uniqueName(this),
-            }),
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+          originAccessControl: new S3OriginAccessControl(this, 'BucketAccess', {
+            originAccessControlName: uniqueName(this),
           }),
-          viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-          // Follows the caching headers of the files. Files without a hash in their name are
-          // revalidated.
-          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-          responseHeadersPolicy: this.#makeHeaders(policy),
-          compress: true,
-          functionAssociations: [
-            {
-              eventType: FunctionEventType.VIEWER_REQUEST,
-              function: new EdgeFunction(this, 'ShowPage', {
-                code: FunctionCode.fromInline(showPage),
-                runtime: FunctionRuntime.JS_2_0,
-              }),
-            },
-          ],
-        },
+        }),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        // Follows the caching headers of the files. Files without a hash in their name are
+        // revalidated.
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy: this.#makeHeaders(),
+        compress: true,
+        functionAssociations: [
+          {
+            eventType: FunctionEventType.VIEWER_REQUEST,
+            function: new EdgeFunction(this, 'ShowPage', {
+              code: FunctionCode.fromInline(showPage),
+              runtime: FunctionRuntime.JS_2_0,
+            }),
+          },
+        ],
       },
       ...(domain && {
         domainNames: [domain.name],
+        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
         certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
       }),
     });
@@ -87,7 +81,12 @@ export class ConsoleDistribution extends Construct {
     this.domainName = distribution.distributionDomainName;
   }
 
-  #makeHeaders(contentSecurityPolicy: string): ResponseHeadersPolicy {
+  /**
+   * Allows connections to any host over TLS, because the API and the storage do not exist yet when
+   * this policy is created. The page itself limits them to those that it needs.
+   */
+  #makeHeaders(): ResponseHeadersPolicy {
+    const contentSecurityPolicy = writePolicy(['https:']);
     return new ResponseHeadersPolicy(this, 'Headers', {
       responseHeadersPolicyName: uniqueName(this),
       securityHeadersBehavior: {
@@ -116,33 +115,16 @@ function uniqueName(scope: Construct): string {
   return `${stackName}-${region}`;
 }
 
-/**
- * Passes requests to the API unchanged. Nothing is cached, and all headers are forwarded except
- * Host, including the token.
- */
-function passToApi(host: string): BehaviorOptions {
-  return {
-    origin: new HttpOrigin(host, {
-      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    }),
-    allowedMethods: AllowedMethods.ALLOW_ALL,
-    cachePolicy: CachePolicy.CACHING_DISABLED,
-    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-  };
-}
-
 function acknowledge(distribution: Distribution, hasDomain: boolean): void {
   Validations.of(distribution).acknowledge(
     { id: 'AwsSolutions-CFR1', reason: 'Researchers travel: no country is locked out.' },
     {
       id: 'AwsSolutions-CFR2',
-      reason: 'The API behind it throttles every route; a firewall is the operator’s to add.',
+      reason: 'It serves files that everybody may load; a firewall is the operator’s to add.',
     },
     {
       id: 'AwsSolutions-CFR3',
-      reason: 'Every call is in the access log of the API; the rest are files for everybody.',
+      reason: 'It serves files that everybody may load; calls are in the access log of the API.',
     },
   );
   if (hasDomain) return;

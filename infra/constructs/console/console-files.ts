@@ -1,82 +1,64 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import {
-  BlockPublicAccess,
-  type Bucket,
-  BucketEncryption,
-  ObjectOwnership,
-} from 'aws-cdk-lib/aws-s3';
+import { Stack, Validations } from 'aws-cdk-lib';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { consoleFolder } from '#console/serving/console-folder.ts';
-import { cachingOf } from '#console/serving/console-headers.ts';
+import { cachingOf, limitConnections } from '#console/serving/console-headers.ts';
 import { ContextError } from '#infra/settings/config.ts';
-import { PlainBucket } from '../data/plain-bucket.ts';
 
-/** The bucket with the console's files. Only the distribution can read it. */
+export interface ConsoleFilesProps {
+  readonly bucket: IBucket;
+  readonly config: ConsoleConfig;
+  /** The only origins that the page may connect to, besides its own. */
+  readonly connectTo: readonly string[];
+}
+
+/**
+ * Uploads the console. Old files with a hash in their name stay, so that open pages keep working.
+ * The bucket is emptied by its own removal.
+ */
 export class ConsoleFiles extends Construct {
-  readonly bucket: PlainBucket;
-
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { bucket, config, connectTo }: ConsoleFilesProps) {
     super(scope, id);
-    this.bucket = new PlainBucket(this, 'Bucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
-      // All files can be built again.
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    Validations.of(this.bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'It holds what everybody may load; who calls the API is in the access log of the API.',
-    });
-  }
-
-  /**
-   * Uploads the console. Old files with a hash in their name stay, so that open pages keep working.
-   */
-  deploy(config: ConsoleConfig): void {
-    if (!existsSync(join(consoleFolder, 'index.html'))) {
+    const page = join(consoleFolder, 'index.html');
+    if (!existsSync(page)) {
       throw new ContextError('The console is not built. Run: npm run console:build');
     }
     const assets = new BucketDeployment(this, 'Assets', {
-      destinationBucket: this.bucket,
+      destinationBucket: bucket,
       destinationKeyPrefix: 'console/assets',
       sources: [Source.asset(join(consoleFolder, 'assets'))],
       cacheControl: [CacheControl.fromString(cachingOf.hashed)],
       prune: false,
-      retainOnDelete: false,
     });
-    const page = new BucketDeployment(this, 'Page', {
-      destinationBucket: this.bucket,
+    const others = new BucketDeployment(this, 'Page', {
+      destinationBucket: bucket,
       destinationKeyPrefix: 'console',
       sources: [
-        Source.asset(consoleFolder, { exclude: ['assets'] }),
+        Source.asset(consoleFolder, { exclude: ['assets', 'index.html'] }),
+        Source.data('index.html', limitConnections(readFileSync(page, 'utf8'), connectTo)),
         Source.jsonData('config.json', config),
       ],
       cacheControl: [CacheControl.fromString(cachingOf.others)],
       prune: false,
-      retainOnDelete: false,
     });
-    page.node.addDependency(assets);
-    acknowledgeDeployer(Stack.of(this), this.bucket);
+    others.node.addDependency(assets);
+    acknowledgeDeployer(Stack.of(this), bucket);
   }
 }
 
 /** Acknowledges findings about the CDK's function that copies files. All deployments share it. */
-function acknowledgeDeployer(stack: Stack, bucket: Bucket): void {
+function acknowledgeDeployer(stack: Stack, bucket: IBucket): void {
   const [deployer] = stack.node.children.filter(({ node }) =>
     node.id.startsWith('Custom::CDKBucketDeployment'),
   );
-  const resource = bucket.node.defaultChild;
-  if (!deployer || !CfnElement.isCfnElement(resource)) {
-    throw new Error('The CDK deploys to a bucket in another way than before.');
-  }
+  if (!deployer) throw new Error('The CDK deploys to a bucket in another way than before.');
+  const { 'Fn::ImportValue': bucketArn } = stack.resolve(
+    Stack.of(bucket).exportValue(bucket.bucketArn),
+  );
   const staging = 'arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>';
   const findings = [
     'Serverless-LambdaDLQ',
@@ -88,7 +70,7 @@ function acknowledgeDeployer(stack: Stack, bucket: Bucket): void {
       (action) => `AwsSolutions-IAM5[Action::s3:${action}*]`,
     ),
     `AwsSolutions-IAM5[Resource::${staging}/*]`,
-    `AwsSolutions-IAM5[Resource::<${stack.getLogicalId(resource)}.Arn>/*]`,
+    `AwsSolutions-IAM5[Resource::${bucketArn}/*]`,
   ];
   for (const id of findings) {
     Validations.of(deployer).acknowledge({

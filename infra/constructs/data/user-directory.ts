@@ -78,7 +78,7 @@ export class UserDirectory extends Construct {
 
 export interface UserDirectoryProps {
   readonly production: boolean;
-  /** Origin of the console, if there is one and its origin is known. */
+  /** Origin of the console, if there is one. */
   readonly signInFrom: string | undefined;
 }
 

@@ -67,6 +67,8 @@ export class HttpGateway extends Construct {
   readonly releases: ReleasesStack | undefined;
   /** Has no trailing slash, because paths are appended to it. */
   readonly baseUrl: string;
+  /** The address that AWS chose, which keeps working next to a domain name. */
+  readonly ownAddress: string;
 
   constructor(scope: Construct, id: string, { config, endpoints }: HttpGatewayProps) {
     super(scope, id);
@@ -109,7 +111,8 @@ export class HttpGateway extends Construct {
     // API Gateway refuses settings for routes that do not exist yet.
     this.stage.node.addDependency(...routes);
     limitRoutes(this.stage, endpoints, throttle);
-    this.baseUrl = domain ? `https://${domain.name}` : api.apiEndpoint;
+    this.ownAddress = api.apiEndpoint;
+    this.baseUrl = domain ? `https://${domain.name}` : this.ownAddress;
   }
 
   #addRoutes(api: HttpApi, { keys, target }: Endpoint): HttpRoute[] {

@@ -26,6 +26,11 @@ export const numberLimits: Readonly<Record<string, NumberLimits>> = {
   'AWS::ApiGatewayV2::Stage.DefaultRouteSettings.ThrottlingRateLimit': rate,
   'AWS::ApiGatewayV2::Stage.RouteSettings.*.ThrottlingBurstLimit': rate,
   'AWS::ApiGatewayV2::Stage.RouteSettings.*.ThrottlingRateLimit': rate,
+  'AWS::Budgets::Budget.Budget.BudgetLimit.Amount': { from: 1 },
+  'AWS::Budgets::Budget.NotificationsWithSubscribers.*.Notification.Threshold': {
+    from: 0,
+    to: 15_000_000_000_000,
+  },
   'AWS::CloudFront::ResponseHeadersPolicy.ResponseHeadersPolicyConfig.SecurityHeadersConfig.StrictTransportSecurity.AccessControlMaxAgeSec':
     { from: 0, to: 2_147_483_647 },
   'AWS::CloudWatch::Alarm.DatapointsToAlarm': periods,
@@ -67,6 +72,7 @@ export const textLimits: Readonly<Record<string, TextLimits>> = {
   'AWS::ApiGatewayV2::Api.Name': { most: 128 },
   'AWS::ApiGatewayV2::DomainName.DomainName': { most: 512 },
   'AWS::ApiGatewayV2::Stage.StageName': { most: 128, pattern: /^(\$default|[\w-]+)$/ },
+  'AWS::Budgets::Budget.Budget.BudgetName': { most: 100, pattern: /^[^:\\]+$/ },
   'AWS::CloudWatch::Alarm.AlarmDescription': { most: 1024 },
   'AWS::CloudWatch::Alarm.Dimensions.*.Name': attribute,
   'AWS::CloudWatch::Alarm.MetricName': attribute,
