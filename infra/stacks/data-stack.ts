@@ -1,11 +1,18 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  CfnOutput,
+  Duration,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Validations,
+} from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { CommandInput, IdentityInput } from '#lib/config.ts';
 import { FileBuckets } from '../constructs/data/file-buckets.ts';
 import { HpcSecrets } from '../constructs/data/hpc-secrets.ts';
-import { SigningSecret } from '../constructs/data/signing-secret.ts';
 import {
   type ServedTable,
   SlipwayTable,
@@ -110,4 +117,24 @@ export class DataStack extends Stack {
 
 function toPascalCase(name: string): string {
   return name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+interface SigningSecretProps {
+  readonly description: string;
+  readonly key: IKey;
+  /** Why AWS does not rotate it. */
+  readonly reason: string;
+}
+
+/** A random text with which the service signs what it hands out. */
+class SigningSecret extends Secret {
+  constructor(scope: Construct, id: string, { description, key, reason }: SigningSecretProps) {
+    super(scope, id, {
+      description,
+      generateSecretString: { passwordLength: 48, excludePunctuation: true },
+      encryptionKey: key,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(this).acknowledge({ id: 'AwsSolutions-SMG4', reason });
+  }
 }

@@ -38,6 +38,7 @@ describe('what holds data', () => {
       'AWS::SecretsManager::Secret CredentialshpconeC5A41D70',
       'AWS::SecretsManager::Secret Credentialshpctwo8986AB59',
       'AWS::SecretsManager::Secret CursorSecretABAE1358',
+      'AWS::SecretsManager::Secret PassSecretFA6538E7',
     ];
     expect(pinned.filter((id) => !ids.includes(id))).toEqual([]);
   });
@@ -131,7 +132,16 @@ const abortsUploads = { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7
 describe('the buckets', () => {
   it.each([
     ['Files/AccessLogs', [{ ExpirationInDays: 90, ...abortsUploads }]],
-    ['Files/Inputs', [{ ExpirationInDays: 90, ...abortsUploads }]],
+    [
+      'Files/Inputs',
+      [
+        {
+          ExpirationInDays: 90,
+          NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+          ...abortsUploads,
+        },
+      ],
+    ],
     [
       'Files/Results',
       [
@@ -154,11 +164,14 @@ describe('the buckets', () => {
     });
   });
 
-  it('keep old versions of results, which exist nowhere else', () => {
-    expect(findByPath(dev, 'Files/Results/Resource')[1].Properties).toMatchObject({
-      VersioningConfiguration: { Status: 'Enabled' },
-    });
-  });
+  it.each(['Inputs', 'Results'])(
+    'keep old versions of %s, so that a deletion can be undone',
+    (name) => {
+      expect(findByPath(dev, `Files/${name}/Resource`)[1].Properties).toMatchObject({
+        VersioningConfiguration: { Status: 'Enabled' },
+      });
+    },
+  );
 
   it('never let a result expire that its job still has', () => {
     const { LifecycleConfiguration } = findByPath(dev, 'Files/Results/Resource')[1].Properties;

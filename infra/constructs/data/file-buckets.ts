@@ -60,7 +60,15 @@ export class FileBuckets extends Construct {
       ...encrypted,
       serverAccessLogsPrefix: 'inputs/',
       cors: hasPages ? [allow(sent, corsOrigins)] : [],
-      lifecycleRules: [{ expiration: Duration.days(90), abortIncompleteMultipartUploadAfter }],
+      // A deleted input can be brought back for a week, also after a mistake of the service.
+      versioned: true,
+      lifecycleRules: [
+        {
+          expiration: Duration.days(90),
+          noncurrentVersionExpiration: Duration.days(7),
+          abortIncompleteMultipartUploadAfter,
+        },
+      ],
     });
     // Results exist only here. They are kept until the job is deleted, and a month longer.
     this.results = new Bucket(this, 'Results', {
