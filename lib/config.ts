@@ -115,6 +115,8 @@ export const FilesEnvironment = v.object({
   AWS_SESSION_TOKEN: v.optional(text),
   /** Replaces S3 by another storage. */
   AWS_ENDPOINT_URL_S3: v.optional(text),
+  /** Replaces all of AWS. The SDK reads it too. */
+  AWS_ENDPOINT_URL: v.optional(text),
 });
 
 export const EventsEnvironment = v.object({ EVENT_BUS_NAME: text });

@@ -18,15 +18,13 @@ function endingFor(region: string): string {
 
 /**
  * S3 has a host per bucket. Other storages take the bucket in the path, because their host may be
- * an IP address.
+ * an IP address. As in the SDK, the endpoint of the service comes before the one of all services.
  */
-export function locateBucket(
-  bucket: string,
-  { AWS_REGION, AWS_ENDPOINT_URL_S3 }: StorageSettings,
-): URL {
-  return AWS_ENDPOINT_URL_S3 === undefined
+export function locateBucket(bucket: string, settings: StorageSettings): URL {
+  const { AWS_REGION, AWS_ENDPOINT_URL_S3: endpoint = settings.AWS_ENDPOINT_URL } = settings;
+  return endpoint === undefined
     ? new URL(`https://${bucket}.s3.${AWS_REGION}.${endingFor(AWS_REGION)}/`)
-    : new URL(`${AWS_ENDPOINT_URL_S3.replace(/\/$/, '')}/${bucket}/`);
+    : new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/`);
 }
 
 export function encodeKey(key: string): string {
@@ -60,6 +58,8 @@ export interface StorageSettings {
   readonly AWS_SESSION_TOKEN?: string | undefined;
   /** Set for a storage other than S3. */
   readonly AWS_ENDPOINT_URL_S3?: string | undefined;
+  /** Set for an emulator of AWS. */
+  readonly AWS_ENDPOINT_URL?: string | undefined;
 }
 
 /** S3 signs the path as it is sent, so it must not be escaped a second time. */

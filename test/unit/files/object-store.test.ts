@@ -209,6 +209,13 @@ describe('the address of a bucket', () => {
     expect(pathname).toBe('/bucket/1/a%20b.zip');
   });
 
+  it('follows the endpoint of all services, like the SDK, unless S3 has its own', async () => {
+    const everything = { AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' };
+    expect(new URL(await addressOf(everything)).host).toBe('127.0.0.1:4566');
+    const both = { ...everything, AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000' };
+    expect(new URL(await addressOf(both)).host).toBe('127.0.0.1:9000');
+  });
+
   it('differs for inputs and results', async () => {
     const buckets = { INPUTS_BUCKET: 'in', RESULTS_BUCKET: 'out' };
     const { inputs, results } = openJobFiles({ ...settings, ...buckets });
