@@ -1,11 +1,12 @@
 import { workSource } from '#lib/events/due-jobs-event.ts';
 import { endsSource } from '#lib/events/ended-jobs-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
+import { chainsSource } from '#lib/events/waiting-jobs-event.ts';
 import type { BackgroundFunction } from './schedules.ts';
 
 /** A function that receives all events of one source from the bus, at least once. */
 export interface Listener extends BackgroundFunction {
-  readonly source: typeof eventSource | typeof workSource | typeof endsSource;
+  readonly source: typeof eventSource | typeof workSource | typeof endsSource | typeof chainsSource;
 }
 
 /** Lists all functions that the bus calls, for infra, the laptop edition and the tests. */
@@ -21,6 +22,16 @@ export const listeners = {
     files: { inputs: ['GetObject'] },
     secrets: true,
     handsOver: true,
+  },
+  'release-jobs': {
+    file: 'listeners/release-jobs',
+    source: chainsSource,
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
+      partitions: ['users'],
+      appendsTo: ['ledgers'],
+    },
+    publishes: true,
   },
   'queue-deliveries': {
     file: 'listeners/queue-deliveries',

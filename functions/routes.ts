@@ -42,11 +42,12 @@ const runs = {
     file: 'jobs/submit-job',
     answers: { submit: [created(Job), ok(Estimate)] },
     table: {
-      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers'],
-      // Checks whether the caller already got a welcome quota, if the profile does not say so.
-      queries: ['ledgers'],
+      // Checks whether the caller already got a welcome quota, if the profile does not say so, and
+      // finds the jobs that a new one waits for, which may be in any project.
+      queries: ['ledgers', 'projects'],
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },

@@ -11,6 +11,8 @@ export interface BackgroundFunction {
   readonly secrets?: boolean;
   /** Whether it hands over jobs and creates their passes. */
   readonly handsOver?: boolean;
+  /** Whether it sends events to the bus. */
+  readonly publishes?: boolean;
   /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
 }
@@ -35,6 +37,16 @@ export const schedules = {
     files: { inputs: ['GetObject'] },
     secrets: true,
     handsOver: true,
+  },
+  'check-waiting': {
+    everyMinutes: 1,
+    file: 'schedules/check-waiting',
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
+      partitions: ['due', 'users'],
+      appendsTo: ['ledgers'],
+    },
+    publishes: true,
   },
   'deliver-webhooks': {
     everyMinutes: 1,

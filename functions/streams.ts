@@ -28,6 +28,8 @@ export const streams = {
     filters: [
       { eventName: ['INSERT'], itemType: 'job-life' },
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'cancel_pending' },
+      // The end of a job that others wait for.
+      { eventName: ['MODIFY'], itemType: 'job', flag: 'awaited' },
     ],
     publishes: true,
   },

@@ -50,9 +50,9 @@ export async function loadSchedules(): Promise<LoadedSchedule[]> {
   const { catalog } = await import('#lib/catalog/catalog.ts');
   const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
   const sweeps = listSweepCalls(catalog.systems).map((call) => loadSchedule('track-jobs', call));
-  const others = (['deliver-webhooks', 'attend-quotas', 'remove-uploads'] as const).map((name) =>
-    loadSchedule(name),
-  );
+  const others = (
+    ['check-waiting', 'deliver-webhooks', 'attend-quotas', 'remove-uploads'] as const
+  ).map((name) => loadSchedule(name));
   return Promise.all([...sweeps, ...others]);
 }
 

@@ -17,6 +17,7 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
+import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/after/errors.ts';
 import {
   IdempotencyKeyInUseError,
   JobNotFoundError,
@@ -104,6 +105,9 @@ const rows: readonly ProblemRow[] = [
   // Only for uploads: problems of a zip in the body are found while the request is parsed.
   requestRow(UnsafeZipError, ({ problems }) => problems.map(wrongUpload)),
   requestRow(UploadNotFoundError, ({ message }) => [wrongUpload(message)]),
+  requestRow(AwaitedNotFoundError, ({ problems }) =>
+    problems.map(({ field, message }) => ({ location: 'payload', name: field, message })),
+  ),
   row(401, InvalidTokenError, 'invalid-token', 'Missing or invalid access token', () => ({
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
@@ -158,6 +162,9 @@ const rows: readonly ProblemRow[] = [
       },
     };
   }),
+  row(409, AwaitedFailedError, 'awaited-failed', 'An awaited job has not ended well', (error) => ({
+    members: { job_id: error.id },
+  })),
   row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
   row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),

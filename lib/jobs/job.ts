@@ -47,6 +47,8 @@ export const storedJob = defineItem('job', {
   ),
   /** Set while the batch counts the job as running. */
   batchRunning: optional(attribute('batch_running', v.literal(true))),
+  /** Set if other jobs wait for this one, or did. Its end is then told to them. */
+  awaited: optional(attribute('awaited', v.literal(true))),
   /** Set for a cancelled job that keeps its hold until its system reports how long it ran. */
   awaitsSettlement: optional(attribute('awaits_settlement', v.literal(true))),
 });

@@ -11,6 +11,7 @@
  * | all jobs of a user, by id                | local index jobs_by_id: <id>                              |
  * | those on one system                      | local index jobs_by_system: <hpc>#<id>                    |
  * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
+ * | which jobs wait for a job or batch       | PK USER#<owner>, SK AWAITED#<awaited id>#<job_id>         |
  * | a batch of a user, by time               | PK USER#<owner>, SK BATCH#<batch_id>                      |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
@@ -30,6 +31,7 @@
  * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                         |
  * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
+ * | jobs that wait for other jobs            | global index due: DUE#WAITING#<shard>, by due_at          |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
  * | batches that need attention              | global index due: DUE#BATCHES#0, by due_at                |
  * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
@@ -156,6 +158,17 @@ export function jobLifeKey({ user, hpc, project }: AccountKey, jobId: JobId): Pr
   return { PK: userPartition(user), SK: `LIFE#${hpc}#${project}#${jobId}` };
 }
 
+/** Finds who waits for a job or batch that ends. Both ids are of the same owner. */
+export function awaitedKey(owner: UserId, awaited: JobId | BatchId, jobId: JobId): PrimaryKey {
+  const { PK, prefix } = waitingFor(owner, awaited);
+  return { PK, SK: `${prefix}${jobId}` };
+}
+
+/** Selects the jobs that wait for a job or batch. */
+export function waitingFor(owner: UserId, awaited: JobId | BatchId) {
+  return { PK: userPartition(owner), prefix: `AWAITED#${awaited}#` };
+}
+
 export function batchKey(user: UserId, batchId: BatchId): PrimaryKey {
   return { PK: userPartition(user), SK: `${batchPrefix}${batchId}` };
 }
@@ -215,6 +228,18 @@ const userDigits = 32;
  */
 export function handOverDueKeys({ hpc }: ProjectKey, id: number, dueAt: string) {
   return { due: dueShard(hpc, id % dueShards), due_at: dueAt };
+}
+
+/** Upper case, because names of systems are lower case. */
+const waiting = 'WAITING';
+
+/** Keys in the due index for a job that waits for others. No system's sweep sees it there. */
+export function waitingDueKeys(id: number, dueAt: string) {
+  return { due: dueShard(waiting, id % dueShards), due_at: dueAt };
+}
+
+export function listWaitingShards(): string[] {
+  return listShards(waiting);
 }
 
 /** Partition of a job that its system has, and that is due for checks. */
@@ -632,6 +657,7 @@ type DueKind =
   | typeof quotas
   | typeof batches
   | typeof relays
+  | typeof waiting
   | typeof uploads;
 
 function dueShard(kind: DueKind, shard: number): string {

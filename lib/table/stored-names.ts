@@ -17,5 +17,6 @@ export const StoredUserId = storedName<UserId>();
 export const StoredSystemName = storedName<SystemName>();
 export const StoredProjectName = storedName<ProjectName>();
 export const StoredJobId = storedName<JobId>();
+export const StoredAwaitedId = storedName<JobId | BatchId>();
 export const StoredBatchId = storedName<BatchId>();
 export const StoredRequestId = storedName<RequestId>();

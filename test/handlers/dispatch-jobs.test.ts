@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/dispatch-jobs.ts';
 import { jobId } from '../fixtures/names.ts';
-import { hpcOne, hpcTwo, jobItem, lifeItem } from '../fixtures/samples.ts';
+import { hpcOne, hpcTwo, jobItem, lifeItem, user } from '../fixtures/samples.ts';
 
 const bus = mockClient(EventBridgeClient);
 
@@ -60,6 +60,33 @@ describe('dispatch-jobs', () => {
       Object.entries(item).filter(([, value]) => value !== undefined),
     );
     await handler({ Records: [record(known), { eventName: 'REMOVE', dynamodb: {} }] });
+    expect(sentEntries()).toEqual([]);
+  });
+
+  it('tells of ends that others wait for, and of waiting jobs that can be checked', async () => {
+    const ended = { ...jobItem(hpcOne), awaited: true, terminal: true };
+    const waiting = { ...lifeItem(hpcTwo), waiting: true };
+    await handler({ Records: [ended, waiting].map(record) });
+    expect(sentEntries()).toMatchObject([
+      { EventBusName: 'slipway-test', Source: 'slipway.chains', DetailType: 'jobs.waiting' },
+      { EventBusName: 'slipway-test', Source: 'slipway.chains', DetailType: 'jobs.waiting' },
+    ]);
+    const { PK, SK } = waiting;
+    expect(sentEntries().map(({ Detail = '' }) => JSON.parse(Detail))).toEqual([
+      { owner: user, ended: [hpcOne.jobId], waiting: [] },
+      { owner: user, ended: [], waiting: [{ PK, SK }] },
+    ]);
+  });
+
+  it.each([
+    { what: 'runs', item: { ...jobItem(hpcOne), awaited: true } },
+    { what: 'nobody waits for', item: { ...jobItem(hpcOne), terminal: true } },
+    {
+      what: 'waits on',
+      item: { ...lifeItem(hpcOne), waiting: true, due_at: '2999-01-01T00:00:00.000Z' },
+    },
+  ])('leaves alone a job that $what', async ({ item }) => {
+    await handler({ Records: [record(item)] });
     expect(sentEntries()).toEqual([]);
   });
 

@@ -88,13 +88,14 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
 });
 
 const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
-  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver, publishes }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
     files,
     handsOver: handsOver === true,
+    publishes: publishes === true,
     readsSecrets: secrets === true,
     seconds: secrets ? 300 : 60,
   }),
@@ -113,13 +114,14 @@ const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver, publishes }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
     files,
     handsOver: handsOver === true,
+    publishes: publishes === true,
     readsSecrets: secrets === true,
     hasDeadLetters: true,
     seconds: secrets ? 300 : 60,

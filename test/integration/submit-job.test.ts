@@ -263,7 +263,7 @@ describe('an uploaded zip', () => {
 
 describe('an estimate', () => {
   const estimate = (submission: Submission) =>
-    estimateJob({ table, inputs: files.inputs }, submission, at);
+    estimateJob({ table, catalog, inputs: files.inputs }, submission, at);
 
   it('says what the submission then takes, and writes nothing', async () => {
     const before = await estimate(wish());

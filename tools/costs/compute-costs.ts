@@ -60,6 +60,8 @@ const runsPerJob: Readonly<Record<keyof typeof streams | keyof typeof listeners,
   'dispatch-jobs': 1,
   'publish-events': writesPerJob + 1,
   'hand-over-jobs': 1,
+  // Only jobs that wait for others.
+  'release-jobs': 0,
   'queue-deliveries': eventsPerJob,
   'count-ends': 1,
 };
@@ -68,9 +70,9 @@ const busEventsPerJob = eventsPerJob + 2;
 const secondsPerMonth = 30 * 24 * 60 * 60;
 /** X-Ray traces this share of the requests after the first of each second. */
 const tracedShare = 0.05;
-/** Scheduled functions query their shards every minute, one of them twice, and record health. */
+/** Scheduled functions query their shards every minute, two of them twice, and record health. */
 const sweepsPerMonth = 43_200;
-const sweepUnits = { readUnits: 26, writeUnits: 2 };
+const sweepUnits = { readUnits: 30, writeUnits: 2 };
 
 export function computeCosts(usage: Usage, parts: Parts) {
   const requests: Record<Request, number> = {

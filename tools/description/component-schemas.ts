@@ -73,6 +73,12 @@ const number = (words: string, pattern: string): JsonSchema => ({
   anyOf: [{ type: 'number' }, { type: 'string', pattern }],
 });
 
+/** `after` and `after_any` together name at most 20 jobs. */
+const jobIds = (description: string): JsonSchema => ({
+  description,
+  anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 20 }, { type: 'string' }],
+});
+
 /**
  * Describes only the fields that all systems share, because the catalog differs between
  * deployments. `GET /hpc/` lists the fields and limits of each system.
@@ -89,6 +95,8 @@ export const payloadSchema: JsonSchema = {
       '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$',
     ),
     title: { type: 'string', maxLength: 200, default: '' },
+    after: jobIds('The jobs that must end well before this one runs.'),
+    after_any: jobIds('The jobs that must end before this one runs, however that is.'),
   },
   required: ['node_number', 'core_number', 'runtime'],
   additionalProperties: { type: 'string' },

@@ -53,6 +53,25 @@ export type Timeline = {
     readonly accepted: boolean;
     readonly reason: string | null;
   }[];
+  readonly after?: {
+    readonly job_id: string;
+    readonly hpc: string;
+    readonly project_name: string;
+    readonly title: string;
+    readonly stage: string;
+    readonly state: 'active' | 'succeeded' | 'failed' | 'cancelled' | 'deleted';
+    readonly any_end: boolean;
+    readonly gives_input: boolean;
+  }[];
+  readonly awaited_by?: {
+    readonly job_id: string;
+    readonly hpc: string;
+    readonly project_name: string;
+    readonly title: string;
+    readonly stage: string;
+    readonly terminal_stage: boolean;
+    readonly failed: boolean;
+  }[];
 };
 
 export type Upload = {
@@ -520,6 +539,8 @@ export type Payload = {
   readonly core_number: number | string;
   readonly runtime: number | string;
   readonly title?: string;
+  readonly after?: string[] | string;
+  readonly after_any?: string[] | string;
 };
 
 /** A method for each operation of the service. */

@@ -4,6 +4,7 @@ export type ProblemName =
   | 'account-missing'
   | 'account-not-found'
   | 'accounts-not-used'
+  | 'awaited-failed'
   | 'banned'
   | 'body-too-large'
   | 'busy'

@@ -40,7 +40,16 @@ function judgeSystem(system: SystemDraft): Problem[] {
 }
 
 /** The fields that a submission to any system can have (interface 4.2). */
-const standardFields = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
+const standardFields = [
+  'command',
+  'tool',
+  'node_number',
+  'core_number',
+  'runtime',
+  'title',
+  'after',
+  'after_any',
+];
 
 function judgeExtraFields({ extraFields }: SystemDraft): Problem[] {
   const names = extraFields.map(({ name }, at) => ({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { awaitedStates } from '#lib/jobs/after/waits.ts';
 import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 
 /** Interface 2.2. */
@@ -30,6 +31,37 @@ export const Timeline = v.strictObject({
   stages: v.array(v.strictObject({ stage: v.string(), since: timestamp })),
   tries: v.array(
     v.strictObject({ at: timestamp, accepted: v.boolean(), reason: v.nullable(v.string()) }),
+  ),
+  /** What the job waits for, or waited for. */
+  after: v.optional(
+    v.array(
+      v.strictObject({
+        job_id: v.string(),
+        hpc: v.string(),
+        project_name: v.string(),
+        title: v.string(),
+        stage: v.string(),
+        state: v.picklist(awaitedStates),
+        /** Whether any end will do. */
+        any_end: v.boolean(),
+        /** Whether its results become the job's input. */
+        gives_input: v.boolean(),
+      }),
+    ),
+  ),
+  /** The jobs that wait for this one, or did. */
+  awaited_by: v.optional(
+    v.array(
+      v.strictObject({
+        job_id: v.string(),
+        hpc: v.string(),
+        project_name: v.string(),
+        title: v.string(),
+        stage: v.string(),
+        terminal_stage: v.boolean(),
+        failed: v.boolean(),
+      }),
+    ),
   ),
 });
 

@@ -115,3 +115,8 @@ export function isHonest(text: string): boolean {
 
 export const dishonest =
   'It must not contain control characters, marks that change the writing direction, or broken Unicode.';
+
+/** Protects the directory on the HPC system: no path separator of any system, no hidden file. */
+export function isPlainName(name: string): boolean {
+  return !/[\p{Cc}/\\:]/u.test(name) && !name.startsWith('.') && isHonest(name);
+}

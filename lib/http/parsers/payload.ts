@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { anyText, dishonest, isHonest } from './fields.ts';
 import { decodeHeader, readFields } from './reading.ts';
+import { judgeWaits, nameWaits, WaitFields, waitFields } from './wait-fields.ts';
 
 /** The token shares the 10,240 bytes that a gateway accepts for all headers. */
 const maxPayloadLength = 8192;
@@ -10,14 +11,22 @@ const maxTitleLength = 200;
 const minHours = 1e-6;
 
 /** The `Payload` header (interface 4.2). */
-const Payload = v.object({
-  program: v.string(),
-  nodes: v.number(),
-  coresPerNode: v.number(),
-  requestedRuntime: v.number(),
-  title: v.string(),
-  extras: v.record(v.string(), v.string()),
-});
+const Payload = v.pipe(
+  v.object({
+    program: v.string(),
+    nodes: v.number(),
+    coresPerNode: v.number(),
+    requestedRuntime: v.number(),
+    title: v.string(),
+    extras: v.record(v.string(), v.string()),
+    waits: WaitFields,
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const wrong = dataset.typed && judgeWaits(dataset.value.waits);
+    if (wrong) addIssue({ message: wrong.message, path: [placeOf(dataset.value, wrong.field)] });
+  }),
+  v.transform(({ waits, ...job }) => ({ ...job, ...nameWaits(waits) })),
+);
 
 /** Parses the header: JSON with the fields of its system. */
 export function payload(system: HpcSystem) {
@@ -45,18 +54,16 @@ export function payload(system: HpcSystem) {
       });
       if ('output' in reading) return reading.output;
       for (const { name: key, message } of reading.problems) {
-        const at = {
-          type: 'unknown',
-          origin: 'value',
-          input: fields,
-          key,
-          value: undefined,
-        } as const;
-        addIssue({ message, path: [at] });
+        addIssue({ message, path: [placeOf(fields, key)] });
       }
       return NEVER;
     }),
   );
+}
+
+/** Names a field of the payload in an issue. */
+function placeOf(input: object, key: string) {
+  return { type: 'unknown', origin: 'value', input, key, value: undefined } as const;
 }
 
 function isObject(value: unknown): boolean {
@@ -71,6 +78,8 @@ const payloadFields = ({ program, limits, extraFields }: HpcSystem) =>
       core_number: wholeNumber(limits.coresPerNode),
       runtime: hoursFrom(minHours),
       title: v.optional(scriptText(maxTitleLength, 0), ''),
+      after: waitFields.after,
+      after_any: waitFields.after_any,
       ...Object.fromEntries(
         extraFields.map((field) => [field.name, v.optional(scriptText(field.maxLength))]),
       ),
@@ -86,6 +95,10 @@ const payloadFields = ({ program, limits, extraFields }: HpcSystem) =>
           field.name in fields ? [[field.name, fields[field.name]]] : [],
         ),
       ),
+      waits: {
+        after: fields.after,
+        after_any: fields.after_any,
+      },
     })),
     Payload,
   );

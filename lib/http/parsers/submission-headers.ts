@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import { isUploadId } from '#lib/files/uploads/upload.ts';
-import { anyText, idempotencyKey, isHonest } from './fields.ts';
+import { anyText, idempotencyKey, isPlainName } from './fields.ts';
 import { jsonBody } from './json-body.ts';
 import { payload } from './payload.ts';
 import { decodeHeader } from './reading.ts';
@@ -20,11 +20,6 @@ export const zipName = v.config(
   ),
   { abortPipeEarly: true },
 );
-
-/** Protects the directory on the HPC system: no path separator of any system, no hidden file. */
-function isPlainName(name: string): boolean {
-  return !/[\p{Cc}/\\:]/u.test(name) && !name.startsWith('.') && isHonest(name);
-}
 
 /** `Content-Disposition: attachment; filename=<file.zip>`, in any form that RFC 6266 allows. */
 export const contentDisposition = v.pipe(

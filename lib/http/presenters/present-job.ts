@@ -1,5 +1,6 @@
 import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
+import type { AfterLine } from '#lib/jobs/after/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
@@ -30,7 +31,7 @@ export function jobLocation({ project, jobId }: Job): string {
 }
 
 /** Explains a job's stage: all stages, all tries to hand it over, the last reason. */
-export function presentTimeline({ job, life }: Timeline) {
+export function presentTimeline({ job, life, after, successors }: Timeline) {
   return {
     job_id: job.jobId,
     stage: job.stage,
@@ -44,6 +45,33 @@ export function presentTimeline({ job, life }: Timeline) {
       accepted: reason === undefined,
       reason: reason ?? null,
     })),
+    ...(after.length > 0 && { after: after.map(presentAwaited) }),
+    ...(successors.length > 0 && { awaited_by: successors.map(presentSuccessor) }),
+  };
+}
+
+function presentAwaited({ id, hpc, project, title, stage, state, anyEnd, givesInput }: AfterLine) {
+  return {
+    job_id: id,
+    hpc,
+    project_name: project,
+    title,
+    stage,
+    state,
+    any_end: anyEnd,
+    gives_input: givesInput,
+  };
+}
+
+function presentSuccessor({ jobId, project, title, stage, terminal, failed }: Job) {
+  return {
+    job_id: jobId,
+    hpc: project.hpc,
+    project_name: project.name,
+    title,
+    stage,
+    terminal_stage: terminal,
+    failed,
   };
 }
 

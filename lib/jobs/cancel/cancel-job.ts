@@ -18,9 +18,15 @@ export async function cancelJob(
   now: Date,
   { act, settlesNow = false }: { readonly act?: Act | undefined; readonly settlesNow?: boolean },
 ): Promise<void> {
-  const life = await findLife(table, accountOf(job), job.jobId);
   const reason = act ? `Cancelled by an administrator: ${act.reason}` : 'Cancelled by its owner.';
   const end = { stage: ownStages.canceled, failed: false, endedAt: now, reason };
+  const found = await findLife(table, accountOf(job), job.jobId);
+  if (found.waiting) {
+    const waited = { ...end, ranSeconds: 0, cancelled: true, whileWaiting: true };
+    if ((await endJob(table, job, waited, now, act)) === 'ended') return;
+  }
+  // It may have been released a moment ago.
+  const life = found.waiting ? await findLife(table, accountOf(job), job.jobId) : found;
   if (life.systemCounts && !settlesNow) {
     return cancelUnsettled(table, job, end, now, act);
   }

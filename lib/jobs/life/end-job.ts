@@ -28,6 +28,11 @@ export interface JobEnd {
   readonly handOvers?: readonly HandOver[];
   /** Cancelled here. The HPC system must still be told, and the input's space is given back. */
   readonly cancelled?: boolean;
+  /**
+   * Ends the job only while it waits for others. Its system has never heard of it and need not be
+   * told.
+   */
+  readonly whileWaiting?: boolean;
   /** Whether the settlement waits until the system reports how long the job ran. */
   readonly unsettled?: boolean;
 }
@@ -183,7 +188,7 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
  * again.
  */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
-  const { stage, endedAt, reason, handOvers, cancelled = false } = end;
+  const { stage, endedAt, reason, handOvers, cancelled = false, whileWaiting = false } = end;
   const { ran } = end.unsettled ? {} : measureEnd(job, end);
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
@@ -195,11 +200,13 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
           reason: shorten(reason ?? ''),
           ...(handOvers && { tries }),
           ...(ran !== undefined && { ran_seconds: ran }),
-          ...(cancelled
+          ...(whileWaiting && { waiting: undefined }),
+          ...(cancelled && !whileWaiting
             ? { cancel_pending: true, due_at: now.toISOString() }
             : { ...notDue, trying_since: undefined, cut_offs: undefined }),
         },
         values: { ':moment': stages },
+        ...(whileWaiting && { expect: { waiting: true } }),
       }),
     },
     refuse: tooLate,

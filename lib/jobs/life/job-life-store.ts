@@ -1,6 +1,7 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { writeChange } from '#lib/table/change.ts';
-import { type AccountKey, checkShard, jobLifeKey } from '#lib/table/keys.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
+import { type AccountKey, checkShard, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -11,20 +12,47 @@ import { putOnce } from '../job-store.ts';
 import {
   type CommandTimes,
   type JobLife,
+  type LifeTerms,
   lifeFromItem,
   newLifeToItem,
   shorten,
   storedLife,
 } from './job-life.ts';
 
-export function beginJobLife(job: Job, login?: string): Step {
-  return putOnce(newLifeToItem(job, login));
+export function beginJobLife(job: Job, terms?: LifeTerms): Step {
+  return putOnce(newLifeToItem(job, terms));
 }
 
 export async function findLife(table: Table, account: AccountKey, jobId: JobId): Promise<JobLife> {
   const life = await readItem(table, jobLifeKey(account, jobId), lifeFromItem);
   if (!life) throw new JobNotFoundError();
   return life;
+}
+
+/**
+ * Lets a waiting job run: it is due for its hand-over from now on. Returns its entry in the due
+ * index, or undefined if it does not wait any more.
+ */
+export async function releaseLife(table: Table, job: Job, at: Date): Promise<DueKey | undefined> {
+  const key = jobLifeKey(accountOf(job), job.jobId);
+  const isReleased = await updateIf(table, { Key: key, ...releaseChange(job, at) });
+  return isReleased ? { ...key, dueAt: at.toISOString() } : undefined;
+}
+
+export function releaseChange(job: Job, at: Date) {
+  const dueKeys = handOverDueKeys(accountOf(job), job.id, at.toISOString());
+  return writeChange({ set: { ...dueKeys, waiting: undefined }, expect: { waiting: true } });
+}
+
+/** Changes when a waiting job is checked again. Returns false if somebody else has done so. */
+export function postponeWaiting(table: Table, job: Job, seen: Date, to: Date): Promise<boolean> {
+  return updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    ...writeChange({
+      set: { due_at: to.toISOString() },
+      expect: { waiting: true, due_at: seen.toISOString() },
+    }),
+  });
 }
 
 /** Changes to an active job's life after a check or a hand-over. */

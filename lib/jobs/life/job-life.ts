@@ -13,8 +13,9 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import { handOverDueKeys, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
+import { handOverDueKeys, jobLifeKey, jobRegistryKeys, waitingDueKeys } from '#lib/table/keys.ts';
 import {
+  StoredAwaitedId,
   StoredJobId,
   StoredProjectName,
   StoredSystemName,
@@ -47,6 +48,20 @@ export const storedLife = defineItem('job-life', {
       task: number('task'),
       /** How many tasks may run at once. */
       atOnce: optional(number('at_once')),
+    }),
+  ),
+  /** Set until all that the job waits for has ended. It is not handed over before. */
+  waiting: sparse(flag('waiting'), false),
+  /** The jobs and batches that the job waits for, or waited for. */
+  after: optional(
+    list('after', {
+      id: attribute('id', StoredAwaitedId),
+      hpc: attribute('hpc', StoredSystemName),
+      project: attribute('project_name', StoredProjectName),
+      /** True if any end will do. Otherwise the job runs only if this one ended well. */
+      anyEnd: sparse(flag('any_end'), false),
+      /** True if its results become the job's input. */
+      givesInput: sparse(flag('gives_input'), false),
     }),
   ),
   /** The system's own name for the job, once it has been handed over. */
@@ -100,13 +115,22 @@ export type HandOver = JobLife['handOvers'][number];
 const handOversKept = 20;
 const longestReason = 300;
 
+/** What a new life has besides its job. */
+export interface LifeTerms extends Pick<JobLife, 'login' | 'after'> {
+  /** For a job that waits for others: when to check next whether they have ended. */
+  readonly waitsUntil?: Date;
+}
+
 /** Begins a life that is due at once. An imported job has ended, so nothing is due for it. */
-export function beginLife(job: Job, login?: string): JobLife {
+export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
+  const { login, after, waitsUntil } = terms;
   return {
     account: accountOf(job),
     jobId: job.jobId,
     ...(login !== undefined && { login }),
-    ...(!job.terminal && { dueAt: job.submittedAt }),
+    waiting: waitsUntil !== undefined,
+    ...(after && { after }),
+    ...(!job.terminal && { dueAt: waitsUntil ?? job.submittedAt }),
     claims: 0,
     cutOffs: 0,
     systemCounts: false,
@@ -116,13 +140,17 @@ export function beginLife(job: Job, login?: string): JobLife {
   };
 }
 
-export function newLifeToItem(job: Job, login?: string) {
+export function newLifeToItem(job: Job, terms: LifeTerms = {}) {
   const account = accountOf(job);
+  const { waitsUntil } = terms;
+  const dueKeys = waitsUntil
+    ? waitingDueKeys(job.id, waitsUntil.toISOString())
+    : handOverDueKeys(account, job.id, job.submittedAt.toISOString());
   return {
     ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
-    ...(job.terminal ? {} : handOverDueKeys(account, job.id, job.submittedAt.toISOString())),
-    ...storedLife.format(beginLife(job, login)),
+    ...(job.terminal ? {} : dueKeys),
+    ...storedLife.format(beginLife(job, terms)),
   };
 }
 

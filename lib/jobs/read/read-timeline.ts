@@ -2,6 +2,8 @@ import type { JobId } from '#lib/catalog/identifiers.ts';
 import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { explainWait } from '../after/explain-wait.ts';
+import { type AfterLine, readAfter, readSuccessors } from '../after/read-chain.ts';
 import type { Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
 import { addHandOver, cutOff, type HandOver, type JobLife } from '../life/job-life.ts';
@@ -10,6 +12,10 @@ import { findLife } from '../life/job-life-store.ts';
 export interface Timeline {
   readonly job: Job;
   readonly life: JobLife;
+  /** What the job waits for, or waited for. */
+  readonly after: readonly AfterLine[];
+  /** The jobs that wait for this one, or did. */
+  readonly successors: readonly Job[];
 }
 
 export async function readTimeline(
@@ -20,11 +26,13 @@ export async function readTimeline(
 ): Promise<Timeline> {
   const job = await findJob(table, account, jobId);
   const life = await findLife(table, account, jobId);
+  const after = await readAfter(table, job, life);
   const reason =
     explainUnknown(job, life) ??
     explainUnsettled(job, life) ??
-    (life.reason || (await explainWait(table, job, life)));
-  return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) } };
+    (life.reason || (await explainDelay(table, job, life, after)));
+  const successors = job.awaited ? await readSuccessors(table, job) : [];
+  return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) }, after, successors };
 }
 
 /** Includes the hand-over that has not ended. It counts as under way until its lease expires. */
@@ -50,10 +58,17 @@ function explainUnsettled({ awaitsSettlement }: Job, { reason = '' }: JobLife) {
 }
 
 /**
- * Explains the wait for a system that is down. It is not called, so no hand-over records a reason.
+ * Explains the wait for other jobs, or for a system that is down. Such a system is not called, so
+ * no hand-over records a reason.
  */
-async function explainWait(table: Table, job: Job, life: JobLife): Promise<string | undefined> {
+async function explainDelay(
+  table: Table,
+  job: Job,
+  life: JobLife,
+  after: readonly AfterLine[],
+): Promise<string | undefined> {
   if (job.terminal || life.handle !== undefined) return undefined;
+  if (life.waiting) return explainWait(after.filter(({ state }) => state === 'active'));
   const { hpc } = job.project;
   const reports = await readSystemReports(table, [hpc]);
   return reports.get(hpc)?.state === 'down'

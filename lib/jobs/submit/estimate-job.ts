@@ -4,6 +4,7 @@ import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
+import { findWaits } from '../after/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
 import { holdFor, type Submission } from './submission.ts';
@@ -27,12 +28,13 @@ export interface Estimate {
  * nothing: no file, no number, no first contact.
  */
 export async function estimateJob(
-  { table, inputs }: Pick<SubmissionContext, 'table' | 'inputs'>,
+  { table, catalog, inputs }: SubmissionContext,
   submission: Submission,
   now = new Date(),
 ): Promise<Estimate> {
-  const { owner, system, project, requestedRuntime } = submission;
+  const { owner, system, project, requestedRuntime, waits } = submission;
   const login = await requireLogin(table, owner, system);
+  if (waits) await findWaits(table, catalog, owner, waits);
   const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account);

@@ -4,6 +4,7 @@ import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { computeHold } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
+import type { Waits } from '../after/waits.ts';
 
 /** A submission that has passed every check but the quota. */
 export interface Submission {
@@ -19,6 +20,8 @@ export interface Submission {
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
   readonly input: SubmissionInput;
+  /** The jobs that must end before this one runs. */
+  readonly waits?: Waits | undefined;
 }
 
 export interface SubmissionInput {
@@ -41,7 +44,7 @@ export function holdFor(submission: Submission, inputBytes: number): Hold {
 
 /** Returns equal hashes for submissions that mean the same, however their headers were written. */
 export function fingerprintSubmission(submission: Submission): string {
-  const { owner, system, project, program, nodes, coresPerNode, extras, input } = submission;
+  const { owner, system, project, program, nodes, coresPerNode, extras, input, waits } = submission;
   const sortedExtras = Object.entries(extras).sort(([a], [b]) => (a < b ? -1 : 1));
   const meaning = [
     owner,
@@ -55,8 +58,14 @@ export function fingerprintSubmission(submission: Submission): string {
     sortedExtras,
     input.fileName,
     identifyContent(input.source),
+    ...(waits ? [identifyWaits(waits)] : []),
   ];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
+}
+
+/** Ignores the order in which jobs are named. */
+function identifyWaits({ after, afterAny, input }: Waits) {
+  return [after.toSorted(), afterAny.toSorted(), input?.from ?? '', input?.folder ?? ''];
 }
 
 /** Identifies an upload by its id, because its content never changes. */

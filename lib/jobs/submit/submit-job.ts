@@ -11,9 +11,11 @@ import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
+import { awaitSteps, type FoundWaits, findWaits, waitingTerms } from '../after/await-jobs.ts';
+import { AwaitedFailedError, AwaitedNotFoundError } from '../after/errors.ts';
 import { IdempotencyKeyInUseError, SubmissionUncertainError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
@@ -53,19 +55,26 @@ export async function submitJob(
     const login = await requireLogin(table, owner, system);
     return await acceptJob(context, submission, { login, key, at });
   } catch (error) {
-    if (key === undefined || !(error instanceof AccountMissingError)) throw error;
-    // A repeated request gets its first answer, even if the account was removed since.
+    if (key === undefined || !refusedAtOnce.some((refusal) => error instanceof refusal))
+      throw error;
+    // A repeated request gets its first answer, even if its account was removed since, or the job
+    // that it waits for has failed.
     const job = await findAnswer(table, owner, key, fingerprintSubmission(submission), at);
     if (!job) throw error;
     return { job, repeated: true };
   }
 }
 
+/** Refusals from before the transaction, which would recognize a repeated request. */
+const refusedAtOnce = [AccountMissingError, AwaitedFailedError, AwaitedNotFoundError];
+
 interface Terms {
   /** The account that the job is to run as, if not the service's own. */
   readonly login: string | undefined;
   readonly key: string | undefined;
   readonly at: Date;
+  /** What the job waits for, as it was read for this attempt. */
+  readonly found?: FoundWaits | undefined;
 }
 
 async function acceptJob(
@@ -79,7 +88,12 @@ async function acceptJob(
   const input = await placeInput(table, inputs, submission, circumstances);
   const id = await takeNumbers(table, 'job');
   const job = queueJob(submission, { id, jobId, at }, input.zip);
-  const accept = () => writeTransaction(table, acceptanceSteps(job, submission, input, terms));
+  const accept = () =>
+    decideUntilWritten(async () => {
+      const { owner, waits } = submission;
+      const found = waits && (await findWaits(table, catalog, owner, waits));
+      await writeTransaction(table, acceptanceSteps(job, submission, input, { ...terms, found }));
+    });
   try {
     await accept().catch(async (error) => {
       if (!(error instanceof NoQuotaError)) throw error;
@@ -105,6 +119,8 @@ async function acceptJob(
  */
 const refusals = [
   AlreadySubmittedError,
+  AwaitedFailedError,
+  AwaitedNotFoundError,
   IdempotencyKeyInUseError,
   IdempotencyKeyReusedError,
   HoldRefusedError,
@@ -155,7 +171,7 @@ function acceptanceSteps(
   job: Job,
   submission: Submission,
   input: PlacedInput,
-  { login, key, at }: Terms,
+  { login, key, at, found }: Terms,
 ): Step[] {
   const account = accountOf(job);
   const { maxLivingJobs, closed } = submission.project;
@@ -166,7 +182,7 @@ function acceptanceSteps(
     ...input.steps,
     holdQuota(account, job.hold, { maxLivingJobs, closed, now: at }),
     createJob(job),
-    beginJobLife(job, login),
+    beginJobLife(job, { login, ...(found && waitingTerms(found, at)) }),
     keepRequest(job, describeRequest(submission, input.zip)),
     writeLedgerLine({
       ...account,
@@ -178,5 +194,6 @@ function acceptanceSteps(
       reason: 'job submitted',
       jobId: job.jobId,
     }),
+    ...(found ? awaitSteps(job, found) : []),
   ];
 }

@@ -57,8 +57,8 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
     );
     const known =
       sample === hpcOne
-        ? 'command, node_number, core_number, runtime, title'
-        : 'tool, node_number, core_number, runtime, title, init_file, python_option';
+        ? 'command, node_number, core_number, runtime, title, after, after_any'
+        : 'tool, node_number, core_number, runtime, title, after, after_any, init_file, python_option';
     expect(readResponse(response)).toEqual(
       invalidRequest([
         {

@@ -4,6 +4,7 @@ import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.t
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
+import * as afterErrors from '#lib/jobs/after/errors.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';
 import * as projectErrors from '#lib/projects/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
@@ -12,7 +13,7 @@ import { requestFromItem } from '#lib/requests/quota-request.ts';
 import * as tableErrors from '#lib/table/errors.ts';
 import * as userErrors from '#lib/users/errors.ts';
 import * as webhookErrors from '#lib/webhooks/errors.ts';
-import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { request, requestItem } from '#test/fixtures/requests.ts';
 
 const account = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
@@ -280,6 +281,26 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new afterErrors.AwaitedNotFoundError([{ id: jobId('3A5F'), field: 'after_any' }]),
+    expected: {
+      status: 400,
+      name: 'invalid-request',
+      members: {
+        errors: [
+          {
+            location: 'payload',
+            name: 'after_any',
+            message: 'You have no job 3A5F. Name jobs that you have submitted, by their job_id.',
+          },
+        ],
+      },
+    },
+  },
+  {
+    error: new afterErrors.AwaitedFailedError(failedFirst),
+    expected: { status: 409, name: 'awaited-failed', members: { job_id: '3A5F' } },
+  },
+  {
     error: new jobErrors.IdempotencyKeyInUseError(secret),
     expected: {
       status: 409,
@@ -372,6 +393,16 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
   },
 ];
 
+const failedFirst = {
+  id: jobId('3A5F'),
+  hpc: systemName('hpc_one'),
+  project: projectName('p'),
+  key: { PK: '', SK: '' },
+  title: '',
+  stage: 'FAILED',
+  state: 'failed',
+} as const;
+
 const table = listErrors();
 
 describe('explainError', () => {
@@ -390,6 +421,13 @@ describe('explainError', () => {
       .map(({ detail }) => detail);
     // The first sentence says what is wrong, and another one says what to do.
     expect(messages.filter((message) => !/[.;] \S.*[.\w]$/.test(message))).toEqual([]);
+  });
+
+  it('says which job has failed that a new one would wait for', () => {
+    expect(new afterErrors.AwaitedFailedError(failedFirst).message).toBe(
+      '3A5F on hpc_one has failed, so a job that runs after it would never run. Submit that one ' +
+        'again first, or wait with after_any, which accepts any end.',
+    );
   });
 
   it('names the jobs that keep a quota, and how to go on', () => {
@@ -428,6 +466,7 @@ describe('explainError', () => {
       httpErrors,
       { IdempotencyKeyReusedError },
       jobErrors,
+      afterErrors,
       projectErrors,
       quotaErrors,
       requestErrors,

@@ -5,7 +5,7 @@ import {
   type InputSource,
   type Submission,
 } from '#lib/jobs/submit/submission.ts';
-import { userId } from '#test/fixtures/names.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
 import { submissionSample as sample } from '#test/fixtures/submission-sample.ts';
 import { emptyZip } from '#test/fixtures/zip.ts';
 
@@ -45,6 +45,16 @@ describe('fingerprintSubmission', () => {
     { what: 'file name', change: { input: { ...sample.input, fileName: 'x.zip' } } },
     { what: 'content', change: from({ ...inline, sha256: 'b'.repeat(64) }) },
     { what: 'absence of input', change: from({ kind: 'none' }) },
+    { what: 'job to wait for', change: { waits: { after: [jobId('A')], afterAny: [] } } },
+    { what: 'end to wait for', change: { waits: { after: [], afterAny: [jobId('A')] } } },
+    {
+      what: 'job that gives the input',
+      change: { waits: { after: [], afterAny: [], input: { from: jobId('A') } } },
+    },
+    {
+      what: 'folder of the input',
+      change: { waits: { after: [], afterAny: [], input: { from: jobId('A'), folder: 'a' } } },
+    },
     { what: 'upload', change: from({ kind: 'upload', uploadId: 'a' }) },
   ];
 

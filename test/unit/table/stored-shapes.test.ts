@@ -67,6 +67,11 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
       ...lifeItem(sample),
       handle: '77',
       attempts: 3,
+      waiting: true,
+      after: [
+        { id: '3A5F', hpc: 'hpc_one', project_name: 'proj_hpc_one_01', any_end: true },
+        { id: '4B60', hpc: 'hpc_two', project_name: 'proj_hpc_two_01', gives_input: true },
+      ],
       trying_since: '2019-02-10T22:40:30.000Z',
       cut_offs: 1,
       running_since: '2019-02-10T22:41:00.000Z',
@@ -83,6 +88,23 @@ describe.each(systemSamples)('a stored job of $hpc', (sample) => {
     expect(lifeFromItem(lived)).toEqual({
       account: { user, hpc: sample.hpc, project: sample.project },
       jobId: sample.jobId,
+      waiting: true,
+      after: [
+        {
+          id: '3A5F',
+          hpc: 'hpc_one',
+          project: 'proj_hpc_one_01',
+          anyEnd: true,
+          givesInput: false,
+        },
+        {
+          id: '4B60',
+          hpc: 'hpc_two',
+          project: 'proj_hpc_two_01',
+          anyEnd: false,
+          givesInput: true,
+        },
+      ],
       handle: '77',
       dueAt: new Date('2019-02-10T22:40:01Z'),
       claims: 3,

@@ -110,6 +110,7 @@ export const jobWords = {
         'The body is a zip of up to 4,500,000 bytes. Leave it empty for a job without input, and send a larger one with `POST /uploads/`. Without a project the job goes to the default project of the system. With `dry_run=true` nothing is written, and the answer says what the job would hold.',
       problems: [
         'account-missing',
+        'awaited-failed',
         'banned',
         'idempotency-key-in-use',
         'idempotency-key-reused',

@@ -57,8 +57,10 @@ export function groupDueJobs(
 /** Reads only this field of the life, so that the function that only wakes others stays small. */
 const NamedSystem = v.object({ hpc: v.string() });
 
-function isDueLife({ type, due_at: dueAt }: Attributes, now: Date): boolean {
-  return type === 'job-life' && typeof dueAt === 'string' && dueAt <= now.toISOString();
+/** A job that waits for others is due for a check of these, not for its hand-over. */
+function isDueLife({ type, due_at: dueAt, waiting }: Attributes, now: Date): boolean {
+  const isDue = typeof dueAt === 'string' && dueAt <= now.toISOString();
+  return type === 'job-life' && isDue && waiting !== true;
 }
 
 /**

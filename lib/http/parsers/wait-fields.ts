@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { isJobId } from '#lib/catalog/identifiers.ts';
+import { type AwaitedId, listConditions, mostAwaited, type Waits } from '#lib/jobs/after/waits.ts';
+
+/** Ids as a JSON array, or as text with commas or spaces between them. */
+const jobIds = v.pipe(
+  v.unknown(),
+  v.transform((value) =>
+    typeof value === 'string' ? value.split(/[\s,]+/).filter((id) => id !== '') : value,
+  ),
+  v.array(
+    v.custom<AwaitedId>(isJobId, 'Each must be the job_id of a job.'),
+    'It must be a list of job ids, or text with commas between them.',
+  ),
+);
+
+/** The fields of a payload that say what a job waits for. They are the same on every system. */
+export const waitFields = {
+  after: v.optional(jobIds, []),
+  after_any: v.optional(jobIds, []),
+};
+
+/** The fields once they are read. */
+export const WaitFields = v.object({
+  after: v.array(v.custom<AwaitedId>(isJobId)),
+  after_any: v.array(v.custom<AwaitedId>(isJobId)),
+});
+
+type WaitFields = v.InferOutput<typeof WaitFields>;
+
+/** Returns undefined for a job that waits for nothing. */
+function readWaits(fields: WaitFields): Waits | undefined {
+  const { after, after_any: afterAny } = fields;
+  return after.length + afterAny.length === 0 ? undefined : { after, afterAny };
+}
+
+/** Leaves the member out of payloads that wait for nothing. */
+export function nameWaits(fields: WaitFields): { waits?: Waits } {
+  const waits = readWaits(fields);
+  return waits ? { waits } : {};
+}
+
+/** Returns what is wrong with fields that are right on their own. */
+export function judgeWaits(fields: WaitFields): { field: string; message: string } | undefined {
+  const { after } = fields;
+  const waits = readWaits(fields);
+  const count = waits ? listConditions(waits).length : 0;
+  if (count <= mostAwaited) return undefined;
+  const field = after.length > 0 ? 'after' : 'after_any';
+  const message = `The job would wait for ${count} others, but at most ${mostAwaited} are allowed.`;
+  return { field, message };
+}

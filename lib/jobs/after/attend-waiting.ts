@@ -1,0 +1,106 @@
+import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { type DueKey, findTooFarAhead, moveDue, sweepDue } from '#lib/table/due-index.ts';
+import { jobLifeKey, listWaitingShards, type PrimaryKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+import type { Job } from '../job.ts';
+import { findJob } from '../job-store.ts';
+import { endJob } from '../life/end-job.ts';
+import { type JobLife, lifeFromItem } from '../life/job-life.ts';
+import { postponeWaiting, releaseLife } from '../life/job-life-store.ts';
+import { recheckSeconds } from './await-jobs.ts';
+import { judgeAwaited, readAwaited } from './awaited.ts';
+import { explainBroken } from './explain-wait.ts';
+import { listSuccessors } from './successors.ts';
+import type { AwaitedId } from './waits.ts';
+
+export interface WaitingContext {
+  readonly table: Table;
+  readonly now: () => Date;
+  /** Called with a job that was released, so that it is handed over at once. */
+  readonly onRelease: (hpc: string, due: DueKey) => void;
+}
+
+/** Checks the jobs that wait for a job or batch that has ended, or was deleted. */
+export async function attendEnd(
+  context: WaitingContext,
+  owner: UserId,
+  ended: AwaitedId,
+): Promise<void> {
+  for (const { account, jobId } of await listSuccessors(context.table, owner, ended)) {
+    await attendWaiting(context, jobLifeKey(account, jobId));
+  }
+}
+
+/**
+ * Decides about a waiting job: releases it, ends it because what it waits for ended badly, or lets
+ * it wait. Every decision is one conditional write, so it may be repeated at any time.
+ */
+export async function attendWaiting(context: WaitingContext, key: PrimaryKey): Promise<void> {
+  const { table } = context;
+  const life = await readItem(table, key, lifeFromItem);
+  if (!life?.waiting) return;
+  const job = await findJob(table, life.account, life.jobId);
+  const { after = [] } = life;
+  const found = await readAwaited(table, job.owner, after);
+  const judged = after.map((place) => {
+    const state = found.get(place.id)?.state ?? 'deleted';
+    return { ...place, state, verdict: judgeAwaited(place.anyEnd, state) };
+  });
+  const broken = judged.find(({ verdict }) => verdict === 'broken');
+  if (broken) return giveUp(context, job, `Cancelled because ${explainBroken(broken)}.`);
+  if (judged.some(({ verdict }) => verdict === 'open')) return postpone(context, job, life);
+  const at = context.now();
+  const due = await releaseLife(table, job, at);
+  if (due) context.onRelease(job.project.hpc, due);
+}
+
+/** Ends a job that will never run, gives everything back, and tells those that wait for it. */
+async function giveUp(context: WaitingContext, job: Job, reason: string): Promise<void> {
+  const at = context.now();
+  const end = {
+    stage: ownStages.canceled,
+    failed: false,
+    endedAt: at,
+    ranSeconds: 0,
+    cancelled: true,
+    whileWaiting: true,
+    reason,
+  };
+  await endJob(context.table, job, end, at);
+  await attendEnd(context, job.owner, job.jobId);
+}
+
+async function postpone({ table, now }: WaitingContext, job: Job, life: JobLife): Promise<void> {
+  const { dueAt } = life;
+  const at = now();
+  if (dueAt && dueAt <= at) {
+    await postponeWaiting(table, job, dueAt, addSeconds(at, recheckSeconds));
+  }
+}
+
+/** Waiting jobs that are checked in parallel. */
+const width = 10;
+
+/** Tolerated difference between the clocks of two machines. */
+const slackSeconds = 60;
+
+const pageSize = 250;
+
+/**
+ * Checks all waiting jobs that are due. This is what makes chains reliable; the news of an end only
+ * makes them fast. Returns the failures.
+ */
+export async function sweepWaiting(context: WaitingContext): Promise<unknown[]> {
+  const { table, now } = context;
+  const shards = listWaitingShards();
+  // Their due time was written before the clock was set back.
+  const latest = addSeconds(now(), recheckSeconds + slackSeconds);
+  for (const key of await findTooFarAhead(table, shards, latest, pageSize)) {
+    await moveDue(table, key, now());
+  }
+  const attend = (key: DueKey) => attendWaiting(context, key);
+  return sweepDue(table, shards, attend, { width, clock: now });
+}

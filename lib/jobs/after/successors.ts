@@ -1,0 +1,51 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem, group, type Stored } from '#lib/table/define-item.ts';
+import { awaitedKey, waitingFor } from '#lib/table/keys.ts';
+import { queryAll } from '#lib/table/reads.ts';
+import {
+  StoredJobId,
+  StoredProjectName,
+  StoredSystemName,
+  StoredUserId,
+} from '#lib/table/stored-names.ts';
+import type { Table } from '#lib/table/table.ts';
+import { accountOf, type Job } from '../job.ts';
+import type { AwaitedId } from './waits.ts';
+
+/** A job that waits for another one, or did. It is stored below the id of the awaited one. */
+const storedSuccessor = defineItem('successor', {
+  account: group({
+    user: attribute('owner', StoredUserId),
+    hpc: attribute('hpc', StoredSystemName),
+    project: attribute('project_name', StoredProjectName),
+  }),
+  jobId: attribute('job_id', StoredJobId),
+});
+
+export interface Successor extends Stored<typeof storedSuccessor> {}
+
+export function successorToItem(awaited: AwaitedId, job: Job) {
+  const { owner, jobId } = job;
+  return {
+    ...awaitedKey(owner, awaited, jobId),
+    ...storedSuccessor.format({ account: accountOf(job), jobId }),
+  };
+}
+
+/** Lists the jobs that wait for a job or batch, or did, strongly consistent. */
+export function listSuccessors(
+  table: Table,
+  owner: UserId,
+  awaited: AwaitedId,
+): Promise<Successor[]> {
+  const { PK, prefix } = waitingFor(owner, awaited);
+  return queryAll(
+    table,
+    {
+      KeyConditionExpression: 'PK = :user AND begins_with(SK, :prefix)',
+      ExpressionAttributeValues: { ':user': PK, ':prefix': prefix },
+      ConsistentRead: true,
+    },
+    storedSuccessor.parse,
+  );
+}

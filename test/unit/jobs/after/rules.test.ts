@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { judgeAwaited } from '#lib/jobs/after/awaited.ts';
+import { explainBroken, explainWait } from '#lib/jobs/after/explain-wait.ts';
+import { listConditions } from '#lib/jobs/after/waits.ts';
+import { jobId, systemName } from '#test/fixtures/names.ts';
+
+describe('judgeAwaited', () => {
+  it.each([
+    { state: 'active', strict: 'open', any: 'open' },
+    { state: 'succeeded', strict: 'met', any: 'met' },
+    { state: 'failed', strict: 'broken', any: 'met' },
+    { state: 'cancelled', strict: 'broken', any: 'met' },
+    { state: 'deleted', strict: 'broken', any: 'met' },
+    { state: undefined, strict: 'broken', any: 'met' },
+  ] as const)('judges $state as $strict, and as $any if any end will do', (row) => {
+    expect(judgeAwaited(false, row.state)).toBe(row.strict);
+    expect(judgeAwaited(true, row.state)).toBe(row.any);
+  });
+});
+
+describe('listConditions', () => {
+  it('names every job once, and the stricter condition wins', () => {
+    const [a, b, c] = ['A', 'B', 'C'].map(jobId);
+    if (!a || !b || !c) throw new Error('There are three ids.');
+    const listed = listConditions({ after: [a, b, b], afterAny: [b, c], input: { from: a } });
+    expect(listed).toEqual([
+      { id: a, anyEnd: false, givesInput: true, field: 'input_from' },
+      { id: b, anyEnd: false, givesInput: false, field: 'after' },
+      { id: c, anyEnd: true, givesInput: false, field: 'after_any' },
+    ]);
+  });
+});
+
+describe('the words of a wait', () => {
+  const awaited = (id: string) => ({
+    id: jobId(id),
+    stage: 'RUNNING',
+    hpc: systemName('hpc_one'),
+  });
+
+  it.each([
+    { ids: [], words: undefined },
+    { ids: ['A'], words: 'Waiting for A (running on hpc_one).' },
+    { ids: ['A', 'B'], words: 'Waiting for A (running on hpc_one) and B (running on hpc_one).' },
+    {
+      ids: ['A', 'B', 'C', 'D', 'E'],
+      words:
+        'Waiting for A (running on hpc_one), B (running on hpc_one), C (running on hpc_one) and 2 more.',
+    },
+  ])('name $ids', ({ ids, words }) => {
+    expect(explainWait(ids.map(awaited))).toBe(words);
+  });
+
+  it.each([
+    { state: 'failed', words: 'A on hpc_one has failed' },
+    { state: 'cancelled', words: 'A on hpc_one was cancelled' },
+    { state: 'deleted', words: 'A on hpc_one was deleted' },
+  ] as const)('say that a job has $state', ({ state, words }) => {
+    expect(explainBroken({ ...awaited('A'), state })).toBe(words);
+  });
+});
