@@ -17,6 +17,13 @@ export interface Connector {
   /** Hands a job over and returns the system's own handle for it. */
   submit(order: JobOrder): Promise<string>;
   /**
+   * Hands over jobs with the same array name by one call, and returns handles by job id. With
+   * `again`, jobs that the system already has are not handed over a second time. Throws only if no
+   * job was handed over; otherwise jobs that are missing in the answer can be tried again. A refused
+   * array says nothing about a single job. Missing if this kind of system has no arrays.
+   */
+  submitArray?(orders: readonly JobOrder[], again: boolean): Promise<ReadonlyMap<string, string>>;
+  /**
    * Returns the handle of the job with this tag, or undefined. Called before a retry, because the
    * answer to the first try may have been lost.
    */
@@ -55,8 +62,10 @@ export interface ConnectorMeans {
 
 /** An ended job in the accounting of its system. */
 export interface AccountedJob {
-  /** The job's name there. For our own jobs it is the job id. */
-  readonly jobId: string;
+  /** The job's name there. For our own jobs it is the job id, for tasks the name of their array. */
+  readonly name: string;
+  /** Set for a task of an array. */
+  readonly task?: number | undefined;
   readonly handle: string;
   /** Wall-clock seconds. */
   readonly seconds: number;
@@ -76,7 +85,7 @@ export interface JobTag {
 /** Jobs with the same array name differ only in command, title, extras and environment. */
 export interface ArrayTask {
   readonly name: string;
-  /** From 0. */
+  /** From 0, in the order of the job numbers and without gaps. */
   readonly task: number;
   /** How many tasks of the array may run at once. */
   readonly atOnce?: number | undefined;
@@ -93,6 +102,11 @@ export interface JobOrder extends JobTag {
   /** Variables that the job finds in its environment, where the system has one. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly input?: JobInput;
+  /**
+   * The handle of a task of the same array that must have ended before this job starts, so that no
+   * more than `array.atOnce` run at once although this job is handed over alone.
+   */
+  readonly after?: string | undefined;
   /**
    * For jobs that pack their own results: a PUT with `bytes` in the query returns where to send them.
    * Valid while the job is active.

@@ -5,6 +5,7 @@ import { addSeconds } from '#lib/time/add-seconds.ts';
 import { compareWithSystem } from '#tools/reconcile/compare-with-system.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { arrayName, putIntoArray } from '../fixtures/array-jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -28,11 +29,11 @@ describe('what jobs were charged, beside the accounting of their system', () => 
     const endedAt = world.now();
     // 80 percent of half an hour is what a simulator needs.
     const accounted: AccountedJob[] = [
-      { jobId: right.jobId, handle: '1', seconds: 1440, endedAt },
-      { jobId: wrong.jobId, handle: '2', seconds: 1500, endedAt },
-      { jobId: living.jobId, handle: '3', seconds: 5, endedAt },
-      { jobId: unknown, handle: '4', seconds: 7, endedAt },
-      { jobId: 'somebody-elses', handle: '5', seconds: 7, endedAt },
+      { name: right.jobId, handle: '1', seconds: 1440, endedAt },
+      { name: wrong.jobId, handle: '2', seconds: 1500, endedAt },
+      { name: living.jobId, handle: '3', seconds: 5, endedAt },
+      { name: unknown, handle: '4', seconds: 7, endedAt },
+      { name: 'somebody-elses', handle: '5', seconds: 7, endedAt },
     ];
     const { system } = world;
     const connector = { ...world.connector, readAccounting: async () => accounted };
@@ -62,6 +63,30 @@ describe('what jobs were charged, beside the accounting of their system', () => 
           reason: 'Slipway does not know this job',
           isExplained: false,
         },
+      ],
+    });
+  });
+
+  it('is compared task by task for an array', async () => {
+    const world = createWorld(table, systemName('hpc_one'));
+    const jobs = [await world.submit(userId('1')), await world.submit(userId('2'))];
+    for (const job of jobs) await world.runToEnd(job);
+    await putIntoArray(table, jobs);
+    const endedAt = world.now();
+    const accounted: AccountedJob[] = [
+      { name: arrayName, task: 0, handle: '7_0', seconds: 1440, endedAt },
+      { name: arrayName, task: 1, handle: '7_1', seconds: 1500, endedAt },
+      { name: arrayName, task: 2, handle: '7_2', seconds: 7, endedAt },
+    ];
+    const { system } = world;
+    const connector = { ...world.connector, readAccounting: async () => accounted };
+    const given = { system, projects: system.projects, connector };
+    const period = { since: addSeconds(endedAt, -3600), until: addSeconds(endedAt, 3600) };
+    expect(await compareWithSystem(table, given, period)).toMatchObject({
+      compared: 2,
+      differences: [
+        { jobId: jobs[1]?.jobId, reason: 'the system counts 1500 seconds of 1800 granted' },
+        { jobId: `${arrayName}_2`, reason: 'it is not settled yet', isExplained: true },
       ],
     });
   });

@@ -1,5 +1,7 @@
 export interface FakeJob {
   readonly id: number;
+  /** Set for a task, or for all tasks of an array that wait. */
+  readonly array?: FakeTask;
   readonly name: string;
   readonly user?: string | null;
   states: readonly string[];
@@ -10,14 +12,44 @@ export interface FakeJob {
   readonly end?: number;
 }
 
+export interface FakeTask {
+  /** The number of the array. */
+  readonly number: number;
+  readonly task?: number;
+  /** The tasks that wait, by their numbers. */
+  readonly waiting?: number[];
+  readonly atOnce?: number;
+}
+
+/** Shows an optional number, which older versions leave null. */
+function showNumber(number: number | undefined, version: number) {
+  if (version < 40) return number ?? null;
+  return { set: number !== undefined, infinite: false, number: number ?? 0 };
+}
+
+/** Writes ranges like the real one, but no steps. `...` stands for the rest of a long list. */
+function showTasks({ waiting = [], atOnce }: FakeTask, kept = 20): string {
+  const isFirst = (task: number) => !waiting.includes(task - 1);
+  const lasts = waiting.filter((task) => !waiting.includes(task + 1));
+  const ranges = waiting.filter(isFirst).map((first, index) => {
+    const last = lasts[index];
+    return first === last ? String(first) : `${first}-${last}`;
+  });
+  if (ranges.length === 0) return '';
+  const shown = [...ranges.slice(0, kept), ...(ranges.length > kept ? ['...'] : [])];
+  return `${shown.join(',')}${atOnce === undefined ? '' : `%${atOnce}`}`;
+}
+
 /** As the queue shows it; of the hundred members of a real answer, those that say something. */
 export function presentQueued(job: FakeJob, version: number) {
   const moment = (seconds = 0) =>
     version >= 40 ? { set: seconds > 0, infinite: false, number: seconds } : seconds;
   return {
     account: '',
-    array_job_id: 0,
-    array_task_id: null,
+    array_job_id:
+      version >= 40 ? showNumber(job.array?.number ?? 0, version) : (job.array?.number ?? 0),
+    array_task_id: showNumber(job.array?.task, version),
+    array_task_string: job.array ? showTasks(job.array) : '',
     exit_code: presentExit(job, version),
     job_id: job.id,
     job_state: version >= 40 ? job.states : job.states[0],
@@ -35,6 +67,12 @@ export function presentQueued(job: FakeJob, version: number) {
 export function presentAccounted(job: FakeJob, version: number) {
   return {
     job_id: job.id,
+    array: {
+      job_id: job.array?.number ?? 0,
+      limits: { max: { running: { tasks: 0 } } },
+      task: null,
+      task_id: showNumber(job.array?.task, version),
+    },
     name: job.name,
     user: job.user === undefined ? 'hpcuser1' : job.user,
     state: { current: version >= 40 ? job.states : job.states[0], reason: job.reason ?? 'None' },

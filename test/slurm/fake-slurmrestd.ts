@@ -28,6 +28,8 @@ export class FakeSlurmrestd {
   hidesJobs = false;
   /** Whose jobs it takes, and keeps as those of nobody. */
   unknownUsers: readonly string[] = [];
+  /** A task must have a lower number. */
+  maxArraySize = 1001;
   readonly queue: FakeJob[] = [];
   readonly accounted: FakeJob[] = [];
   readonly questions: Question[] = [];
@@ -90,17 +92,36 @@ export class FakeSlurmrestd {
       );
     }
     if (method === 'POST') return this.takeJob(body, user);
-    const job = queue.find(({ id }) => `job/${id}` === what);
-    if (job === undefined) return refuseJobId(what.replace('job/', ''));
-    if (method === 'GET') return answerJobs('jobs', [presentQueued(job, version)]);
-    job.states = ['CANCELLED'];
-    return { status: 200, body: { meta: {}, errors: [] } };
+    const [number = '', task] = what.replace('job/', '').split('_');
+    const jobs = queue.filter(({ id, array }) => String(array?.number ?? id) === number);
+    if (jobs.length === 0) return refuseJobId(what.replace('job/', ''));
+    if (method === 'DELETE') return cancelAmong(jobs, task);
+    const found = jobs.filter(({ array }) => task === undefined || array?.task === Number(task));
+    if (found.length === 0) return refuseTask(what.replace('job/', ''));
+    return answerJobs(
+      'jobs',
+      found.map((job) => presentQueued(job, version)),
+    );
+  }
+
+  /** Starts a task of an array that waits. The last one has the number of the array. */
+  startTask(number: number, task: number, more: Partial<FakeJob> = {}): void {
+    const place = this.queue.findIndex(({ array }) => array?.number === number && array.waiting);
+    const waiting = this.queue[place];
+    if (!waiting?.array?.waiting?.includes(task)) throw new Error(`${task} does not wait.`);
+    const rest = waiting.array.waiting.filter((other) => other !== task);
+    const others = { ...waiting, array: { ...waiting.array, waiting: rest } };
+    const id = rest.length === 0 ? number : 1000 + this.queue.length;
+    const started = { ...waiting, id, array: { number, task }, states: ['RUNNING'], ...more };
+    this.queue.splice(place, 1, ...(rest.length > 0 ? [others] : []), started);
   }
 
   private answerAccounting({ path }: Question, what: string, version: number): Reply {
     const name = new URL(path, 'http://fake').searchParams.get('job_name');
-    const isWanted = (job: FakeJob) =>
-      name === null ? what === 'jobs' || what === `job/${job.id}` : job.name === name;
+    const isWanted = ({ id, array, name: own }: FakeJob) =>
+      name === null
+        ? what === 'jobs' || what === `job/${array?.number ?? id}`
+        : name.split(',').includes(own);
     const found = this.accounted.filter(isWanted);
     if (found.length > 0) {
       return answerJobs(
@@ -113,10 +134,18 @@ export class FakeSlurmrestd {
   }
 
   private takeJob(body: unknown, user: string): Reply {
-    const { job } = body as { job: { name: string } };
+    const { job } = body as { job: { name: string; array?: string } };
     const id = this.queue.length + 1;
     const known = this.unknownUsers.includes(user) ? null : user;
-    this.queue.push({ id, name: job.name, states: ['PENDING'], user: known });
+    const array = job.array === undefined ? undefined : readArray(id, job.array);
+    if (array?.waiting.some((task) => task >= this.maxArraySize)) return refuseArray();
+    this.queue.push({
+      id,
+      name: job.name,
+      states: ['PENDING'],
+      user: known,
+      ...(array && { array }),
+    });
     const answer = { meta: {}, errors: [], job_id: id, step_id: 'BATCH', job_submit_user_msg: '' };
     return { status: 200, body: answer };
   }
@@ -129,6 +158,36 @@ export class FakeSlurmrestd {
     ]);
     return { openapi: '3.0.3', paths: Object.fromEntries(paths.map((path) => [path, {}])) };
   }
+}
+
+/** Reads `0-3,7%4`. */
+function readArray(number: number, text: string) {
+  const [list = '', atOnce] = text.split('%');
+  const waiting = list.split(',').flatMap((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+  return { number, waiting, ...(atOnce !== undefined && { atOnce: Number(atOnce) }) };
+}
+
+/** A task that is cancelled while it waits leaves no record. */
+function cancelAmong(jobs: readonly FakeJob[], task: string | undefined): Reply {
+  const done = { status: 200, body: { meta: {}, errors: [] } };
+  if (task === undefined) {
+    for (const job of jobs) job.states = ['CANCELLED'];
+    return done;
+  }
+  const started = jobs.find(({ array }) => array?.task === Number(task));
+  if (started) {
+    started.states = ['CANCELLED'];
+    return done;
+  }
+  const all = jobs.find(({ array }) => array?.waiting?.includes(Number(task)));
+  const waiting = all?.array?.waiting;
+  if (!all || !waiting) return refuseJobId(task);
+  waiting.splice(waiting.indexOf(Number(task)), 1);
+  if (waiting.length === 0) all.states = ['CANCELLED'];
+  return done;
 }
 
 /** On loopback, until the test ends. */
@@ -192,4 +251,20 @@ export function refuseJobId(id: string, status = 500): Reply {
     source: 'slurm_load_job',
   };
   return { status, body: { meta: {}, errors: [error], jobs: [] } };
+}
+
+/** As 22.05 does for a task that has not started. */
+function refuseTask(id: string): Reply {
+  const error = {
+    description: `Unable to find JobId=${id}`,
+    error_number: 9002,
+    error: 'Jobs description entry not found, empty or not dictionary or list',
+    source: '_handle_job_get',
+  };
+  return { status: 500, body: { meta: {}, errors: [error] } };
+}
+
+function refuseArray(): Reply {
+  const error = { error_code: 2081, error: 'Invalid job array specification' };
+  return { status: 500, body: { meta: {}, errors: [error] } };
 }

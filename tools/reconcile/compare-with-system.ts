@@ -4,11 +4,12 @@ import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import type { AccountedJob, Connector } from '#lib/hpc/connector.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { type Job, jobFromItem } from '#lib/jobs/job.ts';
+import { type JobLife, lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { computeSettlement } from '#lib/quotas/holds.ts';
 import type { StoredLine } from '#lib/quotas/ledger.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
-import { type AccountKey, jobKey, ledgerRange } from '#lib/table/keys.ts';
+import { type AccountKey, jobKey, jobLifeKey, ledgerRange } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
@@ -17,6 +18,8 @@ import { addSeconds } from '#lib/time/add-seconds.ts';
 export interface Settled {
   readonly job: Pick<Job, 'jobId' | 'hold' | 'runtime'>;
   readonly line: Pick<StoredLine, 'at' | 'used' | 'end'>;
+  /** The task of an array that the job may have been handed over as. */
+  readonly array?: JobLife['array'];
 }
 
 export interface Difference {
@@ -34,8 +37,11 @@ export interface Comparison {
   readonly differences: readonly Difference[];
 }
 
-/** Recognizes Slipway's job ids for commands. Jobs of others on the cluster have other names. */
-const ours = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+/**
+ * Recognizes Slipway's job ids for commands, and its arrays, whose names begin with the id of a
+ * batch. Jobs of others on the cluster have other names.
+ */
+const ours = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/;
 
 const aDay = 24 * 60 * 60;
 const pageSize = 100;
@@ -62,17 +68,31 @@ export async function compareWithSystem(
     accounted
       .filter(({ endedAt }) => endedAt <= until)
       .toSorted((one, other) => one.endedAt.getTime() - other.endedAt.getTime())
-      .map((job) => [job.jobId, job]),
+      .map((job) => [nameOf(job), job]),
   );
-  const known = new Map(settled.map((each) => [each.job.jobId as string, each]));
+  const known = new Set(settled.flatMap(namesOf));
+  const find = (each: Settled) =>
+    namesOf(each)
+      .map((name) => counted.get(name))
+      .find((job) => job !== undefined);
   const differences = settled
-    .filter(({ job, line }) => counted.has(job.jobId) || line.at <= until)
-    .flatMap((each) => explainDifference(each, counted.get(each.job.jobId)) ?? []);
-  const strangers = [...counted.values()].filter(
-    ({ jobId }) => ours.test(jobId) && !known.has(jobId),
+    .filter((each) => find(each) || each.line.at <= until)
+    .flatMap((each) => explainDifference(each, find(each)) ?? []);
+  const strangers = [...counted].flatMap(([name, job]) =>
+    ours.test(name) && !known.has(name) ? [job] : [],
   );
   for (const job of strangers) differences.push(...(await explainUnsettled(table, job, until)));
   return { compared: settled.length, differences };
+}
+
+/** Names a job as its system does: by its job id, or as a task of an array. */
+function nameOf({ name, task }: Pick<AccountedJob, 'name' | 'task'>): string {
+  return task === undefined ? name : `${name}_${task}`;
+}
+
+/** Lists both names of a job that may have been handed over alone or in an array. */
+function namesOf({ job, array }: Settled): string[] {
+  return [job.jobId, ...(array ? [nameOf(array)] : [])];
 }
 
 async function readSettled(
@@ -103,9 +123,16 @@ async function readJobs(
     table,
     [...lines.keys()].map((jobId) => jobKey(account, jobId)),
   );
-  return items.map(jobFromItem).flatMap((job) => {
+  const jobs = items.map(jobFromItem);
+  const ofBatches = jobs.filter(({ batch }) => batch !== undefined);
+  const lives = await readItems(
+    table,
+    ofBatches.map(({ jobId }) => jobLifeKey(account, jobId)),
+  );
+  const arrays = new Map(lives.map(lifeFromItem).map(({ jobId, array }) => [jobId, array]));
+  return jobs.flatMap((job) => {
     const line = lines.get(job.jobId);
-    return line ? [{ job, line }] : [];
+    return line ? [{ job, line, array: arrays.get(job.jobId) }] : [];
   });
 }
 
@@ -140,11 +167,16 @@ export function explainDifference(
 /** Explains a job in the accounting that no ledger line settles. */
 async function explainUnsettled(
   table: Table,
-  { jobId, seconds, endedAt }: AccountedJob,
+  accounted: AccountedJob,
   until: Date,
 ): Promise<Difference[]> {
-  if (!isJobId(jobId)) return [];
+  const { seconds, endedAt } = accounted;
+  const jobId = nameOf(accounted);
   const difference = { jobId, charged: 0, expected: seconds };
+  const isFresh = addSeconds(endedAt, aDay) > until;
+  const unsettled = { ...difference, reason: 'it is not settled yet', isExplained: isFresh };
+  if (accounted.task !== undefined) return [unsettled];
+  if (!isJobId(jobId)) return [];
   const isKnown = await findOwner(table, jobId).then(
     () => true,
     (error: unknown) => {
@@ -155,8 +187,7 @@ async function explainUnsettled(
   if (!isKnown) {
     return [{ ...difference, reason: 'Slipway does not know this job', isExplained: false }];
   }
-  const isFresh = addSeconds(endedAt, aDay) > until;
-  return [{ ...difference, reason: 'it is not settled yet', isExplained: isFresh }];
+  return [unsettled];
 }
 
 export interface Period {

@@ -44,6 +44,7 @@ function pickTraits(system: HpcSystem): KindTraits {
     sendsResults: traits.sendsResults,
     countsCancelledTime: traits.countsCancelledTime,
     cancelKeepsOutput: traits.cancelKeepsOutput,
+    ...(traits.arraySize !== undefined && { arraySize: traits.arraySize }),
   };
 }
 

@@ -65,6 +65,8 @@ export const slurm = {
   sendsResults: true,
   countsCancelledTime: true,
   cancelKeepsOutput: true,
+  // The default of MaxArraySize, 1001, allows the numbers 0 to 1000.
+  arraySize: 1000,
   // The job removes its own directory. Other jobs leave that to the sending of results.
   trialCommand: 'rm -rf -- "$(dirname "$PWD")" "$(dirname "$PWD").log"',
 } as const satisfies SystemKind;

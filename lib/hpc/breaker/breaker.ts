@@ -138,8 +138,12 @@ function guardConnector(connector: Connector, guard: Guard): Connector {
       throw error;
     }
   }
+  const { submitArray } = connector;
   return {
     ...connector,
+    ...(submitArray && {
+      submitArray: (orders, again) => watch('other', () => submitArray(orders, again)),
+    }),
     submit: (order) => watch('other', () => connector.submit(order)),
     findByTag: (tag) => watch('other', () => connector.findByTag(tag)),
     lookUp: (jobs) => watch('other', () => connector.lookUp(jobs)),

@@ -143,6 +143,7 @@ function writeFolderOrder(
     jobId,
     argv: ['/bin/sh', '-c', command],
     environment: {
+      ...order.environment,
       PATH: machine.path,
       HOME: join(folder, partsOfFolder.work),
       TMPDIR: join(folder, partsOfFolder.temporary),

@@ -76,12 +76,12 @@ export function createSimulator(
 
 /** Writes the order first, so that every job has one even if this process dies. */
 async function takeJob(table: Table, hpc: SystemName, order: JobOrder, at: Date): Promise<string> {
-  const { jobId, login, title, program, nodes, coresPerNode } = order;
+  const { jobId, login, title, program, nodes, coresPerNode, environment } = order;
   if (saysWord(title, 'refuse')) {
     throw new JobRefusedError('The simulator was told to refuse this job.');
   }
   const input = await describeInput(order.input);
-  const asked = { login, program, nodes, coresPerNode, input };
+  const asked = { login, program, nodes, coresPerNode, environment, input };
   const triedBefore = await putOrder(table, hpc, jobId, asked);
   if (saysWord(title, 'busy') && !triedBefore) {
     const said = 'The simulator was told to be busy.';

@@ -22,6 +22,7 @@ const storedOrder = defineItem('simulated-order', {
   program: text('program'),
   nodes: number('nodes'),
   coresPerNode: number('cores_per_node'),
+  environment: optional(attribute('environment', v.record(v.string(), v.string()))),
   input: attribute(
     'input',
     v.union([

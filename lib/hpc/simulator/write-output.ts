@@ -10,6 +10,7 @@ export interface SimulatedOrder {
   readonly input: 'none' | 'unreadable' | InputListing;
   /** The account that the job would run as, if it is not the service's. */
   readonly login?: string | undefined;
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface OutputFile {
@@ -48,6 +49,7 @@ function writeStdout(
     `nodes: ${job.nodes}`,
     `cores per node: ${job.coresPerNode}`,
     `hours granted: ${job.hours}`,
+    ...Object.entries(job.environment ?? {}).map(([variable, value]) => `${variable}=${value}`),
     `started: ${runsFrom.toISOString()}`,
   ];
   const closing = [

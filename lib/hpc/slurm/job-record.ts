@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { handleOfTask, hasTask, readHandle, readTasks, type TaskList } from './array-tasks.ts';
 
 /** A job as Slurm's queue or accounting knows it, in any version. */
 export interface JobRecord {
+  /** The handle of a job or of a task, or the number of the array that the tasks belong to. */
   readonly id: string;
+  /** Set for the one record of all tasks of an array that have not started. */
+  readonly tasks?: TaskList;
   readonly name: string;
   readonly user: string | undefined;
   /** The base state and the flags beside it, in no order. */
@@ -62,9 +66,21 @@ const Exit = v.pipe(
 
 const Text = v.nullish(v.string());
 
+/** 0 if the job is not part of an array. */
+const ArrayNumber = v.optional(Amount);
+
+function identify(number: number, array = 0, task?: number, list?: string | null) {
+  if (array === 0) return { id: String(number) };
+  if (task !== undefined) return { id: handleOfTask(array, task) };
+  return { id: String(array), tasks: readTasks(list ?? '') };
+}
+
 const QueuedJob = v.pipe(
   v.object({
     job_id: v.number(),
+    array_job_id: ArrayNumber,
+    array_task_id: v.optional(Amount),
+    array_task_string: Text,
     name: Text,
     user_name: Text,
     job_state: States,
@@ -75,7 +91,7 @@ const QueuedJob = v.pipe(
   }),
   v.transform(
     (job): JobRecord => ({
-      id: String(job.job_id),
+      ...identify(job.job_id, job.array_job_id, job.array_task_id, job.array_task_string),
       name: job.name ?? '',
       user: job.user_name ?? undefined,
       states: job.job_state,
@@ -90,6 +106,7 @@ const QueuedJob = v.pipe(
 const AccountedJob = v.pipe(
   v.object({
     job_id: v.number(),
+    array: v.nullish(v.object({ job_id: ArrayNumber, task_id: v.optional(Amount) })),
     name: Text,
     user: Text,
     state: v.object({ current: States, reason: Text }),
@@ -98,7 +115,7 @@ const AccountedJob = v.pipe(
   }),
   v.transform(
     (job): JobRecord => ({
-      id: String(job.job_id),
+      ...identify(job.job_id, job.array?.job_id, job.array?.task_id),
       name: job.name ?? '',
       user: job.user ?? undefined,
       states: job.state.current,
@@ -137,4 +154,12 @@ function readJobs(
   const results = list.output.jobs.map((job) => v.safeParse(schema, job));
   const jobs = results.flatMap((result) => (result.success ? [result.output] : []));
   return { jobs, complete: jobs.length === results.length };
+}
+
+/** Tells whether a record is about a job or task. Undefined if a shortened list leaves it open. */
+export function isAbout(record: JobRecord, handle: string): boolean | undefined {
+  if (record.id === handle) return record.tasks === undefined;
+  const { number, task } = readHandle(handle);
+  const isWaiting = task !== undefined && record.tasks !== undefined && record.id === number;
+  return isWaiting ? hasTask(record.tasks, task) : false;
 }

@@ -24,6 +24,7 @@ const jobAtFault: readonly number[] = [
   2050, // against the accounting policy
   2051, // longer than the partition allows
   2066, // no such quality of service
+  2081, // array larger than MaxArraySize
 ];
 
 /** Slurm's error numbers for a job that it may accept later. Nothing was done. */

@@ -1,5 +1,6 @@
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { AccountedJob } from '../connector.ts';
+import { readHandle } from './array-tasks.ts';
 import { nothingFound } from './find-by-tag.ts';
 import { readAccountedJobs } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
@@ -39,6 +40,7 @@ export async function listAccounted(
     if (seen?.state !== 'ended' || seen.endedAt === undefined) return [];
     if (seen.endedAt < since) return [];
     const { usedSeconds: seconds = 0, endedAt } = seen;
-    return [{ jobId: record.name, handle: record.id, seconds, endedAt }];
+    const { name, id: handle } = record;
+    return [{ name, task: readHandle(handle).task, handle, seconds, endedAt }];
   });
 }

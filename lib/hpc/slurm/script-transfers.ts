@@ -67,14 +67,30 @@ export function quoteForCurl(address: string): string {
 }
 
 /**
+ * Gives input files a time that no command writes, so that changes show even on file systems with
+ * whole seconds. A file with the same size, times and inode after the command is unchanged. Without
+ * GNU find the list stays empty, and everything is sent.
+ */
+const inputTime = 1_000_000_007;
+
+/** Restores the permission to execute, which Python drops when it unpacks. */
+const unpackInput = `
+import os, zipfile
+with zipfile.ZipFile("../input.zip") as archive:
+    for entry in archive.infolist():
+        path = archive.extract(entry)
+        if entry.external_attr >> 16 & 0o100 and os.path.isfile(path):
+            os.chmod(path, 0o700)
+`;
+
+/**
  * Tries Python first, because some builds of unzip garble UTF-8 names in zips made by a browser or on
  * Windows. unzip exits with 1 if it only warns, for example about an empty archive.
  */
-export function fetchInput(address: string): string {
-  return `
+export const fetchInput = `
 fetch_input() {
   local answer
-  answer=$(printf 'url = "%s"\\n' ${quoteForCurl(address)} | call --location --output ../input.zip) &&
+  answer=$(printf 'url = "%s"\\n' "$input_address" | call --location --output ../input.zip) &&
     [ "\${answer%% *}" = 200 ] && return 0
   explain_failure 'The input could not be fetched' "\${answer%% *}"
 }
@@ -97,24 +113,6 @@ remove_input() {
   done < <(list_files) | xargs -0 -r rm -f --
 }
 `;
-}
-
-/**
- * Gives input files a time that no command writes, so that changes show even on file systems with
- * whole seconds. A file with the same size, times and inode after the command is unchanged. Without
- * GNU find the list stays empty, and everything is sent.
- */
-const inputTime = 1_000_000_007;
-
-/** Restores the permission to execute, which Python drops when it unpacks. */
-const unpackInput = `
-import os, zipfile
-with zipfile.ZipFile("../input.zip") as archive:
-    for entry in archive.infolist():
-        path = archive.extract(entry)
-        if entry.external_attr >> 16 & 0o100 and os.path.isfile(path):
-            os.chmod(path, 0o700)
-`;
 
 /**
  * Leaves out input that the job did not change. Packs links as links, because their targets may
@@ -125,7 +123,7 @@ with zipfile.ZipFile("../input.zip") as archive:
  * there already, an earlier run sent them, or the answer to this one was lost. A refusal by the
  * storage is not shown, because it quotes the address.
  */
-export function sendResults(address: string, keepsDirectory: boolean): string {
+export function sendResults(keepsDirectory: boolean): string {
   return `
 pack_results() {
   if command -v zip >/dev/null; then
@@ -137,7 +135,7 @@ pack_results() {
 send_results() {
   local answer bytes
   bytes=$(wc -c <../results.zip)
-  answer=$(printf 'url = "%s&bytes=%d&before=%d&after=%d"\\n' ${quoteForCurl(address)} "$bytes" \\
+  answer=$(printf 'url = "%s&bytes=%d&before=%d&after=%d"\\n' "$results_address" "$bytes" \\
     "$began" "$((SECONDS - ended))" |
     call --request PUT --data '' --output ../answer)
   if [ "\${answer%% *}" != 307 ]; then
@@ -176,11 +174,10 @@ fi
  * service says in its answer. Otherwise the job asks less and less often, down to once a minute. A
  * thousand such jobs make seventeen calls a second and no write.
  */
-export function followOutput(address: string): string {
-  return `
+export const followOutput = `
 tell_service() {
   local answer
-  answer=$(printf 'url = "%s%s"\\n' ${quoteForCurl(address)} "$1" | call --max-time 30 --request PUT \\
+  answer=$(printf 'url = "%s%s"\\n' "$output_address" "$1" | call --max-time 30 --request PUT \\
     --header 'Content-Type: application/octet-stream' --header 'Expect:' --output ../followed "\${@:2}")
   [ "\${answer%% *}" = 200 ] && [[ $(<../followed) == *'"followed":true'* ]]
 }
@@ -212,4 +209,3 @@ follow_output() {
   done
 }
 `;
-}

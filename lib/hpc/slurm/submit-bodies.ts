@@ -13,6 +13,10 @@ export interface BatchJob {
   readonly warningSeconds: number;
   readonly directory: string;
   readonly logFile: string;
+  /** The task numbers, and how many may run at once: `0-199%4`. */
+  readonly array?: string;
+  /** The number of a job, or a task, that must have ended before this one begins. */
+  readonly after?: string;
 }
 
 export type SubmitBody = (job: BatchJob) => unknown;
@@ -69,5 +73,7 @@ function describeJob(job: BatchJob) {
     // Only the script's own messages go to this file. The command's output goes to the results.
     standard_output: job.logFile,
     standard_error: job.logFile,
+    ...(job.array !== undefined && { array: job.array }),
+    ...(job.after !== undefined && { dependency: `afterany:${job.after}` }),
   };
 }

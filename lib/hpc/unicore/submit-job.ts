@@ -134,7 +134,8 @@ export function describeJob(order: JobOrder, siteResources: Readonly<Record<stri
     // UNICORE writes the executable and its arguments, joined by blanks and not quoted, as one line
     // of a shell script (XNJS, TSIMessages.insertExecutable). Unquoted, `-c` would take the first
     // word alone, and the rest of the command would be expanded before bash sees it.
-    Arguments: ['-c', quoteForShell(order.program)],
+    // The variables are part of the command, so that their values are quoted in one known way.
+    Arguments: ['-c', quoteForShell(`${exportVariables(order.environment)}${order.program}`)],
     Resources: {
       ...siteResources,
       // Plain seconds are the only form that every version reads alike.
@@ -145,6 +146,13 @@ export function describeJob(order: JobOrder, siteResources: Readonly<Record<stri
     // Nothing runs before action:start, so the input arrives first.
     haveClientStageIn: 'true',
   };
+}
+
+/** Writes a line for each variable. Values are never expanded by the shell. */
+function exportVariables(environment: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `export ${name}=${quoteForShell(value)}\n`)
+    .join('');
 }
 
 /** UNICORE refuses line breaks, backticks and `$(` in a name; batch systems refuse even more. */

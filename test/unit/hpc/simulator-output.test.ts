@@ -91,6 +91,15 @@ describe('what a simulated job writes', () => {
     expect(write(1)).toEqual({ stdout, stderr: '' });
   });
 
+  it('lists the variables of its environment', () => {
+    const environment = { SLIPWAY_INDEX: '7', SLIPWAY_COLOUR: 'red' };
+    const job = { acceptedAt, hours: 2, title: 'a', ...order, environment };
+    const [stdout] = writeOutput(system, job, plot(), at(1));
+    expect(stdout?.text).toContain(
+      'hours granted: 2\nSLIPWAY_INDEX=7\nSLIPWAY_COLOUR=red\nstarted',
+    );
+  });
+
   it('says how it ended, and what it was given', () => {
     const { stdout, ...others } = write(98);
     expect(stdout?.split('\n').slice(7)).toEqual([

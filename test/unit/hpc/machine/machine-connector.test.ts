@@ -132,7 +132,8 @@ describe('a job on this machine', () => {
   it('is given a clean environment, its limits and its input', async () => {
     const place = openPlace();
     const input = zipInput([{ name: 'in/data.csv', content: '1' }]);
-    const order = orderOf('A', { nodes: 2, coresPerNode: 1, input });
+    const environment = { SLIPWAY_INDEX: '7', SLIPWAY_CORES: 'not this' };
+    const order = orderOf('A', { nodes: 2, coresPerNode: 1, input, environment });
     expect(await place.connector.submit(order)).toBe('A');
     const folder = place.folderOf('A');
     expect(readOrder(folder)).toEqual({
@@ -144,6 +145,7 @@ describe('a job on this machine', () => {
         HOME: `${folder}/work`,
         TMPDIR: `${folder}/tmp`,
         LANG: 'C.UTF-8',
+        SLIPWAY_INDEX: '7',
         SLIPWAY_JOB_ID: 'A',
         SLIPWAY_CORES: '2',
         SLIPWAY_NODES: '2',

@@ -26,7 +26,7 @@ describe('the accounting of a cluster', () => {
       { id: 3, name: 'JOB-3', states: ['COMPLETED'], start: start - 100, end: start - 1 },
     );
     expect(await connect(fake).readAccounting?.(since)).toEqual([
-      { jobId: 'JOB-1', handle: '1', seconds: 167, endedAt: new Date(ran.end * 1000) },
+      { name: 'JOB-1', handle: '1', seconds: 167, endedAt: new Date(ran.end * 1000) },
     ]);
   });
 

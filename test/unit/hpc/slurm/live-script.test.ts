@@ -8,7 +8,12 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readEntry } from '#lib/files/results/unpack-entries.ts';
-import { buildScript, limitOf, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
+import {
+  buildScript,
+  limitOf,
+  type ScriptJob,
+  type ScriptTerms,
+} from '#lib/hpc/slurm/build-script.ts';
 import { openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
@@ -56,8 +61,15 @@ async function startService(input?: Uint8Array) {
 
 /** Runs the script as Slurm would; a second of its pauses takes a hundredth. */
 async function runScript(
-  order: Partial<ScriptOrder> & { command: string },
-  { input, isWarned = true }: { input?: Uint8Array; isWarned?: boolean } = {},
+  order: Partial<ScriptJob> & { command: string },
+  {
+    input,
+    isWarned = true,
+    ...terms
+  }: Partial<ScriptTerms> & {
+    input?: Uint8Array;
+    isWarned?: boolean;
+  } = {},
 ) {
   const { service, url } = await startService(input);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-live-'));
@@ -65,14 +77,14 @@ async function runScript(
   const sleep = '#!/bin/bash\nexec /bin/sleep "$(printf "%d.%02d" $(($1 / 100)) $(($1 % 100)))"\n';
   writeFileSync(join(folder, 'sleep'), sleep, { mode: 0o755 });
   const directory = join(folder, 'JOB-1');
-  const script = buildScript({
-    ...limitOf(10),
+  const job = {
     ...(input && { inputAddress: `${url}/input?pass=a` }),
     outputAddress: `${url}/output?pass=a`,
     resultsAddress: `${url}/results?pass=a`,
     ...order,
     directory,
-  });
+  };
+  const script = buildScript(job, { ...limitOf(10), ...terms });
   writeFileSync(join(folder, 'script'), script);
   const child = spawn('/bin/bash', [join(folder, 'script')], {
     cwd: folder,
@@ -161,7 +173,7 @@ describe('a job that is followed', () => {
 describe('a job that is ended', () => {
   it('before its time limit is told to end, and sends what there is', async () => {
     const command = `echo first; trap 'echo warned; exit 1' TERM; ${forever}`;
-    const { service, child, ended, left } = await runScript({ command, ...limitOf(1) });
+    const { service, child, ended, left } = await runScript({ command }, limitOf(1));
     await vi.waitUntil(() => left().includes('JOB-1'), 20_000);
     child.kill('SIGUSR1');
     // A second of the pause until its reserve takes a hundredth here.
@@ -172,15 +184,15 @@ describe('a job that is ended', () => {
 
   it('before its time limit goes by its own clock where Slurm does not warn it', async () => {
     const command = `echo first; ${forever}`;
-    const order = { command, ...limitOf(1) };
-    const { service, ended } = await runScript(order, { isWarned: false });
+    const terms = { ...limitOf(1), isWarned: false };
+    const { service, ended } = await runScript({ command }, terms);
     expect(await ended).toBe(245);
     expect((await unpack(service.results)).get('stdout')).toBe('first\n');
   });
 
   it('before its time limit is killed where it does not end', async () => {
     const command = `echo first; trap '' TERM; ${forever}`;
-    const { service, child, ended, left } = await runScript({ command, ...limitOf(1) });
+    const { service, child, ended, left } = await runScript({ command }, limitOf(1));
     await vi.waitUntil(() => left().includes('JOB-1'), 20_000);
     child.kill('SIGUSR1');
     expect(await ended).toBe(245);
@@ -189,7 +201,7 @@ describe('a job that is ended', () => {
 
   it('ends as its command does where that is faster than the warning', async () => {
     const command = 'until [ -e ../../done ]; do /bin/sleep 0.02; done; exit 3';
-    const { child, ended, left, service } = await runScript({ command, ...limitOf(1000) });
+    const { child, ended, left, service } = await runScript({ command }, limitOf(1000));
     await vi.waitUntil(() => left().includes('JOB-1'), 20_000);
     child.kill('SIGUSR1');
     await vi.waitUntil(() => service.questions > 0, 20_000);
@@ -239,7 +251,7 @@ describe('what a job leaves', () => {
   });
 
   it('is its directory where the catalog keeps it', async () => {
-    const { ended, left } = await runScript({ command: 'true', keepsDirectory: true });
+    const { ended, left } = await runScript({ command: 'true' }, { keepsDirectory: true });
     expect(await ended).toBe(0);
     expect(left()).toEqual(['JOB-1']);
   });

@@ -11,7 +11,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildScript, limitOf, type ScriptOrder } from '#lib/hpc/slurm/build-script.ts';
+import {
+  buildArrayScript,
+  buildScript,
+  limitOf,
+  type ScriptJob,
+} from '#lib/hpc/slurm/build-script.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { craftZip } from '#test/unit/zips/craft-zip.ts';
 
@@ -41,6 +46,8 @@ interface Circumstances {
   readonly isOccupied?: boolean;
   /** Whether a pause takes a second, instead of none. */
   readonly waits?: boolean;
+  /** Writes the script; by default that of a single job. */
+  readonly write?: (job: ScriptJob) => string;
 }
 
 const usual = { input: ['200 '], service: [`307 ${signed}`], storage: ['200 '] };
@@ -61,9 +68,11 @@ case \${answers[0]} in 000*) exit 7 ;; esac
 
 /** Runs the script as Slurm would, with a curl in its path that is none, and a clock that never waits. */
 function runScript(
-  order: Partial<ScriptOrder> & Pick<ScriptOrder, 'command'>,
-  { answers, zip, refusal = '', programs, isOccupied = false, waits = false }: Circumstances = {},
+  order: Partial<ScriptJob> & Pick<ScriptJob, 'command'>,
+  circumstances: Circumstances = {},
 ) {
+  const { answers, zip, refusal = '', programs, isOccupied = false, waits = false } = circumstances;
+  const { write = (job) => buildScript(job, limitOf(10)) } = circumstances;
   const folder = mkdtempSync(join(tmpdir(), "slipway-script-it's "));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'curl'), curl, { mode: 0o755 });
@@ -85,9 +94,13 @@ function runScript(
   }
   const { status, stdout } = spawnSync('/bin/bash', ['-s'], {
     encoding: 'utf8',
-    input: buildScript({ ...limitOf(10), ...order, directory }),
+    input: write({ ...order, directory }),
     cwd: folder,
-    env: { PATH: programs ? folder : `${folder}:${process.env.PATH}`, SLIPWAY_WARNS: 'yes' },
+    env: {
+      PATH: programs ? folder : `${folder}:${process.env.PATH}`,
+      SLIPWAY_WARNS: 'yes',
+      SLURM_ARRAY_TASK_ID: '7',
+    },
   });
   const read = (name: string, encoding: BufferEncoding = 'utf8') => {
     const path = join(folder, name);
@@ -289,5 +302,62 @@ describe('the script of a job', () => {
     const order = { command: 'env; set', resultsAddress: address };
     const { read } = runScript(order, { answers: lost });
     expect(read('JOB-1/job/stdout')).not.toMatch(/Signature|pass=/);
+  });
+});
+
+const variables = {
+  SLIPWAY_INDEX: '7',
+  SLIPWAY_NAME: `it's "$HOME" \`id\` \\ a\nb`,
+  SLIPWAY_WARNS: 'x',
+};
+const printVariables = 'printf "%s|" "$SLIPWAY_INDEX" "$SLIPWAY_NAME" "$SLIPWAY_WARNS"';
+
+describe('the environment of a job', () => {
+  it('reaches the command as it is written, and not the script', () => {
+    const { status, read } = runScript({ command: printVariables, environment: variables });
+    expect(status).toBe(0);
+    expect(read('JOB-1/job/stdout')).toBe(`7|${variables.SLIPWAY_NAME}|x|`);
+  });
+});
+
+describe('the script of an array', () => {
+  const writeArray = (job: ScriptJob) => {
+    const other = { ...job, command: 'echo wrong', directory: `${job.directory}-other` };
+    const tasks = [
+      { task: 0, job: other },
+      { task: 7, job },
+      { task: 70, job: other },
+    ];
+    return buildArrayScript(tasks, limitOf(10));
+  };
+
+  it('runs the job of its task, in the directory and with the variables of that job', () => {
+    const job = { command: printVariables, environment: variables };
+    const { status, read } = runScript(job, { write: writeArray });
+    expect(status).toBe(0);
+    expect(read('JOB-1/job/stdout')).toBe(`7|${variables.SLIPWAY_NAME}|x|`);
+    expect(read('JOB-1-other/job/stdout')).toBeUndefined();
+  });
+
+  it('fetches the input and sends the results of that job, and writes its log', () => {
+    const job = {
+      command: 'exit 7',
+      inputAddress: `${address}&input`,
+      resultsAddress: `${address}&results`,
+    };
+    const zip = buildZip([{ name: 'a.txt', content: 'a' }]);
+    const { status, log, read } = runScript(job, { write: writeArray, zip, answers: lost });
+    expect(status).toBe(7);
+    expect(log).toBe('');
+    expect(read('JOB-1.log')).toContain('The results could not be sent');
+    expect(read('curl.log')).toMatch(/input.*results/s);
+    expect(read('JOB-1/job/a.txt')).toBeUndefined();
+  });
+
+  it('does nothing for a task that it does not have', () => {
+    const writeOther = (job: ScriptJob) => buildArrayScript([{ task: 8, job }], limitOf(10));
+    const { status, read } = runScript({ command: 'true' }, { write: writeOther });
+    expect(status).toBe(240);
+    expect(read('JOB-1/job/stdout')).toBeUndefined();
   });
 });

@@ -62,6 +62,15 @@ describe('submit', () => {
     expect(run(line)).toBe(run(program));
   });
 
+  it('gives the command its variables, whatever characters they have', () => {
+    const environment = { SLIPWAY_INDEX: '7', SLIPWAY_NAME: `it's "$HOME" \`id\` \\ a\nb` };
+    const program = 'printf "%s|" "$SLIPWAY_INDEX" "$SLIPWAY_NAME"';
+    const { Executable, Arguments } = describeJob({ ...order, program, environment }, {});
+    const line = [Executable, ...Arguments].join(' ');
+    const printed = execFileSync('/bin/bash', ['-c', line]).toString();
+    expect(printed).toBe(`7|${environment.SLIPWAY_NAME}|`);
+  });
+
   it.each([
     { title: 'run `id` $(id)\nnow', name: 'run _id_ __id__now' },
     { title: '', name: 'job' },

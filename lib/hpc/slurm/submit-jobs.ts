@@ -1,0 +1,236 @@
+import * as v from 'valibot';
+import { roundUp } from '#lib/time/round-up.ts';
+import type { ArrayTask, JobOrder, JobTag } from '../connector.ts';
+import { JobRefusedError } from '../errors.ts';
+import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
+import { buildArrayScript, buildScript, limitOf, type ScriptJob } from './build-script.ts';
+import { cancelJob } from './cancel-job.ts';
+import { findByTags } from './find-by-tag.ts';
+import { judgeRefusal } from './judge-refusal.ts';
+import { readQueued } from './look-up-jobs.ts';
+import { isSuccess } from './read-answer.ts';
+import type { Slurmrestd } from './slurmrestd.ts';
+import type { BatchJob } from './submit-bodies.ts';
+
+/** Where and how the jobs of a system run on its cluster. */
+export interface SlurmSite {
+  readonly partition: string;
+  readonly account?: string;
+  /**
+   * An existing directory on the system that the user may write to. `{account}` stands for the
+   * account that the job runs as.
+   */
+  readonly workDirectory: string;
+  /** False to stop jobs from sending their output while somebody follows them. */
+  readonly liveOutput?: boolean | undefined;
+  /** True to keep the directories of jobs after their results were sent. */
+  readonly keepsDirectories?: boolean | undefined;
+}
+
+/** Hands a job over and returns its handle. */
+export async function submitJob(
+  slurmrestd: Slurmrestd,
+  site: SlurmSite,
+  order: JobOrder,
+): Promise<string> {
+  const user = await chooseUser(slurmrestd, order);
+  const job = {
+    ...describeJob(order, site, user),
+    name: order.jobId,
+    script: buildScript(describeScript(order, site, user), termsOf(order, site)),
+    logFile: `${locateJob(site, user, order.jobId)}.log`,
+  };
+  return handOver(slurmrestd, job, order, user);
+}
+
+/**
+ * Hands jobs over as tasks of one array, or of several if one script would be too long. With
+ * `again`, looks for them first. Throws only if no job was handed over. Otherwise the jobs that are
+ * missing in the answer can be tried again.
+ */
+export async function submitArray(
+  slurmrestd: Slurmrestd,
+  site: SlurmSite,
+  orders: readonly JobOrder[],
+  again: boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const handles = new Map(again ? await findByTags(slurmrestd, orders) : []);
+  const known = handles.size;
+  const tasks = orders.flatMap((order) =>
+    order.array && !handles.has(order.jobId) ? [{ order, array: order.array }] : [],
+  );
+  let after = [...handles.values()].at(-1);
+  for (const part of splitByLength(tasks)) {
+    try {
+      const added = await submitPart(slurmrestd, site, part, after);
+      for (const [jobId, handle] of added) handles.set(jobId, handle);
+      after = added.at(-1)?.[1];
+    } catch (error) {
+      if (handles.size === known) throw error;
+      break;
+    }
+  }
+  return handles;
+}
+
+interface Task {
+  readonly order: JobOrder;
+  readonly array: ArrayTask;
+}
+
+/**
+ * Slurm accepts scripts of 4 MB (max_script_size) and sends the script of an array to the node of
+ * each task, so it should stay short.
+ */
+const longestScript = 1_000_000;
+
+/** Splits tasks by what they add to a script, about. */
+function splitByLength(tasks: readonly Task[]): Task[][] {
+  const parts: Task[][] = [];
+  let length = longestScript;
+  for (const task of tasks) {
+    const added = JSON.stringify(task.order).length;
+    length += added;
+    const part = parts.at(-1);
+    if (part && length <= longestScript) part.push(task);
+    else {
+      parts.push([task]);
+      length = added;
+    }
+  }
+  return parts;
+}
+
+/** An array with a limit begins after the one before it, because the limit is for both together. */
+async function submitPart(
+  slurmrestd: Slurmrestd,
+  site: SlurmSite,
+  part: readonly Task[],
+  before: string | undefined,
+): Promise<(readonly [string, string])[]> {
+  const [first, ...others] = part.toSorted((one, other) => one.array.task - other.array.task);
+  if (!first) return [];
+  const { order, array } = first;
+  const after = order.after ?? (array.atOnce === undefined ? undefined : before);
+  if (others.length === 0) {
+    return [[order.jobId, await submitJob(slurmrestd, site, { ...order, after })]];
+  }
+  const user = await chooseUser(slurmrestd, order);
+  const tasks = [first, ...others].map(({ order, array: { task } }) => ({
+    task,
+    jobId: order.jobId,
+    job: describeScript(order, site, user),
+  }));
+  const job = {
+    ...describeJob({ ...order, after: after && readHandle(after).number }, site, user),
+    name: array.name,
+    script: buildArrayScript(tasks, termsOf(order, site)),
+    array: writeTasks(
+      tasks.map(({ task }) => task),
+      array.atOnce,
+    ),
+    // Each task writes the log of its own job.
+    logFile: '/dev/null',
+  };
+  const number = await handOver(slurmrestd, job, order, user);
+  return tasks.map(({ task, jobId }) => [jobId, handleOfTask(number, task)] as const);
+}
+
+async function chooseUser(slurmrestd: Slurmrestd, { login }: JobTag): Promise<string> {
+  const own = await slurmrestd.readUser();
+  if (login === own) throw new JobRefusedError(whyNotOwn(own));
+  return login ?? own;
+}
+
+const Submitted = v.object({ job_id: v.pipe(v.number(), v.integer(), v.minValue(1)) });
+
+/** Withdraws a job that Slurm accepted for an account that it does not know. */
+async function handOver(
+  slurmrestd: Slurmrestd,
+  job: BatchJob,
+  { jobId, owner, login }: JobTag,
+  user: string,
+): Promise<string> {
+  const answer = await slurmrestd.call({
+    method: 'POST',
+    path: '/job/submit',
+    body: ({ version }) => version.buildBody(job),
+    login,
+  });
+  // A job that is held or waits for its partition exists, although the answer lists errors.
+  const result = v.safeParse(Submitted, answer.content);
+  if (!isSuccess(answer) || !result.success) {
+    throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
+  }
+  const handle = String(result.output.job_id);
+  if (login === undefined) return handle;
+  const submitted = { jobId, owner, login, handle };
+  // Slurm also accepts jobs of unknown accounts, and keeps them for ever as jobs of `nobody`.
+  const { jobs } = await readQueued(slurmrestd, submitted);
+  if (jobs.every((record) => record.user === login)) return handle;
+  await cancelJob(slurmrestd, submitted);
+  throw new JobRefusedError(whyNotKnown(login));
+}
+
+function whyNotKnown(login: string): string {
+  return (
+    `The HPC system does not know the account '${login}'. ` +
+    'Ask an administrator to correct it, and submit the job again.'
+  );
+}
+
+/** SlurmUser's own account commands the whole cluster, so no job may run as it. */
+function whyNotOwn(own: string): string {
+  return (
+    `The account '${own}' is the service's own on this system. ` +
+    'Ask an administrator to enter yours, and submit the job again.'
+  );
+}
+
+function locateJobs({ workDirectory }: SlurmSite, user: string): string {
+  return workDirectory.replaceAll('{account}', user);
+}
+
+export function locateJob(site: SlurmSite, user: string, jobId: string): string {
+  return `${locateJobs(site, user).replace(/\/$/, '')}/${jobId}`;
+}
+
+function describeScript(order: JobOrder, site: SlurmSite, user: string): ScriptJob {
+  const { program, environment = {}, input, resultsAddress, outputAddress } = order;
+  // Slurm stores C strings, so the script would silently end at the NUL.
+  if ([program, ...Object.values(environment)].some((text) => text.includes('\0')))
+    throw new JobRefusedError('The command contains a NUL character.');
+  return {
+    command: program,
+    directory: locateJob(site, user, order.jobId),
+    environment,
+    inputAddress: input?.address,
+    resultsAddress,
+    outputAddress: site.liveOutput === false ? undefined : outputAddress,
+  };
+}
+
+function minutesOf({ hours }: JobOrder): number {
+  return roundUp(hours * 60);
+}
+
+function termsOf(order: JobOrder, { keepsDirectories }: SlurmSite) {
+  return { ...limitOf(minutesOf(order)), keepsDirectory: keepsDirectories };
+}
+
+/** Describes what all tasks of an array have in common. */
+function describeJob(order: JobOrder, site: SlurmSite, user: string) {
+  const { partition, account } = site;
+  const minutes = minutesOf(order);
+  return {
+    partition,
+    ...(account !== undefined && { account }),
+    nodes: order.nodes,
+    coresPerNode: order.coresPerNode,
+    minutes,
+    warningSeconds: limitOf(minutes).reserveSeconds,
+    // It must exist: Slurm runs a job without its directory in /tmp, if at all.
+    directory: locateJobs(site, user),
+    ...(order.after !== undefined && { after: order.after }),
+  };
+}
