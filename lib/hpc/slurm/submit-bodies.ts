@@ -15,7 +15,7 @@ export interface BatchJob {
   readonly logFile: string;
   /** The task numbers, and how many may run at once: `0-199%4`. */
   readonly array?: string;
-  /** The number of a job, or a task, that must have ended before this one begins. */
+  /** The number of a job or array that must have ended before this one begins. */
   readonly after?: string;
 }
 

@@ -111,7 +111,7 @@ async function submitPart(
   const [first, ...others] = part.toSorted((one, other) => one.array.task - other.array.task);
   if (!first) return [];
   const { order, array } = first;
-  const after = order.after ?? (array.atOnce === undefined ? undefined : before);
+  const after = array.atOnce === undefined ? undefined : (before ?? order.after);
   if (others.length === 0) {
     return [[order.jobId, await submitJob(slurmrestd, site, { ...order, after })]];
   }
@@ -122,7 +122,7 @@ async function submitPart(
     job: describeScript(order, site, user),
   }));
   const job = {
-    ...describeJob({ ...order, after: after && readHandle(after).number }, site, user),
+    ...describeJob({ ...order, after }, site, user),
     name: array.name,
     script: buildArrayScript(tasks, termsOf(order, site)),
     array: writeTasks(
@@ -231,6 +231,7 @@ function describeJob(order: JobOrder, site: SlurmSite, user: string) {
     warningSeconds: limitOf(minutes).reserveSeconds,
     // It must exist: Slurm runs a job without its directory in /tmp, if at all.
     directory: locateJobs(site, user),
-    ...(order.after !== undefined && { after: order.after }),
+    // Of an array, all tasks must have ended.
+    ...(order.after !== undefined && { after: readHandle(order.after).number }),
   };
 }

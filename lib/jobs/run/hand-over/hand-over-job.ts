@@ -14,7 +14,7 @@ import { JobNotFoundError } from '../../errors.ts';
 import type { Job } from '../../job.ts';
 import { readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
-import { addHandOver, type HandOver, type JobLife, tagJob } from '../../life/job-life.ts';
+import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
@@ -31,47 +31,94 @@ const longestPauseSeconds = 300;
 /** The longest lease for a hand-over. A function that hands jobs over ends after five minutes. */
 export const longestLeaseSeconds = 300 + afterwardsSeconds;
 
+/** A job that this process has claimed for its hand-over. */
+export interface ClaimedJob extends ActiveJob {
+  readonly began: Date;
+}
+
 /**
  * Hands a job over, once. From the second claim on, the system is first asked whether it has the
  * job: the answer to an earlier hand-over may be lost, or its process may have died before writing
  * it down. A job that was cut off too often fails here.
  */
 export async function handOverJob(sweep: Sweep, waiting: ActiveJob): Promise<void> {
-  const { table, connector, now, leftMs } = sweep;
-  const { job } = waiting;
-  if (isHopeless(waiting.life)) {
-    return failJob(sweep, job, whyHopeless, noteCutOff(waiting.life));
+  const claimed = await claimJob(sweep, waiting);
+  if (claimed) await handOverAlone(sweep, claimed);
+}
+
+/** Returns undefined if somebody else was first, or if the job was cut off too often. */
+export async function claimJob(
+  sweep: Sweep,
+  { job, life }: ActiveJob,
+): Promise<ClaimedJob | undefined> {
+  if (isHopeless(life)) {
+    await failJob(sweep, job, whyHopeless, noteCutOff(life));
+    return undefined;
   }
-  const began = now();
-  const until = addSeconds(began, leftMs() / 1000 + afterwardsSeconds);
-  const life = await beginHandOver(sweep, waiting, began, until);
-  if (!life) return;
+  const began = sweep.now();
+  const until = addSeconds(began, sweep.leftMs() / 1000 + afterwardsSeconds);
+  const begun = await beginHandOver(sweep, { job, life }, began, until);
+  return begun && { job, life: begun, began };
+}
+
+/**
+ * Hands over a claimed job and returns its handle, or undefined if that failed. `after` is the
+ * handle of a job that must end first.
+ */
+export async function handOverAlone(
+  sweep: Sweep,
+  claimed: ClaimedJob,
+  after?: string,
+): Promise<string | undefined> {
+  const { connector } = sweep;
+  const { job, life } = claimed;
   try {
-    const handle = await handOver(sweep, job, life);
-    const dueAt = addSeconds(now(), connector.pollFloorSeconds);
-    // Earlier hand-overs keep their reasons, which do not explain a job that the system has.
-    const handOvers = addHandOver(life, began);
-    await saveLife(table, job, { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) });
+    const found = life.claims > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
+    const submit = async () =>
+      connector.submit({ ...(await writeOrder(sweep, claimed)), ...(after && { after }) });
+    const handle = found ?? (await submit());
+    await noteHandedOver(sweep, claimed, handle);
+    return handle;
   } catch (error) {
-    if (error instanceof JobRefusedError) {
-      const { message } = error;
-      return failJob(sweep, job, message, addHandOver(life, began, message));
-    }
-    const pause =
-      error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(life.claims);
-    logFailedHandOver(job, error);
-    const reason = explainFailedHandOver(error);
-    const handOvers = addHandOver(life, began, reason);
-    await saveLife(table, job, { dueAt: addSeconds(now(), pause), reason, handOvers });
-    // The job is retried either way, but a bug of ours must not go unnoticed.
-    if (!(error instanceof DomainError)) throw error;
+    await noteFailedHandOver(sweep, claimed, error);
+    return undefined;
   }
 }
 
-async function handOver(sweep: Sweep, job: Job, life: JobLife): Promise<string> {
-  const { connector } = sweep;
-  const found = life.claims > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
-  return found ?? connector.submit(await writeOrder(sweep, job, life));
+export async function noteHandedOver(
+  { table, connector, now }: Sweep,
+  { job, life, began }: ClaimedJob,
+  handle: string,
+): Promise<void> {
+  const dueAt = addSeconds(now(), connector.pollFloorSeconds);
+  // Earlier hand-overs keep their reasons, which do not explain a job that the system has.
+  const handOvers = addHandOver(life, began);
+  await saveLife(table, job, { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) });
+}
+
+/** Fails a refused job, and puts any other off. Throws the error if it is a bug of ours. */
+export async function noteFailedHandOver(
+  sweep: Sweep,
+  { job, life, began }: ClaimedJob,
+  error: unknown,
+  pause = pauseFor(error, life.claims),
+): Promise<void> {
+  if (error instanceof JobRefusedError) {
+    const { message } = error;
+    return failJob(sweep, job, message, addHandOver(life, began, message));
+  }
+  logFailedHandOver(job, error);
+  const reason = explainFailedHandOver(error);
+  const handOvers = addHandOver(life, began, reason);
+  const dueAt = addSeconds(sweep.now(), pause);
+  await saveLife(sweep.table, job, { dueAt, reason, handOvers });
+  // The job is retried either way, but a bug of ours must not go unnoticed.
+  if (!(error instanceof DomainError)) throw error;
+}
+
+/** Returns the seconds until a job is tried again. */
+export function pauseFor(error: unknown, claims: number): number {
+  return error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(claims);
 }
 
 /** Fails a job that is not handed over again. Nothing of its hold was used. */
@@ -125,10 +172,9 @@ function logFailedHandOver({ jobId, project: { hpc } }: Job, error: unknown): vo
  * Describes a job to its system. The system fetches the files from URLs signed for this job, or
  * this process streams them piece by piece.
  */
-async function writeOrder(
+export async function writeOrder(
   { table, files: { inputs }, addressesOf, now }: Sweep,
-  job: Job,
-  life: JobLife,
+  { job, life }: ActiveJob,
 ): Promise<JobOrder> {
   const stored = await readRequest(table, job);
   if (!stored) throw new JobNotFoundError();

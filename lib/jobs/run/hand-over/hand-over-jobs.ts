@@ -7,14 +7,15 @@ import { accountOf } from '../../job.ts';
 import { checkJobs } from '../checks/check-jobs.ts';
 import { type NoteFailure, readLives } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
+import { handOverArray } from './hand-over-array.ts';
 import { handOverJob } from './hand-over-job.ts';
 
 /** Jobs that are read together. */
 const batchSize = 100;
 
 /**
- * Hands jobs over, several in parallel, and tells the system of cancels. Returns how many it
- * handled. Each job is claimed right before its turn, so a sweep that runs out of time holds no
+ * Hands jobs over, several in parallel or as arrays, and tells the system of cancels. Returns how
+ * many it handled. Each job is claimed right before its turn, so a sweep that runs out of time holds no
  * unused leases.
  */
 export async function handOverJobs(
@@ -23,9 +24,10 @@ export async function handOverJobs(
   noteFailure: NoteFailure,
 ): Promise<number> {
   let seenTo = 0;
+  const arrays = new Set<string>();
   for (const batch of splitIntoBatches(due, batchSize)) {
     if (sweep.isOver()) break;
-    seenTo += await handOverBatch(sweep, batch, noteFailure);
+    seenTo += await handOverBatch(sweep, batch, arrays, noteFailure);
   }
   return seenTo;
 }
@@ -33,15 +35,25 @@ export async function handOverJobs(
 async function handOverBatch(
   sweep: Sweep,
   batch: readonly DueKey[],
+  /** Names of the arrays that were seen to. */
+  arrays: Set<string>,
   noteFailure: NoteFailure,
 ): Promise<number> {
   const current = keepCurrent(await readLives(sweep.table, batch, noteFailure), batch);
+  const hasArrays = sweep.connector.submitArray !== undefined;
   const {
     fresh = [],
     'cut off': cutOff = [],
+    array = [],
     other = [],
-  } = Object.groupBy(current, ({ life }) => sortOut(life));
+  } = Object.groupBy(current, ({ life }) => sortOut(life, hasArrays));
   let seenTo = 0;
+  for (const member of array) {
+    const { name = '' } = member.life.array ?? {};
+    if (arrays.has(name) || sweep.isOver()) continue;
+    arrays.add(name);
+    seenTo += await handOverArray(sweep, member, noteFailure);
+  }
   const handOver = async (waiting: ActiveJob): Promise<void> => {
     if (sweep.isOver()) return;
     try {
@@ -75,8 +87,12 @@ function keepCurrent(lives: readonly ActiveJob[], due: readonly DueKey[]): DueJo
 }
 
 /** Calls a job `other` if it was cancelled, or handed over in the meantime. */
-function sortOut({ cancelPending, handle, tryingSince }: ActiveJob['life']) {
+function sortOut(
+  { cancelPending, handle, tryingSince, array }: ActiveJob['life'],
+  hasArrays: boolean,
+) {
   if (cancelPending || handle !== undefined) return 'other';
+  if (array && hasArrays) return 'array';
   return tryingSince === undefined ? 'fresh' : 'cut off';
 }
 
