@@ -20,6 +20,27 @@ export const endpoints = {
     paths: { submit: '/jobs/{hpc}/[{project_name}/]' },
     access: 'caller',
   },
+  'submit-batch': {
+    method: 'POST',
+    paths: {
+      submit: '/batches/{hpc}/[{project_name}/]',
+      again: '/batches/{hpc}/{project_name}/{batch_id}/failed/',
+    },
+    access: 'caller',
+  },
+  'read-batches': {
+    method: 'GET',
+    paths: {
+      list: '/batches/[{hpc}/[{project_name}/]]',
+      one: '/batches/{hpc}/{project_name}/{batch_id}/',
+    },
+    access: 'caller',
+  },
+  'delete-batch': {
+    method: 'DELETE',
+    paths: { delete: '/batches/{hpc}/{project_name}/{batch_id}/' },
+    access: 'caller',
+  },
   'create-upload': {
     method: 'POST',
     paths: { create: '/uploads/' },

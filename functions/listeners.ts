@@ -1,12 +1,18 @@
+import { batchesSource } from '#lib/events/due-batches-event.ts';
 import { workSource } from '#lib/events/due-jobs-event.ts';
 import { endsSource } from '#lib/events/ended-jobs-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
 import { chainsSource } from '#lib/events/waiting-jobs-event.ts';
-import type { BackgroundFunction } from './schedules.ts';
+import { type BackgroundFunction, batchFileUse, batchTableUse } from './schedules.ts';
 
 /** A function that receives all events of one source from the bus, at least once. */
 export interface Listener extends BackgroundFunction {
-  readonly source: typeof eventSource | typeof workSource | typeof endsSource | typeof chainsSource;
+  readonly source:
+    | typeof eventSource
+    | typeof workSource
+    | typeof batchesSource
+    | typeof endsSource
+    | typeof chainsSource;
 }
 
 /** Lists all functions that the bus calls, for infra, the laptop edition and the tests. */
@@ -32,6 +38,12 @@ export const listeners = {
       appendsTo: ['ledgers'],
     },
     publishes: true,
+  },
+  'advance-batches': {
+    file: 'listeners/advance-batches',
+    source: batchesSource,
+    table: batchTableUse,
+    files: batchFileUse,
   },
   'queue-deliveries': {
     file: 'listeners/queue-deliveries',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Account, AccountRow, Act, User } from '#lib/http/answers/administration.ts';
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
+import { Batch, BatchEstimate } from '#lib/http/answers/batch.ts';
 import {
   Project,
   ProtectedResource,
@@ -51,6 +52,35 @@ const runs = {
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
+  },
+  'submit-batch': {
+    file: 'batches/submit-batch',
+    answers: { submit: [created(Batch), ok(BatchEstimate)], again: [created(Batch)] },
+    table: {
+      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters'],
+      appendsTo: ['ledgers'],
+      // Checks whether the caller already got a welcome quota, if the profile does not say so.
+      queries: ['ledgers'],
+      looksUp: ['projects'],
+    },
+    files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
+  },
+  'read-batches': {
+    file: 'batches/read-batches',
+    answers: { list: [ok(v.array(Batch))], one: [ok(Batch)] },
+    table: { actions: ['GetItem', 'Query'], partitions: ['users'], looksUp: ['projects'] },
+    pages: true,
+  },
+  'delete-batch': {
+    file: 'batches/delete-batch',
+    answers: { delete: [ok(Batch)] },
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['users'],
+      appendsTo: ['ledgers'],
+      looksUp: ['projects'],
+    },
   },
   'create-upload': {
     file: 'uploads/create-upload',

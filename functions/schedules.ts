@@ -23,6 +23,18 @@ export interface Schedule extends BackgroundFunction {
   readonly perSystem?: boolean;
 }
 
+/** Creating, releasing and cancelling the jobs of batches, by the bus or by the clock. */
+export const batchTableUse = {
+  actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem', 'DeleteItem'],
+  partitions: ['users'],
+  appendsTo: ['ledgers'],
+} as const satisfies TableUse;
+
+export const batchFileUse = {
+  inputs: ['DeleteObject', 'GetObject'],
+  results: ['DeleteObject'],
+} as const satisfies FileUse;
+
 /** Lists all scheduled functions, for infra, the laptop edition and the tests. */
 export const schedules = {
   'track-jobs': {
@@ -47,6 +59,12 @@ export const schedules = {
       appendsTo: ['ledgers'],
     },
     publishes: true,
+  },
+  'attend-batches': {
+    everyMinutes: 1,
+    file: 'schedules/attend-batches',
+    table: { ...batchTableUse, partitions: ['due', 'users'] },
+    files: batchFileUse,
   },
   'deliver-webhooks': {
     everyMinutes: 1,

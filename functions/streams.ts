@@ -24,12 +24,16 @@ export interface StreamFilter {
 export const streams = {
   'dispatch-jobs': {
     file: 'streams/dispatch-jobs',
-    // New and cancelled jobs can be processed at once.
+    // New and cancelled jobs and batches can be processed at once, and jobs whose turn has come.
     filters: [
       { eventName: ['INSERT'], itemType: 'job-life' },
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'cancel_pending' },
       // The end of a job that others wait for.
       { eventName: ['MODIFY'], itemType: 'job', flag: 'awaited' },
+      { eventName: ['MODIFY'], itemType: 'job-life', flag: 'released' },
+      { eventName: ['INSERT'], itemType: 'batch' },
+      { eventName: ['MODIFY'], itemType: 'batch', flag: 'cancel_pending' },
+      { eventName: ['MODIFY'], itemType: 'batch', flag: 'limited' },
     ],
     publishes: true,
   },
@@ -37,6 +41,7 @@ export const streams = {
     file: 'streams/publish-events',
     filters: [
       { eventName: ['INSERT', 'MODIFY'], itemType: 'job' },
+      { eventName: ['MODIFY'], itemType: 'batch' },
       { eventName: ['MODIFY'], itemType: 'quota' },
       { eventName: ['INSERT', 'MODIFY'], itemType: 'quota-request' },
       // Settlements contain everything that reports count about an ended job.

@@ -3,7 +3,7 @@ export type { Progress } from './calls/put-file.ts';
 export type { CallOptions, Settings } from './calls/settings.ts';
 export type * from './generated/operations.ts';
 export type { FileOfJob } from './jobs/read-file.ts';
-export type { Submission } from './jobs/submission.ts';
+export type { BatchSubmission, Submission } from './jobs/submission.ts';
 export { placeOf } from './jobs/submission.ts';
 export type { WaitOptions } from './jobs/wait-for.ts';
 export type { DaySum, JobSum, LedgerLine } from './ledger.ts';

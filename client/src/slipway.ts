@@ -1,9 +1,17 @@
 import { call, type Input, readCsv } from './calls/call.ts';
 import type { CallOptions, Settings } from './calls/settings.ts';
 import { operationTable } from './generated/operation-table.ts';
-import type { AccountRow, Estimate, GrantedRow, Job, Operations } from './generated/operations.ts';
+import type {
+  AccountRow,
+  Batch,
+  BatchEstimate,
+  Estimate,
+  GrantedRow,
+  Job,
+  Operations,
+} from './generated/operations.ts';
 import { type FileOfJob, readFile } from './jobs/read-file.ts';
-import type { Submission } from './jobs/submission.ts';
+import type { BatchSubmission, Submission } from './jobs/submission.ts';
 import { estimate, submit } from './jobs/submit.ts';
 import { type WaitOptions, waitFor } from './jobs/wait-for.ts';
 import type { LedgerReader } from './ledger.ts';
@@ -20,6 +28,10 @@ export interface Slipway extends Omit<Operations, 'readLedger' | 'readLedgerOfUs
   submit(submission: Submission): Promise<Job>;
   /** Estimates what a submission would hold. Changes nothing. */
   estimate(submission: Submission): Promise<Estimate>;
+  /** Submits many jobs as one batch, with either `count` or `table`. Retries never make a second. */
+  submitBatch(batch: BatchSubmission): Promise<Batch>;
+  /** Estimates what a batch would hold, and shows its first jobs. Changes nothing. */
+  estimateBatch(batch: BatchSubmission): Promise<BatchEstimate>;
   /** Waits until a job has ended. */
   waitFor(job: Job, options?: WaitOptions): Promise<Job>;
   /** Streams a file that a job has written. */
@@ -53,8 +65,10 @@ export function createClient(settings: Settings): Slipway {
 /** The methods that the table cannot express: bodies other than JSON, and several requests. */
 function createOthers(settings: Settings) {
   return {
-    submit: (submission: Submission) => submit(settings, submission),
-    estimate: (submission: Submission) => estimate(settings, submission),
+    submit: (submission: Submission) => submit<Job>(settings, submission),
+    estimate: (submission: Submission) => estimate<Estimate>(settings, submission),
+    submitBatch: (batch: BatchSubmission) => submit<Batch>(settings, batch),
+    estimateBatch: (batch: BatchSubmission) => estimate<BatchEstimate>(settings, batch),
     waitFor: (job: Job, options?: WaitOptions) => waitFor(settings, job, options),
     readFile: (file: FileOfJob, options?: CallOptions) => readFile(settings, file, options),
     readUsageAsCsv: (input?: InputOf<'readUsage'>, options?: CallOptions) =>

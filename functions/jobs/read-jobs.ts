@@ -1,3 +1,5 @@
+import { rangeOf } from '#lib/batches/batch.ts';
+import { findBatch } from '#lib/batches/batch-store.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
@@ -19,7 +21,9 @@ export const handler = projectHandler(endpoints, 'read-jobs', table, {
   list: answer(
     { query: ({ hpc }) => jobListQuery(catalog, hpc) },
     async ({ caller, path, query, linkTo }) => {
-      const list = { owner: caller.userId, ...projectAt(path), ...query.list };
+      const owner = caller.userId;
+      const ids = query.batch && rangeOf(await findBatch(table, owner, query.batch));
+      const list = { owner, ...projectAt(path), ...query.list, ids };
       const start = cursors.verify(list, query.cursor);
       const read: ReadRun = (after, wanted) => readOwnJobs(table, catalog, list, after, wanted);
       const { body, next } = await fillJobPage(read, query.limit, start);

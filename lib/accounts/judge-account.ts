@@ -1,5 +1,6 @@
+import { readBatchHolds } from '#lib/batches/batch-store.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
-import { readHolds } from '#lib/jobs/read/read-holds.ts';
+import { addHolds, readHolds } from '#lib/jobs/read/read-holds.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { type AccountFacts, planRepair, type Repair } from '#lib/quotas/reconcile.ts';
@@ -30,9 +31,10 @@ export class OutOfTimeError extends DomainError {
 const rereadings = 3;
 
 /**
- * Checks an account. Every change writes a ledger line, and lines are never removed. If two
- * readings in a row find the same number of lines, the second one is consistent, because nothing
- * changed after the first one. Only then is a difference reported as drift.
+ * Checks an account. Every change writes a ledger line, and lines are never removed; only a batch
+ * that creates jobs counts them itself. If two readings in a row find the same number of changes,
+ * the second one is consistent, because nothing changed after the first one. Only then is a
+ * difference reported as drift.
  */
 export async function judgeAccount(
   table: Table,
@@ -40,14 +42,14 @@ export async function judgeAccount(
   read: typeof readAccount = readAccount,
 ): Promise<Verdict> {
   try {
-    let lines: number | undefined;
+    let changes: number | undefined;
     for (let count = 0; count <= rereadings; count += 1) {
       const reading = await read(table, account);
       if (!reading) return { state: 'absent' };
       const repair = planRepair(reading);
       if (!repair) return { state: 'sound' };
-      if (reading.lines === lines) return { state: 'drifting', reading, repair };
-      lines = reading.lines;
+      if (reading.changes === changes) return { state: 'drifting', reading, repair };
+      changes = reading.changes;
     }
     return { state: 'busy' };
   } catch (error) {
@@ -61,13 +63,15 @@ export async function judgeAccount(
  * One reading of an account. Its parts are read in sequence, so they may be from different moments.
  */
 export interface AccountReading extends AccountFacts {
-  readonly lines: number;
+  /** Grows with every change: lines of the ledger, and jobs that batches created. */
+  readonly changes: number;
 }
 
 /**
- * Reads a quota, then its jobs, then its ledger, all strongly consistent. The ledger comes last, so
- * it has a line for every earlier change. The cost grows with the jobs and the lines. `checkTime`
- * is called often and may throw.
+ * Reads a quota, then its jobs, its batches and its ledger, all strongly consistent. The ledger comes
+ * last, so it has a line for every earlier change. Batches come after the jobs that they create, for
+ * the same reason. The cost grows with the jobs and the lines. `checkTime` is called often and may
+ * throw.
  */
 export async function readAccount(
   table: Table,
@@ -76,8 +80,10 @@ export async function readAccount(
 ): Promise<AccountReading | undefined> {
   const quota = await readQuota(table, account);
   if (!quota) return undefined;
-  const holds = await readHolds(table, account, checkTime);
-  return { quota, holds, ...(await sumLedger(table, account, checkTime)) };
+  const jobs = await readHolds(table, account, checkTime);
+  const batches = await readBatchHolds(table, account, checkTime);
+  const { ledger, lines } = await sumLedger(table, account, checkTime);
+  return { quota, holds: addHolds(jobs, batches), ledger, changes: lines + batches.unfolded };
 }
 
 async function sumLedger(table: Table, account: AccountKey, checkTime: () => void) {

@@ -1,3 +1,5 @@
+import { findBatch, listHoldingBatches } from '#lib/batches/batch-store.ts';
+import { discardBatch, returnBatchSpace } from '#lib/batches/cancel-batch.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { deleteAnyJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -29,7 +31,7 @@ const jobsAtOnce = 4;
 
 /**
  * Removes a quota, or says how many jobs are in the way. With its jobs, it first cancels the active
- * ones and deletes the ended ones. New submissions meanwhile are not blocked: the removal's own
+ * ones and deletes the ended ones, also those of batches that do not exist yet. New submissions meanwhile are not blocked: the removal's own
  * condition notices them, and the next round includes them. If time runs out, it says how many
  * remain, and repeating the request continues (docs/decisions/0032).
  */
@@ -80,12 +82,17 @@ async function discardJobs(
     await removeFiles(table, files, job, true);
     if (isDiscarded(job)) discarded += 1;
   };
+  const batches = await listHoldingBatches(table, account);
+  for (const batch of batches) await discardBatch(table, batch, now());
   for await (const jobs of walkKeptJobs(table, account)) {
     met += jobs.length;
     await mapInParallel(jobs, jobsAtOnce, discard, { stopAtFailure: true });
     if (time.isOver()) break;
   }
-  return { met, discarded };
+  for (const batch of batches) {
+    await returnBatchSpace(table, await findBatch(table, batch.owner, batch.id), now());
+  }
+  return { met: met + batches.length, discarded };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { batchFromItem, hasEnded } from '#lib/batches/batch.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
 import { daysUntil } from '#lib/quotas/calendar.ts';
 import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
@@ -18,6 +19,8 @@ export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
   switch (change?.newItem.type) {
     case 'job':
       return detectJobEvents(change);
+    case 'batch':
+      return detectBatchEvents(change);
     case 'quota':
       return detectQuotaEvents(change);
     case 'quota-request':
@@ -49,6 +52,22 @@ function detectJobEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEven
   if (job.terminal && !before.terminal)
     events.push({ type: 'job.ended', id: `${jobId}-ended`, owner, at, job });
   return events;
+}
+
+function detectBatchEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEvent[] {
+  if (oldItem === undefined) return [];
+  const [before, batch] = [batchFromItem(oldItem), batchFromItem(newItem)];
+  const { owner, told } = batch;
+  const isTold = told !== undefined && told.at.getTime() !== before.told?.at.getTime();
+  return [
+    ...(isTold
+      ? [{ type: 'batch.progress' as const, id: `${batch.id}-progress-${id}`, owner, at, batch }]
+      : []),
+    // True once, because no job of a batch comes back from its end.
+    ...(hasEnded(batch) && !hasEnded(before)
+      ? [{ type: 'batch.ended' as const, id: `${batch.id}-ended`, owner, at, batch }]
+      : []),
+  ];
 }
 
 /** Percent of the grant, ascending. If several are crossed at once, the lowest counts. */

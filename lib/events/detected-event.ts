@@ -1,3 +1,4 @@
+import type { Batch } from '#lib/batches/batch.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
@@ -18,6 +19,7 @@ export type DetectedEvent = Occurrence &
   (
     | { readonly type: 'job.submitted' | 'job.ended'; readonly job: Job }
     | { readonly type: 'job.stage-changed'; readonly job: Job; readonly previousStage: string }
+    | { readonly type: 'batch.progress' | 'batch.ended'; readonly batch: Batch }
     | {
         readonly type: 'quota.low';
         readonly quota: Quota;

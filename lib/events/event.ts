@@ -15,6 +15,8 @@ export const eventTypes = [
   'job.submitted',
   'job.stage-changed',
   'job.ended',
+  'batch.progress',
+  'batch.ended',
   'quota.low',
   'quota.expiring',
   'quota.renewing',

@@ -1,4 +1,4 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
 
 /**
  * Builds the keys of job files in both buckets, below their owner. No part can contain a '/':
@@ -11,6 +11,16 @@ export function inputKey(owner: UserId, jobId: JobId): string {
 /** Job ids are in upper case, so none of them can be `uploads`. */
 export function uploadedKey(owner: UserId, uploadId: string): string {
   return `${owner}/uploads/${uploadId}.zip`;
+}
+
+/** Holds the zip that the jobs of a batch share. Batch ids are in upper case, too. */
+export function batchInputKey(owner: UserId, batchId: BatchId): string {
+  return `${owner}/batches/${batchId}.zip`;
+}
+
+/** Holds the values of the jobs of a batch, until they are created. */
+export function batchRowsKey(owner: UserId, batchId: BatchId): string {
+  return `${owner}/batches/${batchId}.json`;
 }
 
 export function resultsKey(owner: UserId, jobId: JobId): string {

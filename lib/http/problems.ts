@@ -1,3 +1,9 @@
+import {
+  BadTableError,
+  BatchInputGoneError,
+  BatchNotFoundError,
+  NothingFailedError,
+} from '#lib/batches/errors.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { DomainError, IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
@@ -104,6 +110,13 @@ const rows: readonly ProblemRow[] = [
   ]),
   // Only for uploads: problems of a zip in the body are found while the request is parsed.
   requestRow(UnsafeZipError, ({ problems }) => problems.map(wrongUpload)),
+  requestRow(BadTableError, ({ table, problems }) =>
+    problems.map(({ line, message }) => ({
+      location: line === undefined ? ('payload' as const) : ('body' as const),
+      name: line === undefined ? table : `${table}:${line}`,
+      message,
+    })),
+  ),
   requestRow(UploadNotFoundError, ({ message }) => [wrongUpload(message)]),
   requestRow(AwaitedNotFoundError, ({ problems }) =>
     problems.map(({ field, message }) => ({ location: 'payload', name: field, message })),
@@ -131,6 +144,7 @@ const rows: readonly ProblemRow[] = [
   row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
   row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
   row(404, JobNotFoundError, 'job-not-found', 'Unknown job'),
+  row(404, BatchNotFoundError, 'batch-not-found', 'Unknown batch'),
   row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
@@ -173,6 +187,8 @@ const rows: readonly ProblemRow[] = [
   row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', countAgainstLimit),
   row(409, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', countAgainstLimit),
   row(409, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', countAgainstLimit),
+  row(409, NothingFailedError, 'nothing-failed', 'No job has failed'),
+  row(409, BatchInputGoneError, 'batch-input-gone', 'The input was removed'),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
     members: { request_id: error.requestId },

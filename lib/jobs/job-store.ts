@@ -4,24 +4,13 @@ import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { updateIf } from '#lib/table/writes.ts';
 import { JobNotFoundError } from './errors.ts';
-import { accountOf, type Job, jobFromItem, jobToItem } from './job.ts';
+import { type Job, jobFromItem, jobToItem } from './job.ts';
 
 export async function findJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {
   const job = await readItem(table, jobKey(account, jobId), jobFromItem);
   if (!job) throw new JobNotFoundError();
   return job;
-}
-
-/** Returns false if the job has ended. An ended job keeps its stage. */
-export async function saveStage(table: Table, job: Job, stage: string): Promise<boolean> {
-  return updateIf(table, {
-    Key: jobKey(accountOf(job), job.jobId),
-    UpdateExpression: 'SET stage = :stage',
-    ConditionExpression: 'terminal = :living',
-    ExpressionAttributeValues: { ':living': false, ':stage': stage },
-  });
 }
 
 export function createJob(job: Job): Step {

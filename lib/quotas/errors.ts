@@ -80,9 +80,12 @@ export class TooManyJobsError extends HoldRefusedError {
   override readonly name = 'TooManyJobsError';
   readonly limit: number;
   readonly count: number;
-  constructor({ hpc, project }: ProjectKey, limit: number, count: number) {
+  constructor({ hpc, project }: ProjectKey, limit: number, count: number, added = 1) {
+    const allowed = `You have ${count} active jobs in the project '${project}' on '${hpc}', and at most ${limit} are allowed at once.`;
     super(
-      `You have ${count} active jobs in the project '${project}' on '${hpc}', and at most ${limit} are allowed at once. Wait until one ends, or cancel one.`,
+      added === 1
+        ? `${allowed} Wait until one ends, or cancel one.`
+        : `${allowed} This batch has ${added} more. Submit a smaller one, or wait until others end.`,
     );
     this.limit = limit;
     this.count = count;

@@ -44,6 +44,8 @@ export function kilobytesOf(bytes: number): number {
 interface HoldRules {
   /** The most active jobs that a user may have in a project. */
   readonly maxLivingJobs: number;
+  /** How many jobs the hold is for. One by default. */
+  readonly jobs?: number | undefined;
   /** A closed project takes no new jobs. */
   readonly closed?: boolean | undefined;
   readonly now: Date;
@@ -57,14 +59,16 @@ export function judgeHold(
   account: ProjectKey,
   quota: Quota | undefined,
   hold: Hold,
-  { maxLivingJobs, closed, now }: HoldRules,
+  { maxLivingJobs, jobs = 1, closed, now }: HoldRules,
 ): HoldRefusedError | undefined {
   if (closed) return new ProjectClosedError(account);
   if (!quota) return new NoQuotaError(account);
   const refusal = judgeSubmitter(account, quota, now);
   if (refusal) return refusal;
   const { activeJobs, time, space } = quota;
-  if (activeJobs >= maxLivingJobs) return new TooManyJobsError(account, maxLivingJobs, activeJobs);
+  if (activeJobs + jobs > maxLivingJobs) {
+    return new TooManyJobsError(account, maxLivingJobs, activeJobs, jobs);
+  }
   if (hold.seconds > time.left || hold.kilobytes > space.left) {
     return new QuotaExceededError(account, hold, { seconds: time.left, kilobytes: space.left });
   }
@@ -87,14 +91,15 @@ export function judgeSubmitter(
  * cannot oversell a quota. judgeHold explains a refusal.
  */
 export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): Step {
+  const { maxLivingJobs, jobs = 1, closed, now } = rules;
   return {
     Update: {
       Key: quotaKey(account),
       UpdateExpression:
         'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
-        'space_held :space, living_jobs :one',
+        'space_held :space, living_jobs :jobs',
       ConditionExpression:
-        'time_left >= :time AND space_left >= :space AND living_jobs < :most AND ' +
+        'time_left >= :time AND space_left >= :space AND living_jobs <= :others AND ' +
         'attribute_not_exists(banned_here) AND attribute_not_exists(banned_everywhere) AND ' +
         '(attribute_not_exists(valid_until) OR valid_until > :now)',
       ExpressionAttributeValues: {
@@ -102,9 +107,9 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
         ':less_time': -hold.seconds,
         ':space': hold.kilobytes,
         ':less_space': -hold.kilobytes,
-        ':one': 1,
-        ':most': rules.closed ? 0 : rules.maxLivingJobs,
-        ':now': rules.now.toISOString(),
+        ':jobs': jobs,
+        ':others': closed ? -1 : maxLivingJobs - jobs,
+        ':now': now.toISOString(),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
@@ -136,17 +141,16 @@ export function computeSettlement(
   return { used, returned: hold.seconds - used };
 }
 
-/** How the hold of a job is given up. */
+/** How the hold of a job, or of several that never ran, is given up. */
 interface SettledHold extends Settlement {
   readonly kilobytes: number;
-  /** False if the job had already ended, and only its space is released. */
-  readonly endsJob: boolean;
+  /** How many jobs end. None if only the space of an ended one is released. */
+  readonly jobs: number;
 }
 
-/** Moves a job's held time to `used` and `left`, and its held space back to `left`. */
+/** Moves held time to `used` and `left`, and its held space back to `left`. */
 export function settleQuota(account: AccountKey, settled: SettledHold): Step {
-  const { used, returned, kilobytes, endsJob } = settled;
-  const jobs = endsJob ? 1 : 0;
+  const { used, returned, kilobytes, jobs } = settled;
   return {
     Update: {
       Key: quotaKey(account),

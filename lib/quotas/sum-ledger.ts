@@ -38,11 +38,14 @@ export function sumByDay(lines: readonly StoredLine[]): ReadonlyMap<string, Ledg
   return sumBy(lines, ({ at }) => at.toISOString().slice(0, 10));
 }
 
-/** Sums the lines of jobs by job. Jobs come in the order of their newest lines. */
+/**
+ * Sums the lines of jobs by job, and those of a batch and its jobs by batch, because the batch holds
+ * for all of them at once. They come in the order of their newest lines.
+ */
 export function sumByJob(lines: readonly StoredLine[]): ReadonlyMap<string, LedgerSum> {
   return sumBy(
-    lines.filter(({ jobId }) => jobId !== undefined),
-    ({ jobId = '' }) => jobId,
+    lines.filter(({ jobId, batchId }) => jobId !== undefined || batchId !== undefined),
+    ({ jobId = '', batchId = jobId }) => batchId,
   );
 }
 

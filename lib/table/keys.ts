@@ -13,6 +13,7 @@
  * | those in one project                     | local index jobs_by_project: <hpc>#<project>#<id>         |
  * | which jobs wait for a job or batch       | PK USER#<owner>, SK AWAITED#<awaited id>#<job_id>         |
  * | a batch of a user, by time               | PK USER#<owner>, SK BATCH#<batch_id>                      |
+ * | what the jobs of a batch are to run      | PK USER#<owner>, SK ORDER#<batch_id>                      |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
@@ -174,6 +175,10 @@ export function batchKey(user: UserId, batchId: BatchId): PrimaryKey {
 }
 
 export const batchPrefix = 'BATCH#';
+
+export function batchOrderKey(user: UserId, batchId: BatchId): PrimaryKey {
+  return { PK: userPartition(user), SK: `ORDER#${batchId}` };
+}
 
 export function jobIndexKeys({ hpc, project }: ProjectKey, id: number) {
   return {

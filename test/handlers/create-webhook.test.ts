@@ -34,6 +34,8 @@ const ownEvents = [
   'job.submitted',
   'job.stage-changed',
   'job.ended',
+  'batch.progress',
+  'batch.ended',
   'quota.low',
   'quota.expiring',
   'quota.renewing',
@@ -168,7 +170,7 @@ describe('POST /webhooks/', () => {
   });
 
   const url = 'https://app.example.org/';
-  const known = `Known events: ${[...ownEvents.slice(0, 7), 'request.opened', ...ownEvents.slice(7)].join(', ')}.`;
+  const known = `Known events: ${[...ownEvents.slice(0, 9), 'request.opened', ...ownEvents.slice(9)].join(', ')}.`;
 
   it.each([
     { body: '{', name: 'body', message: 'It is not valid JSON.' },

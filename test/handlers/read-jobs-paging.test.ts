@@ -202,7 +202,7 @@ describe('GET /jobs/ with wrong parameters', () => {
           name: 'colour',
           message:
             'Unknown parameter. Known parameters: limit, cursor, stage, terminal, failed, ' +
-            'title, since, until, order, job_id.',
+            'title, since, until, order, job_id, batch.',
         },
         { location: 'query', name: 'order', message: 'It is given twice. Send it once.' },
         { location: 'query', name: 'limit', message: 'It must be at least 1.' },

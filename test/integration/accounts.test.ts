@@ -118,7 +118,7 @@ describe('a reading', () => {
       quota: await findQuota(table, account),
       holds: { seconds: 7200, kilobytes: 10, activeJobs: 2 },
       ledger: { seconds: 18_000_000 - 7200, kilobytes: 10_000_000 - 10 },
-      lines: 3,
+      changes: 3,
     });
   });
 });

@@ -160,12 +160,12 @@ describe('the account', () => {
   });
 
   describe('settles what a job held', () => {
-    const settle = (endsJob: boolean) =>
-      settleQuota(accountOf(quota), { used: 20, returned: 10, kilobytes: 20, endsJob });
+    const settle = (jobs: number) =>
+      settleQuota(accountOf(quota), { used: 20, returned: 10, kilobytes: 20, jobs });
 
     it('if all of it is held', async () => {
       await put({ ...quota, activeJobs: 1 });
-      await write(settle(true));
+      await write(settle(1));
       expect(quotaFromItem(await read())).toMatchObject({
         time: { granted: 100, left: 70, held: 0, used: 30 },
         space: { granted: 50, left: 50, held: 0, used: 0 },
@@ -175,7 +175,7 @@ describe('the account', () => {
 
     it('even for a job that ended before', async () => {
       await put({ ...quota, activeJobs: 0 });
-      await write(settle(false));
+      await write(settle(0));
       expect(await read()).toMatchObject({ living_jobs: 0, space_left: 50 });
     });
 
@@ -183,7 +183,7 @@ describe('the account', () => {
       'unless less is held: %j',
       async (less) => {
         await put(quota, less);
-        await expectRefused(settle(true), Error);
+        await expectRefused(settle(1), Error);
       },
     );
   });

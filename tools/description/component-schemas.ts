@@ -1,6 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import * as administration from '#lib/http/answers/administration.ts';
+import * as batch from '#lib/http/answers/batch.ts';
 import * as catalog from '#lib/http/answers/catalog.ts';
 import * as job from '#lib/http/answers/job.ts';
 import * as problem from '#lib/http/answers/problem.ts';
@@ -9,7 +10,9 @@ import * as webhook from '#lib/http/answers/webhook.ts';
 
 /** Writes each named schema once and refers to it. */
 export class ComponentSchemas {
-  readonly payload: JsonSchema = { $ref: '#/components/schemas/Payload' };
+  payloadOf(name: 'Payload' | 'BatchPayload' = 'Payload'): JsonSchema {
+    return { $ref: `#/components/schemas/${name}` };
+  }
   readonly #names: ReadonlyMap<unknown, string>;
   readonly #used = new Set<string>();
 
@@ -102,8 +105,24 @@ export const payloadSchema: JsonSchema = {
   additionalProperties: { type: 'string' },
 };
 
+/** Adds the fields of a batch. In its texts, `{index}` and `{column}` stand for values. */
+export const batchPayloadSchema: JsonSchema = {
+  ...payloadSchema,
+  properties: {
+    ...Object(payloadSchema.properties),
+    count: number('The number of jobs. Name either this or `table`.', '^[0-9]{1,15}$'),
+    table: {
+      type: 'string',
+      description:
+        'The name of a CSV file in the zip: a line with the names of the columns, then one row a job.',
+    },
+    max_running: number('How many of the jobs may run at once.', '^[0-9]{1,15}$'),
+  },
+};
+
 /** Collects the shapes of answers by name. */
 export const namedSchemas = {
+  ...batch,
   ...job,
   ...quota,
 

@@ -3,6 +3,7 @@ import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { DescribedHandler } from '#lib/http/chain/api-handler.ts';
 import {
+  batchPayloadSchema,
   ComponentSchemas,
   convertSchema,
   type JsonSchema,
@@ -58,6 +59,7 @@ export async function describeApi({ version, catalog, load }: Description): Prom
             .map(([name, schema]) => [name, convertSchema(schema)]),
         ),
         Payload: payloadSchema,
+        BatchPayload: batchPayloadSchema,
       },
     },
   };

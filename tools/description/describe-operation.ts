@@ -53,7 +53,7 @@ export function describeOperation(
       parameters: [
         ...names.map(describePathParameter),
         ...(query ? describeQuery(query, words.query) : []),
-        ...(headers ? describeHeaders(headers, schemas.payload) : []),
+        ...(headers ? describeHeaders(headers, schemas.payloadOf(words.payload)) : []),
       ],
       ...(forms && { requestBody: describeBody(forms, schemas, words) }),
       responses: describeAnswers(answers, schemas, words),

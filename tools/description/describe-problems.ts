@@ -11,6 +11,7 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   project_name: ['project-not-found'],
   user_id: ['path-not-found'],
   job_id: ['job-not-found'],
+  batch_id: ['batch-not-found'],
   file_id: ['file-not-found'],
   request_id: ['request-not-found'],
   webhook_id: ['webhook-not-found'],

@@ -20,6 +20,8 @@ export const eventNames = [
   'job.submitted',
   'job.stage-changed',
   'job.ended',
+  'batch.progress',
+  'batch.ended',
   'quota.low',
   'quota.expiring',
   'quota.renewing',

@@ -4,6 +4,7 @@
 export const operationTable = {
   'GET*': {
     listJobs: '/jobs/[{hpc}/[{project_name}/]]',
+    listBatches: '/batches/[{hpc}/[{project_name}/]]',
     readLedger: '/quotas/{hpc}/{project_name}/ledger/',
     readLedgerOfUser: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
     listAllQuotas: '/admin/quotas/',
@@ -18,6 +19,7 @@ export const operationTable = {
   GET: {
     getJob: '/jobs/{hpc}/{project_name}/{job_id}/',
     getTimeline: '/jobs/{hpc}/{project_name}/{job_id}/timeline/',
+    getBatch: '/batches/{hpc}/{project_name}/{batch_id}/',
     listFiles: '/files/{hpc}/{project_name}/{job_id}/',
     listQuotas: '/quotas/[{hpc}/]',
     getQuota: '/quotas/{hpc}/{project_name}/',
@@ -41,6 +43,7 @@ export const operationTable = {
   },
   DELETE: {
     deleteJob: '/jobs/{hpc}/{project_name}/{job_id}/',
+    deleteBatch: '/batches/{hpc}/{project_name}/{batch_id}/',
     removeQuota: '/admin/quotas/{user_id}/{hpc}/{project_name}/',
     unmapAccount: '/admin/users/{user_id}/accounts/{hpc}/',
     unbanUser: '/admin/users/{user_id}/ban/[{hpc}/{project_name}/]',
@@ -50,6 +53,7 @@ export const operationTable = {
     closeProject: '/admin/projects/{hpc}/{any_project_name}/',
   },
   POST: {
+    repeatFailed: '/batches/{hpc}/{project_name}/{batch_id}/failed/',
     createUpload: '/uploads/',
     askForMore: '/requests/',
     createWebhook: '/webhooks/',

@@ -5,6 +5,41 @@ import type { CallOptions } from '../calls/settings.ts';
 
 export type { Problem } from '../problems/problem-names.ts';
 
+export type Batch = {
+  readonly batch_id: string;
+  readonly count: number;
+  readonly counts: {
+    readonly waiting: number;
+    readonly running: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly cancelled: number;
+  };
+  readonly end_date: string | null;
+  readonly held: { readonly time: number; readonly space: number };
+  readonly init_date: string;
+  readonly max_running: number | null;
+  readonly owner: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly runtime: number;
+  readonly title: string;
+  readonly used: { readonly time: number; readonly space: number };
+};
+
+export type BatchEstimate = {
+  readonly accepted: true;
+  readonly count: number;
+  readonly runtime: number;
+  readonly held: { readonly time: number; readonly space: number };
+  readonly left: { readonly time: number; readonly space: number };
+  readonly living_jobs: number;
+  readonly max_living_jobs: number;
+  readonly account?: string;
+  readonly preview: { readonly index: number; readonly program: string; readonly title: string }[];
+};
+
 export type Estimate = {
   readonly accepted: true;
   readonly runtime: number;
@@ -31,6 +66,8 @@ export type Job = {
   readonly stage: string;
   readonly terminal_stage: boolean;
   readonly title: string;
+  readonly batch?: string;
+  readonly index?: number;
 };
 
 export type JobFile = {
@@ -178,6 +215,7 @@ export type Ledger =
       readonly reason: string;
       readonly job_id: string | null;
       readonly act_id: string | null;
+      readonly batch_id?: string;
     }[]
   | {
       readonly day: string;
@@ -376,6 +414,8 @@ export type Delivery = {
     | 'job.submitted'
     | 'job.stage-changed'
     | 'job.ended'
+    | 'batch.progress'
+    | 'batch.ended'
     | 'quota.low'
     | 'quota.expiring'
     | 'quota.renewing'
@@ -401,6 +441,8 @@ export type NewWebhook = {
     | 'job.submitted'
     | 'job.stage-changed'
     | 'job.ended'
+    | 'batch.progress'
+    | 'batch.ended'
     | 'quota.low'
     | 'quota.expiring'
     | 'quota.renewing'
@@ -421,6 +463,8 @@ export type Webhook = {
     | 'job.submitted'
     | 'job.stage-changed'
     | 'job.ended'
+    | 'batch.progress'
+    | 'batch.ended'
     | 'quota.low'
     | 'quota.expiring'
     | 'quota.renewing'
@@ -543,6 +587,20 @@ export type Payload = {
   readonly after_any?: string[] | string;
 };
 
+export type BatchPayload = {
+  readonly command?: string;
+  readonly tool?: string;
+  readonly node_number: number | string;
+  readonly core_number: number | string;
+  readonly runtime: number | string;
+  readonly title?: string;
+  readonly after?: string[] | string;
+  readonly after_any?: string[] | string;
+  readonly count?: number | string;
+  readonly table?: string;
+  readonly max_running?: number | string;
+};
+
 /** A method for each operation of the service. */
 export interface Operations {
   /** List your jobs. In ascending order of `id`. Without parameters you get everything that fits into one answer. If there is more, `Link` leads to the next page. */
@@ -560,6 +618,7 @@ export interface Operations {
       readonly until?: string | undefined;
       readonly order?: 'asc' | 'desc' | undefined;
       readonly job_id?: string | undefined;
+      readonly batch?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<Job>;
@@ -583,6 +642,36 @@ export interface Operations {
     input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
     options?: CallOptions,
   ): Promise<Timeline>;
+  /** List your batches. The newest first. `Link` leads to the next page. */
+  listBatches(
+    input?: {
+      readonly hpc?: string | undefined;
+      readonly project_name?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    },
+    options?: CallOptions,
+  ): Paged<Batch>;
+  /** Submit the failed jobs of a batch again. They become a batch of their own, with the same zip and the same values, also that of `{index}`. */
+  repeatFailed(
+    input: { readonly hpc: string; readonly project_name: string; readonly batch_id: string },
+    options?: CallOptions,
+  ): Promise<Batch>;
+  /** Get one of your batches. Its jobs are at `GET /jobs/?batch=`. */
+  getBatch(
+    input: { readonly hpc: string; readonly project_name: string; readonly batch_id: string },
+    options?: CallOptions,
+  ): Promise<Batch>;
+  /** Cancel the active jobs of a batch, or delete an ended batch. The jobs are cancelled or deleted in the background. Repeating the request changes nothing. */
+  deleteBatch(
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly batch_id: string;
+      readonly only?: 'cancel' | 'delete' | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<Batch>;
   /** Get an address to which you can upload a large zip */
   createUpload(
     input: { readonly body: { readonly filename: string; readonly length: number } },
@@ -916,6 +1005,8 @@ export interface Operations {
           | 'job.submitted'
           | 'job.stage-changed'
           | 'job.ended'
+          | 'batch.progress'
+          | 'batch.ended'
           | 'quota.low'
           | 'quota.expiring'
           | 'quota.renewing'

@@ -27,16 +27,31 @@ export interface Submission {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Many jobs as one. `{index}` and `{column}` stand for the values of each. */
+export interface BatchSubmission extends Submission {
+  /** How many jobs. Give either this or `table`. */
+  readonly count?: number | undefined;
+  /** The name of a CSV file in the zip, with one row a job. */
+  readonly table?: string | undefined;
+  /** How many of the jobs may run at once. */
+  readonly maxRunning?: number | undefined;
+}
+
 export function nameOf({ filename = 'input.zip' }: Submission): string {
   return filename;
 }
 
-export function writeSubmissionPath({ hpc, project_name: project }: Submission): string {
+export function writeSubmissionPath(submission: BatchSubmission): string {
+  const { hpc, project_name: project } = submission;
   const below = project === undefined ? '' : `${encodeURIComponent(project)}/`;
-  return `/jobs/${encodeURIComponent(hpc)}/${below}`;
+  return `/${isBatch(submission) ? 'batches' : 'jobs'}/${encodeURIComponent(hpc)}/${below}`;
 }
 
-export function writeSubmissionHeaders(submission: Submission): Record<string, string> {
+function isBatch({ count, table }: BatchSubmission): boolean {
+  return count !== undefined || table !== undefined;
+}
+
+export function writeSubmissionHeaders(submission: BatchSubmission): Record<string, string> {
   return {
     'content-disposition': `attachment; filename*=UTF-8''${encodeName(nameOf(submission))}`,
     payload: writePayload(submission),
@@ -49,8 +64,9 @@ function encodeName(name: string): string {
 }
 
 /** Escapes all but ASCII, because headers hold nothing else. */
-function writePayload(submission: Submission): string {
+function writePayload(submission: BatchSubmission): string {
   const { command, tool, nodes, cores, runtime, title, fields } = submission;
+  const { count, table, maxRunning } = submission;
   const payload = JSON.stringify({
     command,
     tool,
@@ -58,6 +74,9 @@ function writePayload(submission: Submission): string {
     core_number: cores,
     runtime,
     title,
+    count,
+    table,
+    max_running: maxRunning,
     ...fields,
   });
   return payload.replaceAll(/[^\x20-\x7e]/g, writeEscape('\\u', 4));

@@ -1,8 +1,9 @@
 import { type Answer, parseObject, send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
-import type { Estimate, Job, Upload } from '../generated/operations.ts';
+import type { Batch, BatchEstimate, Estimate, Job, Upload } from '../generated/operations.ts';
 import { putBlob } from './put-blob.ts';
 import {
+  type BatchSubmission,
   nameOf,
   type Submission,
   toBlob,
@@ -12,7 +13,11 @@ import {
 
 const mostInBody = 4_500_000;
 
-export async function submit(settings: Settings, submission: Submission): Promise<Job> {
+/** Submits a job or a batch. */
+export async function submit<Made extends Job | Batch>(
+  settings: Settings,
+  submission: BatchSubmission,
+): Promise<Made> {
   const input = await toBlob(submission.input);
   const { idempotencyKey = crypto.randomUUID(), onProgress } = submission;
   const answer = await post(settings, submission, input, {
@@ -20,24 +25,24 @@ export async function submit(settings: Settings, submission: Submission): Promis
     ...(isLarge(input) && { 'upload-id': await upload(settings, submission, input) }),
   });
   if (!isLarge(input)) onProgress?.(input.size, input.size);
-  return parseObject<Job>(answer, 'job_id');
+  return parseObject<Made>(answer, 'init_date');
 }
 
 /**
- * Estimates what a submission would hold. An input that is too large for one request is not sent,
- * and its space is not counted.
+ * Estimates what a job or a batch would hold. An input that is too large for one request is not
+ * sent, and its space is not counted. A table must be in one that is sent.
  */
-export async function estimate(settings: Settings, submission: Submission): Promise<Estimate> {
+export async function estimate<Made extends Estimate | BatchEstimate>(
+  settings: Settings,
+  submission: BatchSubmission,
+): Promise<Made> {
   const input = await toBlob(submission.input);
-  return parseObject<Estimate>(
-    await post(settings, submission, input, {}, '?dry_run=true'),
-    'held',
-  );
+  return parseObject<Made>(await post(settings, submission, input, {}, '?dry_run=true'), 'held');
 }
 
 async function post(
   settings: Settings,
-  submission: Submission,
+  submission: BatchSubmission,
   input: Blob,
   headers: Readonly<Record<string, string>>,
   query = '',

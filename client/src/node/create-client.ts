@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import type { Settings } from '../calls/settings.ts';
-import type { Estimate, Job } from '../generated/operations.ts';
+import type { Batch, BatchEstimate, Estimate, Job } from '../generated/operations.ts';
 import type { FileOfJob } from '../jobs/read-file.ts';
-import type { Submission } from '../jobs/submission.ts';
+import type { BatchSubmission, Submission } from '../jobs/submission.ts';
 import { createClient as createPlainClient, type Slipway } from '../slipway.ts';
 import { packFolder, type TemporaryFile, writeTemporaryFile } from './pack-folder.ts';
 import { putOverHttp } from './put-over-http.ts';
@@ -19,6 +19,8 @@ import {
 export interface SlipwayOnNode extends Slipway {
   submit(submission: SubmissionOnNode): Promise<Job>;
   estimate(submission: SubmissionOnNode): Promise<Estimate>;
+  submitBatch(batch: SubmissionOnNode & BatchSubmission): Promise<Batch>;
+  estimateBatch(batch: SubmissionOnNode & BatchSubmission): Promise<BatchEstimate>;
   /** Saves a file of a job and returns its size in bytes. */
   saveFile(file: FileOfJob, path: string, options?: SaveOptions): Promise<number>;
   /** Saves the files of a job below a folder, by their names. */
@@ -31,6 +33,8 @@ export function createClient(settings: Settings): SlipwayOnNode {
     ...client,
     submit: (submission) => withInput(submission, client.submit),
     estimate: (submission) => withInput(submission, client.estimate),
+    submitBatch: (batch) => withInput(batch, client.submitBatch),
+    estimateBatch: (batch) => withInput(batch, client.estimateBatch),
     saveFile: (file, path, options) => saveFile(client, file, path, options),
     saveFiles: (job, folder, options) => saveFiles(client, job, folder, options),
   };
@@ -48,8 +52,8 @@ export interface SubmissionOnNode extends Submission {
 
 /** Prepares the input of a submission, uses it, and cleans up. */
 async function withInput<Result>(
-  { folder, zip, ...submission }: SubmissionOnNode,
-  use: (submission: Submission) => Promise<Result>,
+  { folder, zip, ...submission }: SubmissionOnNode & BatchSubmission,
+  use: (submission: BatchSubmission) => Promise<Result>,
 ): Promise<Result> {
   const { input, signal } = submission;
   if ([folder, zip, input].filter((each) => each !== undefined).length > 1) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing, ifRevision } from '#lib/table/conditions.ts';
 import { attribute, defineItem, number } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
@@ -37,10 +37,10 @@ export async function findUpload(
 }
 
 /**
- * Assigns an upload to one job, in the transaction that accepts the job. The record then lasts as
+ * Assigns an upload to one job or batch, in the transaction that accepts it. The record then lasts as
  * long as the request's Idempotency-Key, so a repeated request still finds it.
  */
-export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step {
+export function claimUpload({ owner, id }: Upload, usedBy: JobId | BatchId, at: Date): Step {
   return {
     Update: {
       Key: uploadKey(owner, id),
@@ -49,7 +49,7 @@ export function claimUpload({ owner, id }: Upload, jobId: JobId, at: Date): Step
         'SET job_id = :job, open_until = :until, expires_at = :until REMOVE due, due_at',
       ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(job_id)',
       ExpressionAttributeValues: {
-        ':job': jobId,
+        ':job': usedBy,
         ':until': epochSeconds(secondsLater(at, uploadSeconds.open)),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

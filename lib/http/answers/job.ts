@@ -17,6 +17,9 @@ export const Job = v.strictObject({
   stage: v.string(),
   terminal_stage: v.boolean(),
   title: v.string(),
+  /** Only for a job of a batch: the batch, and the job's number in it. */
+  batch: v.optional(v.string()),
+  index: v.optional(count),
 });
 
 export const Timeline = v.strictObject({

@@ -66,6 +66,7 @@ const Line = v.strictObject({
   reason: v.string(),
   job_id: v.nullable(v.string()),
   act_id: v.nullable(v.string()),
+  batch_id: v.optional(v.string()),
 });
 
 const sums = { corrected: Amount, held: Amount, returned: Amount, used: Amount, change: Amount };

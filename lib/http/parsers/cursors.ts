@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import type { AuditList } from '#lib/audit/read-audit.ts';
+import type { BatchList } from '#lib/batches/batch-store.ts';
 import {
+  type BatchId,
+  isBatchId,
   isRequestId,
   isStoredUserId,
   type RequestId,
@@ -71,7 +74,14 @@ function areEqual(given: string, expected: string): boolean {
 
 /** The position in a list of jobs is a job's id. */
 export const ownJobs: CursorForm<AllJobsList, number> = {
-  marksOf: ({ owner, hpc, project, order, filter }) => [owner, hpc, project, order, filter],
+  marksOf: ({ owner, hpc, project, order, filter, ids }) => [
+    owner,
+    hpc,
+    project,
+    order,
+    filter,
+    ...(ids ? [ids] : []),
+  ],
   write: (id) => id.toString(36),
   read: (text) => Number.parseInt(text, 36),
 };
@@ -107,6 +117,16 @@ export const deliveries: CursorForm<string, string> = {
   marksOf: (webhookId) => ['deliveries', webhookId],
   write: encodeText,
   read: decodeText,
+};
+
+/** The position in a list of batches is a batch's id. */
+export const batches: CursorForm<BatchList, BatchId> = {
+  marksOf: ({ owner, hpc, project }) => ['batches', owner, hpc, project],
+  write: (id) => id,
+  read: (text) => {
+    if (!isBatchId(text)) throw new Error('A signed cursor names an invalid batch.');
+    return text;
+  },
 };
 
 /** The list holds one user's requests, or everybody's in one state. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type HpcSystem, listStages } from '#lib/catalog/hpc-system.ts';
-import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
+import { type BatchId, isBatchId, isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { cursor, endOfDay, flag, limitTo, moment, startOfDay, userNumber } from './fields.ts';
 
 const mostJobs = 1000;
@@ -31,14 +31,20 @@ const onlyThat = 'It names one job. Send no other parameter with it.';
 
 export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
-    v.object(jobFields(stagesOf(catalog, system))),
+    v.object({
+      ...jobFields(stagesOf(catalog, system)),
+      batch: v.optional(
+        v.custom<BatchId>(isBatchId, 'It must be the batch_id of one of your batches.'),
+      ),
+    }),
     v.forward(
       v.check((query) => standsAlone(query), onlyThat),
       ['job_id'],
     ),
-    v.transform(({ limit, cursor, order = 'asc', title, job_id: jobId, ...filter }) => ({
+    v.transform(({ limit, cursor, order = 'asc', title, job_id: jobId, batch, ...filter }) => ({
       limit,
       cursor,
+      batch,
       list: { jobId, order, filter: { ...filter, titleContains: title } },
     })),
   );

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { mostJobs } from '#lib/batches/batch.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { anyText, dishonest, isHonest } from './fields.ts';
-import { decodeHeader, readFields } from './reading.ts';
-import { judgeWaits, nameWaits, WaitFields, waitFields } from './wait-fields.ts';
+import { decodeHeader, type FieldsSchema, readFields } from './reading.ts';
+import { judgeWaits, nameWaits, waitFields } from './wait-fields.ts';
 
 /** The token shares the 10,240 bytes that a gateway accepts for all headers. */
 const maxPayloadLength = 8192;
@@ -10,27 +11,30 @@ const maxTitleLength = 200;
 /** Shorter runtimes mean nothing, and much smaller numbers do not fit into the table. */
 const minHours = 1e-6;
 
-/** The `Payload` header (interface 4.2). */
-const Payload = v.pipe(
-  v.object({
-    program: v.string(),
-    nodes: v.number(),
-    coresPerNode: v.number(),
-    requestedRuntime: v.number(),
-    title: v.string(),
-    extras: v.record(v.string(), v.string()),
-    waits: WaitFields,
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    const wrong = dataset.typed && judgeWaits(dataset.value.waits);
-    if (wrong) addIssue({ message: wrong.message, path: [placeOf(dataset.value, wrong.field)] });
-  }),
-  v.transform(({ waits, ...job }) => ({ ...job, ...nameWaits(waits) })),
-);
+/** What every `Payload` header says, of a job or of a batch (interface 4.2). */
+const Payload = v.object({
+  program: v.string(),
+  nodes: v.number(),
+  coresPerNode: v.number(),
+  requestedRuntime: v.number(),
+  title: v.string(),
+  extras: v.record(v.string(), v.string()),
+});
 
 /** Parses the header: JSON with the fields of its system. */
 export function payload(system: HpcSystem) {
-  const schema = payloadFields(system);
+  return payloadOf(system, payloadFields(system));
+}
+
+/** Parses the header of a batch, in whose texts `{index}` and `{column}` stand for values. */
+export function batchPayload(system: HpcSystem) {
+  return payloadOf(system, batchFields(system));
+}
+
+function payloadOf<S extends FieldsSchema>(
+  system: HpcSystem,
+  schema: S,
+): v.GenericSchema<string | undefined, v.InferOutput<S>> {
   return v.pipe(
     v.optional(v.string(), ''),
     v.check(
@@ -45,7 +49,7 @@ export function payload(system: HpcSystem) {
     v.transform(decodeHeader),
     v.parseJson(undefined, 'It is not valid JSON.'),
     v.custom<object>(isObject, 'It must be a JSON object.'),
-    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    v.rawTransform<object, v.InferOutput<S>>(({ dataset, addIssue, NEVER }) => {
       const fields = dataset.value;
       const reading = readFields(schema, fields, {
         location: 'payload',
@@ -70,38 +74,69 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const payloadFields = ({ program, limits, extraFields }: HpcSystem) =>
+const payloadFields = (system: HpcSystem) =>
+  v.pipe(
+    v.object({ ...jobFields(system), ...waitFields }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const wrong = dataset.typed && judgeWaits(dataset.value);
+      if (wrong) addIssue({ message: wrong.message, path: [placeOf(dataset.value, wrong.field)] });
+    }),
+    v.transform((fields) => ({ ...nameFields(system, fields), ...nameWaits(fields) })),
+  );
+
+const eitherOr =
+  'Name one of the two: count, the number of jobs, or table, a CSV file in the zip with one row a job.';
+
+const batchFields = (system: HpcSystem) =>
   v.pipe(
     v.object({
-      [program.field]: (program.form === 'name' ? toolName : scriptText)(program.maxLength),
-      node_number: wholeNumber(limits.nodes),
-      core_number: wholeNumber(limits.coresPerNode),
-      runtime: hoursFrom(minHours),
-      title: v.optional(scriptText(maxTitleLength, 0), ''),
-      after: waitFields.after,
-      after_any: waitFields.after_any,
-      ...Object.fromEntries(
-        extraFields.map((field) => [field.name, v.optional(scriptText(field.maxLength))]),
-      ),
+      ...jobFields(system),
+      count: v.optional(wholeNumber(mostJobs)),
+      table: v.optional(scriptText(longestTableName)),
+      max_running: v.optional(wholeNumber(mostJobs)),
     }),
-    v.transform((fields) => ({
-      program: fields[program.field],
-      nodes: fields.node_number,
-      coresPerNode: fields.core_number,
-      requestedRuntime: fields.runtime,
-      title: fields.title,
-      extras: Object.fromEntries(
-        extraFields.flatMap((field) =>
-          field.name in fields ? [[field.name, fields[field.name]]] : [],
-        ),
-      ),
-      waits: {
-        after: fields.after,
-        after_any: fields.after_any,
-      },
-    })),
-    Payload,
+    v.forward(
+      v.check(({ count, table }) => (count === undefined) !== (table === undefined), eitherOr),
+      ['count'],
+    ),
+    v.transform((fields) => {
+      const { count = 1, table, max_running: maxRunning } = fields;
+      const shape = table === undefined ? { count } : { table };
+      return { ...nameFields(system, fields), shape, maxRunning };
+    }),
   );
+
+const longestTableName = 255;
+
+const jobFields = ({ program, limits, extraFields }: HpcSystem) => ({
+  [program.field]: (program.form === 'name' ? toolName : scriptText)(program.maxLength),
+  node_number: wholeNumber(limits.nodes),
+  core_number: wholeNumber(limits.coresPerNode),
+  runtime: hoursFrom(minHours),
+  title: v.optional(scriptText(maxTitleLength, 0), ''),
+  ...Object.fromEntries(
+    extraFields.map((field) => [field.name, v.optional(scriptText(field.maxLength))]),
+  ),
+});
+
+/** Names the fields as the code does, whatever the system calls them. */
+function nameFields(
+  { program, extraFields }: HpcSystem,
+  fields: Readonly<Record<string, unknown>>,
+) {
+  return v.parse(Payload, {
+    program: fields[program.field],
+    nodes: fields.node_number,
+    coresPerNode: fields.core_number,
+    requestedRuntime: fields.runtime,
+    title: fields.title,
+    extras: Object.fromEntries(
+      extraFields.flatMap((field) =>
+        field.name in fields ? [[field.name, fields[field.name]]] : [],
+      ),
+    ),
+  });
+}
 
 /** Reports only the first problem of a field. */
 const firstProblem = { abortPipeEarly: true } as const;

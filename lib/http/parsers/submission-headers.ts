@@ -5,7 +5,7 @@ import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import { isUploadId } from '#lib/files/uploads/upload.ts';
 import { anyText, idempotencyKey, isPlainName } from './fields.ts';
 import { jsonBody } from './json-body.ts';
-import { payload } from './payload.ts';
+import { batchPayload, payload } from './payload.ts';
 import { decodeHeader } from './reading.ts';
 
 const maxLength = 255;
@@ -42,10 +42,14 @@ const uploadId = v.pipe(
 );
 
 /** Interface 4.2, with the two headers that Slipway adds. */
-export const submissionHeaders = (system: HpcSystem) =>
+export const submissionHeaders = (system: HpcSystem) => headersWith(payload(system));
+
+export const batchHeaders = (system: HpcSystem) => headersWith(batchPayload(system));
+
+const headersWith = <Payload>(payload: v.GenericSchema<string | undefined, Payload>) =>
   v.pipe(
     v.object({
-      payload: payload(system),
+      payload,
       'content-disposition': contentDisposition,
       'idempotency-key': v.optional(idempotencyKey),
       'upload-id': v.optional(uploadId),
@@ -56,6 +60,12 @@ export const submissionHeaders = (system: HpcSystem) =>
       idempotencyKey: headers['idempotency-key'],
     })),
   );
+
+/** For a request that has nothing else to say. */
+export const keyHeaders = v.pipe(
+  v.object({ 'idempotency-key': v.optional(idempotencyKey) }),
+  v.transform((headers) => ({ idempotencyKey: headers['idempotency-key'] })),
+);
 
 const wrongLength = `It must be a whole number of bytes from 1 to ${maxObjectBytes}.`;
 

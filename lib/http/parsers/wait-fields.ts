@@ -21,12 +21,7 @@ export const waitFields = {
 };
 
 /** The fields once they are read. */
-export const WaitFields = v.object({
-  after: v.array(v.custom<AwaitedId>(isJobId)),
-  after_any: v.array(v.custom<AwaitedId>(isJobId)),
-});
-
-type WaitFields = v.InferOutput<typeof WaitFields>;
+type WaitFields = v.InferOutput<v.ObjectSchema<typeof waitFields, undefined>>;
 
 /** Returns undefined for a job that waits for nothing. */
 function readWaits(fields: WaitFields): Waits | undefined {

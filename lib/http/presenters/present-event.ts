@@ -1,5 +1,6 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
+import { presentBatch } from './present-batch.ts';
 import { presentJob } from './present-job.ts';
 import { presentAmount, presentQuota } from './present-quota.ts';
 import { presentRequest } from './present-request.ts';
@@ -18,6 +19,9 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
       return presentJob(event.job);
     case 'job.stage-changed':
       return { ...presentJob(event.job), previous_stage: event.previousStage };
+    case 'batch.progress':
+    case 'batch.ended':
+      return presentBatch(event.batch);
     case 'quota.low':
       return {
         ...presentQuota(event.quota),

@@ -7,7 +7,7 @@ import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
 import { presentAmount } from './present-quota.ts';
 import { float, timestamp } from './values.ts';
 
-/** Interface 2.2, field for field. */
+/** Interface 2.2, field for field. A job of a batch also names the batch, and its place there. */
 export function presentJob(job: Job) {
   return {
     end_date: job.endedAt && timestamp(job.endedAt),
@@ -23,6 +23,7 @@ export function presentJob(job: Job) {
     stage: job.stage,
     terminal_stage: job.terminal,
     title: job.title,
+    ...(job.batch && { batch: job.batch.id, index: job.batch.index }),
   };
 }
 

@@ -16,6 +16,7 @@ export function presentLine(line: BalancedLine) {
     reason: line.reason,
     job_id: line.jobId ?? null,
     act_id: line.actId ?? null,
+    ...(line.batchId !== undefined && { batch_id: line.batchId }),
   };
 }
 

@@ -1,5 +1,7 @@
+import { BatchNotFoundError } from '#lib/batches/errors.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import {
+  isBatchId,
   isJobId,
   isProjectName,
   isRequestId,
@@ -29,12 +31,11 @@ export async function resolvePath<Path extends string>(
   values: Readonly<Record<string, string>>,
 ): Promise<PathOf<Path>> {
   const { hpc, project_name: project, user_id: user, job_id, ...others } = values;
-  const { webhook_id: webhook, request_id: request, any_project_name: anyProject } = others;
+  const { any_project_name: anyProject } = others;
   if (user !== undefined && !isUserId(user)) throw new PathNotFoundError();
   const system = hpc === undefined ? undefined : findSystem(catalog, hpc);
   if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
-  if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
-  if (request !== undefined && !isRequestId(request)) throw new RequestNotFoundError();
+  checkIds(others);
   if (anyProject !== undefined) assertProjectName(anyProject);
   const resolved = {
     ...others,
@@ -47,6 +48,14 @@ export async function resolvePath<Path extends string>(
   };
   assertPath(path, resolved);
   return resolved;
+}
+
+/** Throws a 404 for text that cannot be the id of anything, so it is never looked up. */
+function checkIds(values: Readonly<Record<string, string>>): void {
+  const { batch_id: batch, webhook_id: webhook, request_id: request } = values;
+  if (batch !== undefined && !isBatchId(batch)) throw new BatchNotFoundError();
+  if (webhook !== undefined && !isWebhookId(webhook)) throw new WebhookNotFoundError();
+  if (request !== undefined && !isRequestId(request)) throw new RequestNotFoundError();
 }
 
 /** Throws a 400 if no project could have this name. The project need not exist. */

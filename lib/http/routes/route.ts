@@ -1,5 +1,5 @@
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import type { JobId, ProjectName, RequestId, UserId } from '#lib/catalog/identifiers.ts';
+import type { BatchId, JobId, ProjectName, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
@@ -61,6 +61,7 @@ interface PathValues {
   /** A project that may not exist yet. */
   readonly any_project_name: ProjectName;
   readonly job_id: JobId;
+  readonly batch_id: BatchId;
   readonly user_id: UserId;
   readonly file_id: string;
   readonly webhook_id: string;

@@ -2,8 +2,9 @@ import type { Act } from '#lib/audit/act.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job } from '../job.ts';
+import { findJob } from '../job-store.ts';
 import { cancelUnsettled, endJob, settleCancelled } from '../life/end-job.ts';
-import type { JobLife } from '../life/job-life.ts';
+import { isParked, type JobLife } from '../life/job-life.ts';
 import { findLife } from '../life/job-life-store.ts';
 
 /**
@@ -32,7 +33,13 @@ export async function cancelJob(
   }
   const ranSeconds = secondsUntil(life, now);
   const { runningSince } = life;
-  await endJob(table, job, { ...end, ranSeconds, runningSince, cancelled: true }, now, act);
+  const parked = isParked(life);
+  const cancelled = { ...end, ranSeconds, runningSince, cancelled: true, parked };
+  const outcome = await endJob(table, job, cancelled, now, act);
+  if (outcome === 'ended' || !parked) return;
+  // Its turn may have come meanwhile. It then is a job like any other.
+  const current = await findJob(table, accountOf(job), job.jobId);
+  if (!current.terminal) await cancelJob(table, current, now, { act, settlesNow });
 }
 
 /**

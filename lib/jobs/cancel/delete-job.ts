@@ -108,7 +108,7 @@ function returnSpace(job: Job, at: Date, act?: Act): Step[] {
   if (kilobytes === 0) return [];
   const account = accountOf(job);
   return [
-    settleQuota(account, { used: 0, returned: 0, kilobytes, endsJob: false }),
+    settleQuota(account, { used: 0, returned: 0, kilobytes, jobs: 0 }),
     writeLedgerLine({
       ...account,
       kind: 'refund',

@@ -19,7 +19,8 @@ export async function removeFiles(
   withOutput = job.stage === ownStages.deleted,
 ): Promise<void> {
   if (!isDiscarded(job)) return;
-  const key = (await readRequest(table, job))?.input.key;
+  // Jobs of a batch share their input. It goes with the batch.
+  const key = job.batch ? undefined : (await readRequest(table, job))?.input.key;
   const { inputs, results } = files;
   await Promise.all([
     ...(key === undefined ? [] : [inputs.remove(key)]),

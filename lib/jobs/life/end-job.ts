@@ -9,6 +9,8 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { laterOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
+import { findJob } from '../job-store.ts';
+import { countInBatch } from './count-in-batch.ts';
 import { type HandOver, shorten, storedLife } from './job-life.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
 
@@ -33,6 +35,8 @@ export interface JobEnd {
    * told.
    */
   readonly whileWaiting?: boolean;
+  /** Whether a job of a batch was cancelled before it was its turn to be handed over. */
+  readonly parked?: boolean;
   /** Whether the settlement waits until the system reports how long the job ran. */
   readonly unsettled?: boolean;
 }
@@ -50,13 +54,31 @@ export async function endJob(
   act?: Act,
 ): Promise<'ended' | 'too late'> {
   const end = { ...told, endedAt: endOf(job, told) };
-  const isFirst = await writeIfFirst(table, [
-    closeJob(job, end),
-    closeLife(job, end, now),
-    ...settle(job, end, now, act),
+  const isFirst = await closeOnce(table, job, (current) => [
+    closeJob(current, end),
+    closeLife(current, end, now),
+    ...settle(current, end, now, act),
     ...(act ? [recordAct(act)] : []),
   ]);
   return isFirst ? 'ended' : 'too late';
+}
+
+/** More than a job starts or stops running while it is being ended. */
+const maxRounds = 5;
+
+/**
+ * Writes the end of a job unless it has ended. If a job of a batch started or stopped running
+ * meanwhile, its end is written again, because the batch counts running jobs.
+ */
+async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[]): Promise<boolean> {
+  let current = job;
+  for (let round = 0; round < maxRounds; round += 1) {
+    if (await writeIfFirst(table, stepsFor(current))) return true;
+    if (!job.batch) return false;
+    current = await findJob(table, accountOf(job), job.jobId);
+    if (current.terminal) return false;
+  }
+  return false;
 }
 
 /**
@@ -71,9 +93,11 @@ export async function cancelUnsettled(
   act?: Act,
 ): Promise<void> {
   const end = { ...told, ranSeconds: 0, cancelled: true, unsettled: true };
-  await writeIfFirst(table, [
-    closeJob(job, { ...end, endedAt: endOf(job, end) }),
-    closeLife(job, end, now),
+  const endedAt = endOf(job, end);
+  await closeOnce(table, job, (current) => [
+    closeJob(current, { ...end, endedAt }),
+    closeLife(current, end, now),
+    ...countInBatch(current, { ended: { outcome: 'cancelled', at: endedAt } }),
     ...(act ? [recordAct(act)] : []),
   ]);
 }
@@ -99,8 +123,14 @@ function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
   const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
   const account = accountOf(job);
+  const { outcome } = measureEnd(job, end);
+  const { endedAt: at, parked } = end;
   return [
-    settleQuota(account, { used, returned, kilobytes, endsJob: true }),
+    settleQuota(account, { used, returned, kilobytes, jobs: 1 }),
+    ...countInBatch(job, {
+      ...(!job.terminal && { ended: { outcome, at, parked } }),
+      settled: { seconds: used + returned, used },
+    }),
     writeLedgerLine({
       ...account,
       kind: 'settle',
@@ -112,6 +142,7 @@ function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
       by: act?.by ?? 'slipway',
       reason: explainSettlement(job, end, used),
       jobId: job.jobId,
+      ...(job.batch && { batchId: job.batch.id }),
       ...(act && { actId: act.id }),
     }),
   ];
@@ -143,8 +174,9 @@ function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEn
           failed,
           end_date: endedAt.toISOString(),
           ...(unsettled && { awaits_settlement: true }),
+          ...(job.batch && { batch_running: undefined }),
         },
-        expect: { terminal: false },
+        expect: { terminal: false, ...(job.batch && { batch_running: job.batchRunning }) },
       }),
     },
     refuse: tooLate,
@@ -206,7 +238,10 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
             : { ...notDue, trying_since: undefined, cut_offs: undefined }),
         },
         values: { ':moment': stages },
-        ...(whileWaiting && { expect: { waiting: true } }),
+        expect: {
+          ...(whileWaiting && { waiting: true }),
+          ...(end.parked && { due: undefined, handle: undefined }),
+        },
       }),
     },
     refuse: tooLate,

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { JobTag } from '#lib/hpc/connector.ts';
 import {
   attribute,
@@ -68,6 +69,8 @@ export const storedLife = defineItem('job-life', {
   handle: optional(text('handle')),
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
   dueAt: optional(moment('due_at')),
+  /** True from the job's turn in its batch until its hand-over, so that the stream tells of it. */
+  released: optional(attribute('released', v.literal(true))),
   /** How often the job was claimed. From the second time on, the system may already have it. */
   claims: number('attempts'),
   /** Start of the hand-over that has not ended. It is under way, or was cut off. */
@@ -116,21 +119,25 @@ const handOversKept = 20;
 const longestReason = 300;
 
 /** What a new life has besides its job. */
-export interface LifeTerms extends Pick<JobLife, 'login' | 'after'> {
+export interface LifeTerms extends Pick<JobLife, 'after' | 'array'> {
+  readonly login?: string | undefined;
   /** For a job that waits for others: when to check next whether they have ended. */
   readonly waitsUntil?: Date;
+  /** True for a job of a batch that is not due before its turn. */
+  readonly parked?: boolean;
 }
 
 /** Begins a life that is due at once. An imported job has ended, so nothing is due for it. */
 export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
-  const { login, after, waitsUntil } = terms;
+  const { login, after, waitsUntil, array, parked = false } = terms;
   return {
     account: accountOf(job),
     jobId: job.jobId,
     ...(login !== undefined && { login }),
     waiting: waitsUntil !== undefined,
     ...(after && { after }),
-    ...(!job.terminal && { dueAt: waitsUntil ?? job.submittedAt }),
+    ...(array && { array }),
+    ...(!job.terminal && !parked && { dueAt: waitsUntil ?? job.submittedAt }),
     claims: 0,
     cutOffs: 0,
     systemCounts: false,
@@ -142,16 +149,20 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
 
 export function newLifeToItem(job: Job, terms: LifeTerms = {}) {
   const account = accountOf(job);
-  const { waitsUntil } = terms;
-  const dueKeys = waitsUntil
-    ? waitingDueKeys(job.id, waitsUntil.toISOString())
-    : handOverDueKeys(account, job.id, job.submittedAt.toISOString());
+  const life = beginLife(job, terms);
+  const dueAt = life.dueAt?.toISOString();
   return {
     ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
-    ...(job.terminal ? {} : dueKeys),
-    ...storedLife.format(beginLife(job, terms)),
+    ...(dueAt !== undefined &&
+      (life.waiting ? waitingDueKeys(job.id, dueAt) : handOverDueKeys(account, job.id, dueAt))),
+    ...storedLife.format(life),
   };
+}
+
+/** True for a job of a batch whose turn to be handed over has not come. */
+export function isParked({ dueAt, handle, cancelPending }: JobLife): boolean {
+  return dueAt === undefined && handle === undefined && !cancelPending;
 }
 
 export const lifeFromItem: (stored: unknown) => JobLife = storedLife.parse;

@@ -11,6 +11,8 @@ export interface AllJobsList {
   readonly project?: ProjectName | undefined;
   /** Limits the list to this job. */
   readonly jobId?: JobId | undefined;
+  /** Limits the list to these ids, both included. */
+  readonly ids?: { readonly first: number; readonly last: number } | undefined;
   readonly order: 'asc' | 'desc';
   readonly filter: JobFilter;
 }

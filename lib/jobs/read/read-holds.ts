@@ -34,7 +34,7 @@ export async function readHolds(
   return holds;
 }
 
-function addHolds(a: JobHolds, b: JobHolds): JobHolds {
+export function addHolds(a: JobHolds, b: JobHolds): JobHolds {
   return {
     seconds: a.seconds + b.seconds,
     kilobytes: a.kilobytes + b.kilobytes,

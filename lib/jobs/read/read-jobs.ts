@@ -42,11 +42,11 @@ export async function readJobs(
 export async function readRun(
   table: Table,
   { partition, range, globalIndex }: JobSource,
-  { order, filter }: AllJobsList,
+  { order, filter, ids }: AllJobsList,
   after?: number,
   limit?: number,
 ): Promise<JobRun> {
-  const { first, last } = idsBehind(order, after);
+  const { first, last } = idsBehind(order, ids, after);
   if (first > last) return { jobs: [], resumeAfter: undefined };
   const { index, from, to } = jobListRange(range, first, last);
   const { expression, names, values } = filterExpression(filter);
@@ -69,10 +69,11 @@ export async function readRun(
 }
 
 /** Returns the range of ids after a position, in the order of the list. */
-function idsBehind(order: AllJobsList['order'], after?: number) {
+function idsBehind(order: AllJobsList['order'], ids: AllJobsList['ids'], after?: number) {
+  const { first, last } = ids ?? { first: firstId, last: lastId };
   return {
-    first: order === 'asc' && after !== undefined ? after + 1 : firstId,
-    last: order === 'desc' && after !== undefined ? after - 1 : lastId,
+    first: order === 'asc' && after !== undefined ? after + 1 : first,
+    last: order === 'desc' && after !== undefined ? after - 1 : last,
   };
 }
 

@@ -1,6 +1,6 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { UploadUnfinishedError, UploadUsedError } from '#lib/files/errors.ts';
-import { inputKey, uploadedKey } from '#lib/files/object-keys.ts';
+import { uploadedKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
@@ -19,7 +19,10 @@ export interface PlacedInput {
 }
 
 interface Circumstances {
-  readonly jobId: JobId;
+  /** The job or batch that the zip is for. */
+  readonly usedBy: JobId | BatchId;
+  /** Where a zip from the body is stored. */
+  readonly key: string;
   /** Whether the request may be a repeat whose first attempt has used the upload. */
   readonly repeatable: boolean;
   readonly at: Date;
@@ -32,14 +35,13 @@ export async function placeInput(
   table: Table,
   inputs: ObjectStore,
   { owner, input: { source } }: Submission,
-  { jobId, repeatable, at }: Circumstances,
+  { usedBy, key, repeatable, at }: Circumstances,
 ): Promise<PlacedInput> {
   switch (source.kind) {
     case 'none':
       return { ...nothing, zip: { bytes: 0 } };
     case 'inline': {
       const { content, sha256 } = source;
-      const key = inputKey(owner, jobId);
       await inputs.put(key, content);
       // If this fails, the object expires later.
       const takeBack = () => inputs.remove(key).catch(() => undefined);
@@ -50,7 +52,7 @@ export async function placeInput(
       return {
         ...nothing,
         zip: { bytes: upload.bytes, key: uploadedKey(owner, upload.id) },
-        steps: [claimUpload(upload, jobId, at)],
+        steps: [claimUpload(upload, usedBy, at)],
       };
     }
   }
@@ -73,7 +75,7 @@ export async function measureInput(
   }
 }
 
-interface NamedUpload extends Omit<Circumstances, 'jobId'> {
+interface NamedUpload extends Omit<Circumstances, 'usedBy' | 'key'> {
   readonly owner: UserId;
   readonly uploadId: string;
 }

@@ -2,6 +2,7 @@ import type { Catalog } from '#lib/catalog/catalog.ts';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
+import { inputKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';
@@ -17,7 +18,7 @@ import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { awaitSteps, type FoundWaits, findWaits, waitingTerms } from '../after/await-jobs.ts';
 import { AwaitedFailedError, AwaitedNotFoundError } from '../after/errors.ts';
 import { IdempotencyKeyInUseError, SubmissionUncertainError } from '../errors.ts';
-import { accountOf, type Job } from '../job.ts';
+import { accountOf, type Job, jobFromItem, storedJob } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
 import { createJob } from '../job-store.ts';
@@ -59,9 +60,10 @@ export async function submitJob(
       throw error;
     // A repeated request gets its first answer, even if its account was removed since, or the job
     // that it waits for has failed.
-    const job = await findAnswer(table, owner, key, fingerprintSubmission(submission), at);
-    if (!job) throw error;
-    return { job, repeated: true };
+    const fingerprint = fingerprintSubmission(submission);
+    const answer = await findAnswer(table, { owner, key, fingerprint, at });
+    if (answer === undefined) throw error;
+    return { job: jobFromItem(answer), repeated: true };
   }
 }
 
@@ -84,7 +86,8 @@ async function acceptJob(
 ): Promise<Acceptance> {
   const { key, at } = terms;
   const jobId = makeJobId(submission.system, submission.program);
-  const circumstances = { jobId, repeatable: key !== undefined, at };
+  const place = { usedBy: jobId, key: inputKey(submission.owner, jobId) };
+  const circumstances = { ...place, repeatable: key !== undefined, at };
   const input = await placeInput(table, inputs, submission, circumstances);
   const id = await takeNumbers(table, 'job');
   const job = queueJob(submission, { id, jobId, at }, input.zip);
@@ -105,7 +108,9 @@ async function acceptJob(
     return { job, repeated: false };
   } catch (error) {
     if (refusals.some((refusal) => error instanceof refusal)) await input.takeBack();
-    if (error instanceof AlreadySubmittedError) return { job: error.job, repeated: true };
+    if (error instanceof AlreadySubmittedError) {
+      return { job: jobFromItem(error.answer), repeated: true };
+    }
     if (error instanceof TableUnavailableError) {
       throw new SubmissionUncertainError(key !== undefined, { cause: error });
     }
@@ -174,11 +179,17 @@ function acceptanceSteps(
   { login, key, at, found }: Terms,
 ): Step[] {
   const account = accountOf(job);
+  const { owner } = job;
   const { maxLivingJobs, closed } = submission.project;
   return [
     ...(key === undefined
       ? []
-      : [claimIdempotencyKey(key, fingerprintSubmission(submission), job)]),
+      : [
+          claimIdempotencyKey(
+            { owner, key, fingerprint: fingerprintSubmission(submission), at },
+            storedJob.format(job),
+          ),
+        ]),
     ...input.steps,
     holdQuota(account, job.hold, { maxLivingJobs, closed, now: at }),
     createJob(job),

@@ -13,6 +13,8 @@ const shape = {
       'job.submitted',
       'job.stage-changed',
       'job.ended',
+      'batch.progress',
+      'batch.ended',
       'quota.low',
       'quota.expiring',
       'quota.renewing',
@@ -71,7 +73,7 @@ export function webhooksSuite(target: Target): void {
         expect(headers.get('location')).toBe(`${target.url}${path}`);
         expect(headers.get('cache-control')).toBe('no-store');
         expect(shown).toMatchObject({ url: 'https://app.example.org/hook', description: '' });
-        expect(shown.events).toHaveLength(9);
+        expect(shown.events).toHaveLength(11);
         for (const each of [path, path.replace(/\/$/, '')]) {
           expect((await send(account, each)).json).toEqual(shown);
         }

@@ -322,7 +322,7 @@ describe('POST /jobs/{hpc}/{project_name}/ of a project that was opened at run t
       table.on(GetCommand).resolves(stored({ max_living_jobs }));
       expect((await submit()).statusCode).toBe(201);
       expect(held()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-        ':most': max_living_jobs,
+        ':others': max_living_jobs - 1,
       });
     }
   });
@@ -333,7 +333,7 @@ describe('POST /jobs/{hpc}/{project_name}/ of a project that was opened at run t
     table.on(TransactWriteCommand).rejects(refused);
     expect(readResponse(await submit())).toEqual(projectClosed);
     // No number of active jobs is below it.
-    expect(held()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':most': 0 });
+    expect(held()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':others': -1 });
     expect(storage.objects.size).toBe(0);
     expect(storage.calls).toHaveLength(2);
   });

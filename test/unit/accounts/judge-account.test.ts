@@ -11,9 +11,9 @@ const quota = quotaFromItem(quotaItem(hpcOne));
 const holds = { seconds: 0, kilobytes: 0, activeJobs: 0 };
 const ledger = { seconds: quota.time.left, kilobytes: quota.space.left };
 
-const sound = (lines: number): AccountReading => ({ quota, holds, ledger, lines });
-const wrong = (lines: number): AccountReading => ({
-  ...sound(lines),
+const sound = (changes: number): AccountReading => ({ quota, holds, ledger, changes });
+const wrong = (changes: number): AccountReading => ({
+  ...sound(changes),
   holds: { ...holds, seconds: 5 },
 });
 
@@ -34,7 +34,7 @@ describe('an account', () => {
   it('that looks wrong is read again, and drifts if nothing changed in between', async () => {
     expect(await judge([wrong(1), wrong(1)])).toMatchObject({
       state: 'drifting',
-      reading: { lines: 1 },
+      reading: { changes: 1 },
       repair: { drifts: [{ kind: 'missing-hold' }] },
     });
   });

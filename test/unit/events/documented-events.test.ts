@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { detectEvents } from '#lib/events/detect-events.ts';
 import { eventTypes } from '#lib/events/event.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { batchItem } from '#test/fixtures/batches.ts';
 import { findProblems, listProperties, type Schemas } from '#test/fixtures/json-schema.ts';
 import { renewingItem } from '#test/fixtures/renewals.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
@@ -30,12 +31,16 @@ const renewing = renewingItem('2019-03-01T00:00:00.000Z', {
   carry_over: { seconds: 0, kilobytes: 0 },
 });
 
+const someCounts = { running: 1, done: 1, failed: 0, cancelled: 0 };
+
 /** Real events of each type, as they are sent. */
 const produced = [
   [undefined, jobItem(hpcOne)],
   [undefined, jobItem(hpcTwo)],
   [jobItem(hpcOne), jobItem(hpcOne, { ended: true })],
   [jobItem(hpcTwo), jobItem(hpcTwo, { ended: true })],
+  [batchItem(), batchItem({ told: { at: '2026-11-16T08:31:00.000Z', ...someCounts } })],
+  [batchItem(), batchItem({ done: 3, last_end: '2026-11-16T08:40:00.000Z' })],
   [quotaItem(hpcOne), quotaItem(hpcOne, { timeLeft: 0, spaceLeft: 1 })],
   [expiring, { ...expiring, expiry_warned: 'week' }],
   [renewing, { ...renewing, renewal_announced: renewing.renews_next }],
@@ -53,11 +58,18 @@ describe('docs/events.md', () => {
   it('has a schema and an example of every type, and no others', () => {
     const types = [...eventTypes].sort();
     expect(examples.map(({ type }) => type).sort()).toEqual(types);
-    const shared = ['amount.json', 'event.json', 'job.json', 'quota.json', 'request.json'];
+    const shared = [
+      'amount.json',
+      'batch.json',
+      'event.json',
+      'job.json',
+      'quota.json',
+      'request.json',
+    ];
     expect([...schemas.keys()].sort()).toEqual(
       [...types.map((type) => `${type}.json`), ...shared].sort(),
     );
-    const headings = [...text.matchAll(/^## ((?:job|quota|request)\..+)$/gm)].map(
+    const headings = [...text.matchAll(/^## ((?:job|batch|quota|request)\..+)$/gm)].map(
       ([, name]) => name,
     );
     expect(headings.sort()).toEqual(types);

@@ -163,7 +163,7 @@ describe('the query of a list of jobs', () => {
   it('refuses what it does not know, and what is given twice', () => {
     expect(messages('owner=1')).toEqual([
       'owner: Unknown parameter. Known parameters: limit, cursor, stage, terminal, failed, ' +
-        'title, since, until, order, job_id.',
+        'title, since, until, order, job_id, batch.',
     ]);
     expect(messages('limit=1&limit=2')).toEqual(['limit: It is given twice. Send it once.']);
   });

@@ -15,6 +15,7 @@ const names = [
   'project_name',
   'any_project_name',
   'job_id',
+  'batch_id',
   'user_id',
   'file_id',
   'webhook_id',

@@ -25,6 +25,8 @@ export interface OperationWords {
   /** Request body; if it has many rows, one of them. */
   readonly requestExample?: unknown;
   readonly requestTable?: string;
+  /** The fields of the Payload header, if they are not those of one job. */
+  readonly payload?: 'BatchPayload';
   /** Overrides the usual words of parameters. */
   readonly query?: Readonly<Record<string, ParameterWords>>;
 }
@@ -54,6 +56,11 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
     description: 'The `job_id` of a job.',
     schema: { type: 'string', pattern: '^[A-Z0-9_-]{1,128}$' },
     example: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+  },
+  batch_id: {
+    description: 'The `batch_id` of a batch.',
+    schema: { type: 'string', pattern: '^[0-9A-F-]{36}$' },
+    example: '019A8B6C-4E00-7A10-9C55-1F0A7D5C2E11',
   },
   user_id: { description: 'The number that identifies a user.', schema: user, example: '306328' },
   file_id: { description: 'The `fileid` of a file, from the list of files.', example: 'stdout' },
@@ -114,6 +121,10 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   job_id: {
     description: 'Finds the job with this `job_id`, on any system and in any project.',
     schema: { type: 'string', pattern: '^[A-Z0-9_-]{1,128}$' },
+  },
+  batch: {
+    description: 'Only jobs of this batch.',
+    schema: { type: 'string', pattern: '^[0-9A-F-]{36}$' },
   },
   project: {
     description: 'Only entries of this project.',

@@ -1,5 +1,6 @@
 import type { DescribedRouteName } from '#functions/routes.ts';
 import { administrationWords } from './administration.ts';
+import { batchWords } from './batches.ts';
 import { jobWords } from './jobs.ts';
 import type { OperationWords, RouteWords } from './parameters.ts';
 import { quotaWords } from './quotas.ts';
@@ -8,6 +9,7 @@ import { catalogWords, webhookWords } from './service.ts';
 
 const groups = [
   { tag: 'Jobs', about: 'Submit jobs, follow them, and fetch their files.', words: jobWords },
+  { tag: 'Batches', about: 'Submit many jobs as one, and follow them.', words: batchWords },
   { tag: 'Quotas', about: 'See what you may use, and where it went.', words: quotaWords },
   { tag: 'Requests', about: 'Ask for more, and decide requests.', words: requestWords },
   {
@@ -26,6 +28,7 @@ const groups = [
 /** Holds words for every operation of every route; a missing one does not compile. */
 const words: RouteWords = {
   ...jobWords,
+  ...batchWords,
   ...quotaWords,
   ...requestWords,
   ...catalogWords,

@@ -6,10 +6,10 @@ import { readAbsences } from '#lib/presence/presence.ts';
 import type { Table } from '#lib/table/table.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { saveStage } from '../../job-store.ts';
 import { endJob, type JobEnd } from '../../life/end-job.ts';
 import { enterStage, type JobLife, shorten, tagJob } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
+import { saveStage } from '../../life/save-stage.ts';
 import { leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
@@ -119,7 +119,9 @@ async function applyActive(
     ...(changed && { stages: enterStage(life, stage, seen) }),
     ...(startsRunning && { runningSince: seen }),
   });
-  if (changed && (await saveStage(table, job, stage))) countStageChange(system.name, stage);
+  if (!changed) return;
+  const isSaved = await saveStage(table, job, stage, stage === system.stages.running);
+  if (isSaved) countStageChange(system.name, stage);
 }
 
 /**

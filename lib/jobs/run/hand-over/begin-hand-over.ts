@@ -64,6 +64,7 @@ export async function beginHandOver(
     ...writeChange({
       set: {
         due_at: until.toISOString(),
+        released: undefined,
         trying_since: now.toISOString(),
         cut_offs: begun.cutOffs,
         tries,

@@ -1,0 +1,54 @@
+import { findBatch } from '#lib/batches/batch-store.ts';
+import { repeatFailed } from '#lib/batches/repeat-failed.ts';
+import { estimateBatch, submitBatch } from '#lib/batches/submit-batch.ts';
+import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
+import { answer } from '#lib/http/chain/operation.ts';
+import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
+import { inputBody } from '#lib/http/parsers/input-body.ts';
+import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
+import { batchHeaders, keyHeaders } from '#lib/http/parsers/submission-headers.ts';
+import {
+  batchLocation,
+  presentBatch,
+  presentBatchEstimate,
+} from '#lib/http/presenters/present-batch.ts';
+import { created, ok, replayed } from '#lib/http/respond.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
+import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
+import { endpoints } from '../endpoints.ts';
+import { jobFiles } from '../job-files.ts';
+import { table } from '../table.ts';
+
+sampleSizes(table.client);
+const context = { table, catalog, inputs: jobFiles.inputs };
+
+export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
+  submit: answer(
+    { headers: ({ hpc }) => batchHeaders(hpc), query: dryRunQuery, body: inputBody },
+    async ({ caller, path, headers, query, body: source }) => {
+      const { hpc: system, project_name: project = defaultProject(system) } = path;
+      const { payload, fileName, idempotencyKey } = headers;
+      const input = { fileName, source };
+      const submission = { owner: caller.userId, system, project, ...payload, input };
+      if (query.dryRun) {
+        const estimate = await estimateBatch(context, submission);
+        return ok(presentBatchEstimate(estimate));
+      }
+      const { batch, repeated } = await submitBatch(context, submission, idempotencyKey);
+      const answered = created(presentBatch(batch), batchLocation(batch));
+      return repeated ? replayed(answered) : answered;
+    },
+  ),
+  again: answer({ headers: keyHeaders }, async ({ caller, path, headers }) => {
+    const { project_name: project, batch_id: id } = path;
+    const batch = await findBatch(table, caller.userId, id, projectAt(path));
+    const { batch: again, repeated } = await repeatFailed(
+      context,
+      batch,
+      project,
+      headers.idempotencyKey,
+    );
+    const answered = created(presentBatch(again), batchLocation(again));
+    return repeated ? replayed(answered) : answered;
+  }),
+});

@@ -1,0 +1,154 @@
+import * as v from 'valibot';
+import type { BatchId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { batchRowsKey } from '#lib/files/object-keys.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import type { JobHolds } from '#lib/quotas/reconcile.ts';
+import {
+  type AccountKey,
+  batchKey,
+  batchOrderKey,
+  batchPrefix,
+  type ProjectKey,
+  userPartition,
+} from '#lib/table/keys.ts';
+import type { Page } from '#lib/table/page.ts';
+import { queryAll, queryPage, queryPages, readItem } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
+import {
+  type Batch,
+  type BatchOrder,
+  batchFromItem,
+  countPending,
+  orderFromItem,
+} from './batch.ts';
+import { BatchNotFoundError } from './errors.ts';
+import type { BatchRows } from './fill-template.ts';
+
+export function readBatch(table: Table, owner: UserId, id: BatchId): Promise<Batch | undefined> {
+  return readItem(table, batchKey(owner, id), batchFromItem);
+}
+
+/** Finds a batch, in the project if one is named. */
+export async function findBatch(
+  table: Table,
+  owner: UserId,
+  id: BatchId,
+  within?: ProjectKey,
+): Promise<Batch> {
+  const batch = await readBatch(table, owner, id);
+  if (!batch || (within && !isIn(batch, within))) throw new BatchNotFoundError();
+  return batch;
+}
+
+function isIn({ project }: Batch, { hpc, project: name }: ProjectKey): boolean {
+  return project.hpc === hpc && project.name === name;
+}
+
+export async function findOrder(table: Table, { owner, id }: Batch): Promise<BatchOrder> {
+  const order = await readItem(table, batchOrderKey(owner, id), orderFromItem);
+  if (!order) throw new BatchNotFoundError();
+  return order;
+}
+
+const StoredRows = v.object({
+  columns: v.array(v.string()),
+  rows: v.array(v.array(v.string())),
+  indexes: v.optional(v.array(v.number())),
+});
+
+const noRows: BatchRows = { columns: [], rows: [] };
+
+/** Reads the values of all jobs of a batch. */
+export async function readStoredRows(
+  inputs: Pick<ObjectStore, 'open'>,
+  { owner, id }: Batch,
+  { hasRows }: BatchOrder,
+): Promise<BatchRows> {
+  if (!hasRows) return noRows;
+  const { stream } = await inputs.open(batchRowsKey(owner, id));
+  return v.parse(StoredRows, await new Response(stream).json());
+}
+
+/** Selects the batches of a user: all, those on a system, or those in a project. */
+export interface BatchList {
+  readonly owner: UserId;
+  readonly hpc?: SystemName | undefined;
+  readonly project?: ProjectName | undefined;
+}
+
+/** Lists the batches of a user, newest first, strongly consistent. */
+export async function listBatches(
+  table: Table,
+  { owner, hpc, project }: BatchList,
+  limit: number,
+  after?: BatchId,
+): Promise<Page<Batch, BatchId>> {
+  const entries: Batch[] = [];
+  let from = after;
+  for (;;) {
+    const { Items, LastEvaluatedKey } = await queryPage(table, {
+      ...within(owner),
+      ...(from !== undefined && { ExclusiveStartKey: batchKey(owner, from) }),
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    });
+    for (const batch of Items.map(batchFromItem)) {
+      from = batch.id;
+      const isWanted =
+        (hpc === undefined || batch.project.hpc === hpc) &&
+        (project === undefined || batch.project.name === project);
+      if (isWanted) entries.push(batch);
+      if (entries.length === limit) return { entries, next: from };
+    }
+    if (!LastEvaluatedKey) return { entries, next: undefined };
+  }
+}
+
+function within(owner: UserId) {
+  return {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :prefix)',
+    ExpressionAttributeValues: { ':user': userPartition(owner), ':prefix': batchPrefix },
+  };
+}
+
+/** Lists the batches of an account that hold something besides their jobs. */
+export async function listHoldingBatches(
+  table: Table,
+  { user, ...project }: AccountKey,
+): Promise<Batch[]> {
+  const all = await queryAll(table, { ...within(user), ConsistentRead: true }, batchFromItem);
+  return all.filter(
+    (batch) => isIn(batch, project) && (countPending(batch) > 0 || batch.held.kilobytes > 0),
+  );
+}
+
+/** What batches hold besides their jobs, and how many jobs they have created so far. */
+export interface BatchHolds extends JobHolds {
+  /** Grows with each group of jobs that is created, which writes no ledger line. */
+  readonly unfolded: number;
+}
+
+/**
+ * Adds up what the batches of an account hold for jobs that are not created yet, and for the zips
+ * that their jobs share.
+ */
+export async function readBatchHolds(
+  table: Table,
+  { user, ...project }: AccountKey,
+  onPage: () => void = () => undefined,
+): Promise<BatchHolds> {
+  let [seconds, kilobytes, activeJobs, unfolded] = [0, 0, 0, 0];
+  const pages = queryPages(table, { ...within(user), ConsistentRead: true }, batchFromItem);
+  for await (const batches of pages) {
+    onPage();
+    for (const batch of batches.filter((each) => isIn(each, project))) {
+      const pending = countPending(batch);
+      seconds += pending * batch.jobSeconds;
+      kilobytes += batch.held.kilobytes;
+      activeJobs += pending;
+      unfolded += batch.unfolded;
+    }
+  }
+  return { seconds, kilobytes, activeJobs, unfolded };
+}

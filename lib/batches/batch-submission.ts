@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Submission } from '#lib/jobs/submit/submission.ts';
+import { fingerprintSubmission } from '#lib/jobs/submit/submission.ts';
+import { BadTableError, type TableProblem } from './errors.ts';
+import { type BatchRows, compileTemplate, type JobValues } from './fill-template.ts';
+import type { NumberedRows } from './read-table.ts';
+
+/** A submission whose texts have marks for the values of each job. */
+export interface BatchSubmission extends Submission {
+  /** How many jobs, or the name of the table in the zip that has one row for each. */
+  readonly shape: { readonly count: number } | { readonly table: string };
+  readonly maxRunning: number | undefined;
+}
+
+export function fingerprintBatch(submission: BatchSubmission): string {
+  const { shape, maxRunning } = submission;
+  const meaning = [fingerprintSubmission(submission), shape, maxRunning];
+  return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
+}
+
+/** The texts of one job. */
+export interface JobTexts {
+  readonly program: string;
+  readonly title: string;
+  readonly extras: Readonly<Record<string, string>>;
+}
+
+/** Prepares to write the texts of each job, so that many jobs cost little. */
+export function compileTexts(
+  { program, title, extras }: JobTexts,
+  columns: readonly string[],
+): (values: JobValues) => JobTexts {
+  const fillProgram = compileTemplate(program, columns);
+  const fillTitle = compileTemplate(title, columns);
+  const fillExtras = Object.entries(extras).map(
+    ([name, text]) => [name, compileTemplate(text, columns)] as const,
+  );
+  return (values) => ({
+    program: fillProgram(values),
+    title: fillTitle(values),
+    extras: Object.fromEntries(fillExtras.map(([name, fill]) => [name, fill(values)])),
+  });
+}
+
+const longestTitle = 200;
+
+/**
+ * Checks the texts of every job against the limits of its system, as for a single job. Throws a
+ * BadTableError with all problems.
+ */
+export function checkRows(submission: BatchSubmission, table: string, rows: NumberedRows): void {
+  const fill = compileTexts(submission, rows.columns);
+  const limits = limitsOf(submission);
+  const problems = rows.rows.flatMap((cells, index): TableProblem[] => {
+    const line = rows.lines[index];
+    const wrong = rows.columns.filter((_, at) => !isPlain(cells[at] ?? ''));
+    const texts = fill({ index, columns: rows.columns, cells });
+    return [
+      ...wrong.map((column) => ({ line, message: `${column}: ${notPlain}` })),
+      ...judgeTexts(texts, limits).map((message) => ({ line, message })),
+    ];
+  });
+  if (problems.length > 0) throw new BadTableError(table, problems);
+}
+
+/** Finds what is too long in a batch that differs only in the index. Its last job is the longest. */
+export function judgeLast(submission: BatchSubmission, count: number): string[] {
+  const last = { index: count - 1, columns: [], cells: [] };
+  return judgeTexts(compileTexts(submission, [])(last), limitsOf(submission));
+}
+
+type Limits = ReadonlyMap<string, number>;
+
+function limitsOf({ system: { program, extraFields } }: BatchSubmission): Limits {
+  return new Map([
+    [program.field, program.maxLength],
+    ['title', longestTitle],
+    ...extraFields.map(({ name, maxLength }) => [name, maxLength] as const),
+  ]);
+}
+
+function judgeTexts({ program, title, extras }: JobTexts, limits: Limits): string[] {
+  const [field = 'command'] = limits.keys();
+  const problems = [...Object.entries({ [field]: program, title, ...extras })].flatMap(
+    ([name, text]) => {
+      const most = limits.get(name) ?? 0;
+      if (text.length <= most || [...text].length <= most) return [];
+      return [`${name} has ${[...text].length} characters, but at most ${most} are allowed.`];
+    },
+  );
+  return program.trim() === '' ? [...problems, `${field} must not be empty.`] : problems;
+}
+
+/** Control characters other than tabs and line ends, and marks that change the direction. */
+const notAllowed = /[[\p{Cc}\u202a-\u202e\u2066-\u2069]--[\t\n\r]]/v;
+
+const notPlain =
+  'It must not contain control characters, marks that change the writing direction, or broken Unicode.';
+
+function isPlain(cell: string): boolean {
+  return cell.isWellFormed() && !notAllowed.test(cell);
+}
+
+/** The first jobs of a batch as they would run, for a preview. */
+export function previewTexts(
+  submission: BatchSubmission,
+  rows: BatchRows,
+  count: number,
+): ({ readonly index: number } & JobTexts)[] {
+  const fill = compileTexts(submission, rows.columns);
+  return Array.from({ length: Math.min(count, mostPreviewed) }, (_, index) => ({
+    index,
+    ...fill({ index, columns: rows.columns, cells: rows.rows[index] ?? [] }),
+  }));
+}
+
+const mostPreviewed = 5;

@@ -1,0 +1,41 @@
+import { type Job, jobFromItem } from '#lib/jobs/job.ts';
+import { jobListRange, userPartition } from '#lib/table/keys.ts';
+import { queryPages } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Batch } from './batch.ts';
+
+/** Walks the jobs of a batch, page by page and strongly consistent, with the first ones first. */
+export async function* walkBatchJobs(
+  table: Table,
+  batch: Batch,
+  { from = 0, to = batch.count }: { readonly from?: number; readonly to?: number } = {},
+): AsyncGenerator<Job[]> {
+  const range = jobListRange({}, batch.firstId + from, batch.firstId + to - 1);
+  yield* queryPages(
+    table,
+    {
+      IndexName: range.index,
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#index': range.index },
+      ExpressionAttributeValues: {
+        ':user': userPartition(batch.owner),
+        ':from': range.from,
+        ':to': range.to,
+      },
+      ConsistentRead: true,
+    },
+    jobFromItem,
+  );
+}
+
+/** Reads the jobs of a batch from a place up to another, which is not included. */
+export async function readJobsAt(
+  table: Table,
+  batch: Batch,
+  from: number,
+  to: number,
+): Promise<Job[]> {
+  const jobs: Job[] = [];
+  for await (const page of walkBatchJobs(table, batch, { from, to })) jobs.push(...page);
+  return jobs;
+}

@@ -1,0 +1,118 @@
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { isParked, lifeFromItem } from '#lib/jobs/life/job-life.ts';
+import { writeChange } from '#lib/table/change.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
+import { batchKey, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
+import { readItems } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { accountOf, type Batch, countInFlight } from './batch.ts';
+import { readJobsAt } from './read-batch-jobs.ts';
+
+/** Lives and the batch: the most that one transaction takes. */
+const livesPerGroup = 99;
+
+/**
+ * Makes the next jobs of a batch due, as many as may have their turn now. The table's stream tells
+ * of them. Throws a StaleReadError if another process was faster.
+ */
+export async function releaseJobs(
+  table: Table,
+  catalog: Catalog,
+  batch: Batch,
+  now: Date,
+): Promise<void> {
+  const { arraySize } = traitsOf(findSystem(catalog, batch.project.hpc));
+  let { nextRelease: from } = batch;
+  let room = arraySize === undefined ? countRoom(batch) : Number.POSITIVE_INFINITY;
+  const end = arraySize === undefined ? batch.unfolded : endOfArrays(batch, arraySize);
+  while (room > 0 && from < end) {
+    const to = Math.min(end, from + Math.min(livesPerGroup, room));
+    room -= await releaseRange(table, batch, { from, to }, now);
+    from = to;
+  }
+}
+
+function countRoom(batch: Batch): number {
+  return (batch.maxRunning ?? batch.count) - countInFlight(batch);
+}
+
+/**
+ * Returns the end of the arrays that may be handed over. An array must exist as a whole. A limited
+ * batch has one array at a time, because each array keeps to the limit on its own.
+ */
+function endOfArrays(batch: Batch, arraySize: number): number {
+  const { count, unfolded, maxRunning, nextRelease } = batch;
+  const whole = unfolded === count ? count : unfolded - (unfolded % arraySize);
+  if (maxRunning === undefined) return whole;
+  const first = nextRelease - (nextRelease % arraySize);
+  const isBetween = nextRelease === first && countInFlight(batch) > 0;
+  return isBetween ? nextRelease : Math.min(whole, first + arraySize);
+}
+
+interface Places {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Releases the jobs at these places in one transaction. Jobs that have ended are skipped. Returns how
+ * many were released.
+ */
+async function releaseRange(
+  table: Table,
+  batch: Batch,
+  { from, to }: Places,
+  now: Date,
+): Promise<number> {
+  const account = accountOf(batch);
+  const jobs = (await readJobsAt(table, batch, from, to)).filter(({ terminal }) => !terminal);
+  const lives = await readItems(
+    table,
+    jobs.map(({ jobId }) => jobLifeKey(account, jobId)),
+  );
+  const parked = new Set(
+    lives
+      .map(lifeFromItem)
+      .filter(isParked)
+      .map(({ jobId }) => jobId),
+  );
+  const dueAt = now.toISOString();
+  const due = jobs
+    .filter(({ jobId }) => parked.has(jobId))
+    .map(({ id, jobId }) => ({
+      key: jobLifeKey(account, jobId),
+      keys: handOverDueKeys(account, id, dueAt),
+    }));
+  await writeTransaction(table, [
+    moveRelease(batch, { from, to }, due.length),
+    ...due.map(
+      ({ key, keys }): Step => ({
+        Update: {
+          Key: key,
+          ...writeChange({
+            set: { ...keys, released: true },
+            expect: { due: undefined, handle: undefined, cancel_pending: undefined },
+          }),
+        },
+        refuse: () => new StaleReadError(),
+      }),
+    ),
+  ]);
+  return due.length;
+}
+
+function moveRelease({ owner, id }: Batch, { from, to }: Places, released: number): Step {
+  return {
+    Update: {
+      Key: batchKey(owner, id),
+      ...writeChange({
+        set: { next_release: to },
+        add: { released },
+        expect: { next_release: from, cancel_pending: undefined },
+      }),
+    },
+    refuse: () => new StaleReadError(),
+  };
+}

@@ -1,0 +1,123 @@
+import { findSystem } from '#lib/catalog/catalog.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
+import { holdFor } from '#lib/jobs/submit/submission.ts';
+import { kilobytesOf } from '#lib/quotas/holds.ts';
+import { writeChange } from '#lib/table/change.ts';
+import { batchKey } from '#lib/table/keys.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { requireLogin } from '#lib/users/logins/login-store.ts';
+import { type Batch, batchFromItem, makeBatchId } from './batch.ts';
+import { findOrder, readStoredRows } from './batch-store.ts';
+import { BatchInputGoneError, NothingFailedError } from './errors.ts';
+import { type BatchRows, valuesAt } from './fill-template.ts';
+import { walkBatchJobs } from './read-batch-jobs.ts';
+import {
+  acceptBatch,
+  type BatchAcceptance,
+  type BatchContext,
+  numberBatch,
+} from './submit-batch.ts';
+
+/**
+ * Submits the failed jobs of a batch again, as a batch of their own with the same zip. They keep
+ * their values, also that of `{index}`.
+ */
+export async function repeatFailed(
+  context: BatchContext,
+  batch: Batch,
+  project: Project,
+  key?: string,
+  at = new Date(),
+): Promise<BatchAcceptance> {
+  const { table, catalog, inputs } = context;
+  const { owner } = batch;
+  const keyed: KeyedRequest | undefined =
+    key === undefined ? undefined : { owner, key, fingerprint: `again ${batch.id}`, at };
+  // A repeated request gets its first answer, even if more jobs have failed since.
+  const answer = keyed && (await findAnswer(table, keyed));
+  if (answer !== undefined) return { batch: batchFromItem(answer), repeated: true };
+  const places = await listFailed(context, batch);
+  if (places.length === 0) throw new NothingFailedError();
+  const system = findSystem(catalog, batch.project.hpc);
+  const login = await requireLogin(table, owner, system);
+  const order = await findOrder(table, batch);
+  const rows = pickRows(await readStoredRows(inputs, batch, order), places);
+  const id = makeBatchId(at);
+  const submission = describeAgain(batch, { system, project }, order);
+  const { seconds } = holdFor({ ...submission, ...noInput }, 0);
+  const hold = {
+    seconds: seconds * places.length,
+    kilobytes: kilobytesOf(order.input.bytes),
+  };
+  const source = batch.origin ?? batch.id;
+  const again: Batch = {
+    ...(await numberBatch(table, submission, { count: places.length, hold, at })),
+    id,
+    inputUsers: 0,
+    ...(order.input.key !== undefined && { origin: source }),
+  };
+  const { login: _, ...asked } = order;
+  return acceptBatch(
+    context,
+    submission,
+    {
+      batch: again,
+      order: { ...asked, ...(login !== undefined && { login }), hasRows: true },
+      rows,
+      keyed,
+      steps: order.input.key === undefined ? [] : [useInputOf(batch, source)],
+      at,
+    },
+    async () => undefined,
+  );
+}
+
+const noInput = { input: { fileName: '', source: { kind: 'none' } as const } };
+
+interface Place {
+  readonly system: HpcSystem;
+  readonly project: Project;
+}
+
+function describeAgain(
+  { owner, title, runtime, maxRunning }: Batch,
+  { system, project }: Place,
+  { program, nodes, coresPerNode, extras }: Awaited<ReturnType<typeof findOrder>>,
+) {
+  const asked = { program, nodes, coresPerNode, extras, requestedRuntime: runtime, title };
+  return { owner, system, project, ...asked, maxRunning };
+}
+
+/** Returns the places of the failed jobs. Deleted ones are left out. */
+async function listFailed({ table }: BatchContext, batch: Batch): Promise<number[]> {
+  const places: number[] = [];
+  for await (const jobs of walkBatchJobs(table, batch)) {
+    places.push(...jobs.filter(({ failed }) => failed).map(({ id }) => id - batch.firstId));
+  }
+  return places;
+}
+
+/** Keeps the values of some jobs, with the index that each had. */
+function pickRows(rows: BatchRows, places: readonly number[]): BatchRows {
+  return {
+    columns: rows.columns,
+    rows: rows.columns.length === 0 ? [] : places.map((place) => rows.rows[place] ?? []),
+    indexes: places.map((place) => valuesAt(rows, place).index),
+  };
+}
+
+/** Counts one more batch that uses a zip. Refuses if the zip was removed. */
+function useInputOf({ owner }: Batch, source: Batch['id']): Step {
+  return {
+    Update: {
+      Key: batchKey(owner, source),
+      ...writeChange({
+        add: { input_users: 1 },
+        when: ['input_users > :none'],
+        values: { ':none': 0 },
+      }),
+    },
+    refuse: () => new BatchInputGoneError(),
+  };
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import type { Job } from '#lib/jobs/job.ts';
+import { makeJobId } from '#lib/jobs/job-id.ts';
+import { type JobRequest, keepRequest } from '#lib/jobs/job-request.ts';
+import { createJob } from '#lib/jobs/job-store.ts';
+import type { JobLife } from '#lib/jobs/life/job-life.ts';
+import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
+import { writeChange } from '#lib/table/change.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
+import { batchKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { type Batch, type BatchOrder, countPending } from './batch.ts';
+import { findBatch, findOrder, readStoredRows } from './batch-store.ts';
+import { compileTexts } from './batch-submission.ts';
+import { type BatchRows, valuesAt, writeEnvironment } from './fill-template.ts';
+
+export interface UnfoldContext {
+  readonly table: Table;
+  readonly catalog: Catalog;
+  readonly inputs: Pick<ObjectStore, 'open'>;
+}
+
+/** Three items for each job, and the batch: the most that one transaction takes. */
+const jobsPerGroup = 33;
+
+/**
+ * Creates the jobs of a batch, group by group, until all exist, the time is up, or the batch is
+ * cancelled. Each group is one transaction with the batch's place, so jobs are never created twice
+ * and the account agrees after each group. Returns the batch as it is then.
+ */
+export async function unfoldBatch(
+  { table, catalog, inputs }: UnfoldContext,
+  batch: Batch,
+  isOver: () => boolean,
+): Promise<Batch> {
+  if (countPending(batch) === 0) return batch;
+  const system = findSystem(catalog, batch.project.hpc);
+  const order = await findOrder(table, batch);
+  const rows = await readStoredRows(inputs, batch, order);
+  const create = prepareJobs(system, batch, order, rows);
+  let current = batch;
+  while (countPending(current) > 0 && !isOver()) {
+    const from = current.unfolded;
+    const to = Math.min(from + jobsPerGroup, current.count);
+    const places = Array.from({ length: to - from }, (_, at) => from + at);
+    const free = places.filter((place) => isFree(system, current, place)).length;
+    await writeTransaction(table, [
+      movePlace(current, { unfolded: to, free }),
+      ...places.flatMap((place) => create(place)),
+    ]);
+    const released = { nextRelease: current.nextRelease + free, released: current.released + free };
+    current = { ...current, unfolded: to, ...released };
+  }
+  // Jobs may have ended since.
+  return findBatch(table, batch.owner, batch.id);
+}
+
+/**
+ * Tells whether the job at a place may be handed over at once. Others wait for their turn: until
+ * jobs before them end, or until their whole array exists.
+ */
+function isFree(system: HpcSystem, { maxRunning }: Batch, place: number): boolean {
+  if (traitsOf(system).arraySize !== undefined) return false;
+  return maxRunning === undefined || place < maxRunning;
+}
+
+/** Refuses if another process was faster, or the batch was cancelled. */
+function movePlace(
+  { owner, id, unfolded }: Batch,
+  { unfolded: to, free }: { readonly unfolded: number; readonly free: number },
+): Step {
+  return {
+    Update: {
+      Key: batchKey(owner, id),
+      ...writeChange({
+        set: { unfolded: to },
+        add: { next_release: free, released: free },
+        expect: { unfolded, cancel_pending: undefined },
+      }),
+    },
+    refuse: () => new StaleReadError(),
+  };
+}
+
+/** Returns a function that writes all items of the job at a place. */
+function prepareJobs(
+  system: HpcSystem,
+  batch: Batch,
+  order: BatchOrder,
+  rows: BatchRows,
+): (place: number) => Step[] {
+  const fill = compileTexts({ ...order, title: batch.title }, rows.columns);
+  const { arraySize } = traitsOf(system);
+  return (place) => {
+    const values = valuesAt(rows, place);
+    const { program, title, extras } = fill(values);
+    const { owner, project, runtime, submittedAt } = batch;
+    const job: Job = {
+      id: batch.firstId + place,
+      jobId: makeJobId(system, program, digestPlace(batch, place)),
+      owner,
+      project,
+      title: title.trim(),
+      runtime,
+      stage: system.stages.first,
+      terminal: false,
+      failed: false,
+      submittedAt,
+      endedAt: null,
+      hold: { seconds: batch.jobSeconds, kilobytes: 0 },
+      batch: { id: batch.id, index: values.index },
+    };
+    const { nodes, coresPerNode, input, login } = order;
+    const environment = writeEnvironment(values);
+    const request: JobRequest = { program, nodes, coresPerNode, extras, environment, input };
+    const array = arraySize === undefined ? undefined : placeInArray(batch, place, arraySize);
+    const parked = !isFree(system, batch, place);
+    return [
+      createJob(job),
+      beginJobLife(job, { login, parked, ...(array && { array }) }),
+      keepRequest(job, request),
+    ];
+  };
+}
+
+/** The same place of the same batch always has the same job id. */
+function digestPlace({ id }: Batch, place: number): Buffer {
+  return createHash('sha256').update(`${id} ${place}`).digest().subarray(0, 16);
+}
+
+/** Jobs with the same array name are handed over together. */
+function placeInArray(
+  { id, maxRunning }: Batch,
+  place: number,
+  arraySize: number,
+): NonNullable<JobLife['array']> {
+  const number = Math.floor(place / arraySize);
+  return {
+    name: `${id}-${number}`,
+    task: place % arraySize,
+    ...(maxRunning !== undefined && { atOnce: maxRunning }),
+  };
+}

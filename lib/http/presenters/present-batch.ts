@@ -1,0 +1,49 @@
+import { type Batch, countEnded, hasEnded } from '#lib/batches/batch.ts';
+import type { BatchEstimate } from '#lib/batches/submit-batch.ts';
+import { presentAmount } from './present-quota.ts';
+import { float, timestamp } from './values.ts';
+
+export function presentBatch(batch: Batch) {
+  const { project, counts, held, usedSeconds, lastEnd, maxRunning } = batch;
+  return {
+    batch_id: batch.id,
+    count: batch.count,
+    counts: {
+      waiting: batch.count - counts.running - countEnded(batch),
+      running: counts.running,
+      done: counts.done,
+      failed: counts.failed,
+      cancelled: counts.cancelled,
+    },
+    end_date: hasEnded(batch) && lastEnd ? timestamp(lastEnd) : null,
+    held: presentAmount(held),
+    init_date: timestamp(batch.submittedAt),
+    max_running: maxRunning ?? null,
+    owner: batch.owner,
+    project: project.number,
+    project_hpc: project.hpc.toUpperCase(),
+    project_name: project.name,
+    runtime: float(batch.runtime),
+    title: batch.title,
+    used: presentAmount({ seconds: usedSeconds, kilobytes: 0 }),
+  };
+}
+
+export function batchLocation({ project, id }: Batch): string {
+  return `/batches/${project.hpc}/${project.name}/${id}/`;
+}
+
+export function presentBatchEstimate(estimate: BatchEstimate) {
+  const { login, count, runtime, hold, left, activeJobs, maxLivingJobs, preview } = estimate;
+  return {
+    accepted: true,
+    count,
+    runtime: float(runtime),
+    held: presentAmount(hold),
+    left: presentAmount(left),
+    living_jobs: activeJobs,
+    max_living_jobs: maxLivingJobs,
+    ...(login !== undefined && { account: login }),
+    preview: preview.map(({ index, program, title }) => ({ index, program, title })),
+  };
+}
