@@ -125,7 +125,7 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     table
       .on(QueryCommand)
       .callsFake(({ ExpressionAttributeValues: values }) =>
-        ':relays' in values ? {} : { Items: jobs },
+        ':relays' in values || ':prefix' in values ? {} : { Items: jobs },
       );
     table.on(GetCommand).callsFake(({ Key: { SK } }) => {
       if (SK.startsWith('QUOTA#')) return { Item: stored };

@@ -67,7 +67,9 @@ async function handOver(command: string, zip: Uint8Array = zipOf(1000)): Promise
         return job.name === jobId ? [script] : [];
       })[0],
   );
-  const [input, output, results] = listAddresses(script);
+  const addresses = listAddresses(script);
+  const find = (name: string) => addresses.find(({ pathname }) => pathname.endsWith(`/${name}/`));
+  const [input, output, results] = [find('input'), find('output'), find('results')];
   if (!input || !output || !results) throw new Error('The script has no three addresses.');
   return { path, jobId, script, input, output, results };
 }

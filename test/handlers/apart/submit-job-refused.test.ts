@@ -58,7 +58,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
     const known =
       sample === hpcOne
         ? 'command, node_number, core_number, runtime, title, after, after_any'
-        : 'tool, node_number, core_number, runtime, title, after, after_any, init_file, python_option';
+        : 'tool, node_number, core_number, runtime, title, init_file, python_option, after, after_any';
     expect(readResponse(response)).toEqual(
       invalidRequest([
         {
