@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -97,8 +97,9 @@ export const ofLib = [
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
-    // By default one processor is left free; of two that would be half.
-    maxWorkers: '100%',
+    // By default one processor is left free; of two that would be half. Some tests wait for timers
+    // and processes, so there are more workers than processors.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // What was transformed once is not transformed again, in another project or in the next run.
     fsModuleCache: true,
     sequence: { sequencer: LongestFirst },
@@ -106,7 +107,7 @@ export default defineConfig({
       ...ofLib,
       // The service as a whole, whose functions read their environment when they are loaded.
       suite('service', recorder, onEngines),
-      // Random histories of accounts: `npm run test:model` plays more of them.
+      // Random histories of accounts: `npm run test:histories` and `test:model` play more of them.
       suite('model'),
       suite('contract', recorder, recordsCalls ? bothWays : {}),
       // The typed client and the command, before answers as scripted.

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { type Edition, end, type Home, openHome } from '../fixtures/edition.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
@@ -54,17 +54,21 @@ function readExit(home: Home, jobId: string): { code: number; seconds: number } 
 }
 
 describe('the machine that the laptop edition runs on', () => {
+  const home = openHome(afterAll);
+  let first: Edition;
+  beforeAll(async () => {
+    first = await home.start(environment);
+  });
+
   it('computes, and says how jobs ended, what they cost and what they wrote', async () => {
-    const home = openHome();
-    const edition = await home.start(environment);
-    const ada = signIn(edition);
+    const ada = signIn(first);
     const before = await ada.readTimeLeft();
     const zip = buildZip([{ name: 'prime.cjs', content: findPrime }]);
     const [prime, three, missing, unknown] = await Promise.all([
       runJob(ada, 'node prime.cjs 10000 && echo "found it"', { zip }),
       runJob(ada, 'echo lost >&2; exit 3'),
       runJob(ada, 'no-such-command --now'),
-      submitTool(edition, 'NEURON74_TG').then((path) => waitForEnd(ada, path)),
+      submitTool(first, 'NEURON74_TG').then((path) => waitForEnd(ada, path)),
     ]);
 
     expect(prime).toMatchObject({ stage: 'SUCCESSFUL', failed: false });
@@ -98,12 +102,9 @@ describe('the machine that the laptop edition runs on', () => {
     expect(existsSync(folder)).toBe(true);
     await ada.cancel(prime.path);
     expect(existsSync(folder)).toBe(false);
-    await end(edition.child, 'SIGTERM');
   });
 
   it('ends jobs with their true codes though the service is killed, and runs none twice', async () => {
-    const home = openHome();
-    const first = await home.start(environment);
     const marks = join(home.path, 'marks');
     const jobs = await Promise.all(
       Array.from({ length: 10 }, (_, code) =>
