@@ -8,7 +8,7 @@ import { connectInProcess } from '#lib/table/connection.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openTablePort } from './dynamodb/table-port.ts';
 import { runLives } from './run-lives.ts';
-import type { LivesOrder } from './start-lives.ts';
+import type { LivesInput } from './start-lives.ts';
 import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
 import { openDirectStore } from './storage/open-direct-store.ts';
 import { offerThisMachine } from './this-machine.ts';
@@ -17,8 +17,8 @@ import { offerThisMachine } from './this-machine.ts';
  * Runs the thread that start-lives.ts starts. Posts a message once jobs are processed, and another
  * when it has ended.
  */
-async function main(order: LivesOrder): Promise<void> {
-  const { systems, stateDirectory, filesDirectory, machine, table, places } = order;
+async function main(input: LivesInput): Promise<void> {
+  const { systems, stateDirectory, filesDirectory, machine, table, places } = input;
   chooseSystems(systems);
   keepCredentialsInProcess(openCredentialsFile(stateDirectory, catalog));
   if (machine) offerThisMachine(machine);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { releaseChecks, releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -50,9 +51,9 @@ function notePresence(): Pick<LoadedSchedule, 'call'> {
 /** Releases all leases. Only one process has the embedded table, so their holders are gone. */
 async function releaseLeases(): Promise<void> {
   const table = openTable(tableName);
-  for (const { name, connector } of catalog.systems) {
-    await releaseCutOff(table, name, new Date());
-    if (connector.kind === 'machine') await releaseChecks(table, name, new Date());
+  for (const system of catalog.systems) {
+    await releaseCutOff(table, system.name, new Date());
+    if (traitsOf(system).checkedAtStart) await releaseChecks(table, system.name, new Date());
   }
   table.client.destroy();
 }
@@ -61,7 +62,7 @@ async function releaseLeases(): Promise<void> {
 const pauseMs = 500;
 
 /** Grace period for a running call at shutdown, because an HPC system may not respond. */
-const farewellMs = 600;
+const callGraceMs = 600;
 
 /** Calls a function repeatedly while the service runs, as a schedule does on AWS. */
 function keepAdvancing({ call }: Pick<LoadedSchedule, 'call'>): { stop(): Promise<void> } {
@@ -79,7 +80,7 @@ function keepAdvancing({ call }: Pick<LoadedSchedule, 'call'>): { stop(): Promis
   return {
     async stop() {
       stopping.abort();
-      await Promise.race([running, sleep(farewellMs)]);
+      await Promise.race([running, sleep(callGraceMs)]);
     },
   };
 }

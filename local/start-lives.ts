@@ -6,7 +6,7 @@ import type { Places } from './dynamodb/table-port.ts';
 import type { Lives } from './run-lives.ts';
 
 /** The input of the thread. It also gets a copy of the environment. */
-export interface LivesOrder {
+export interface LivesInput {
   readonly systems: readonly HpcSystem[];
   readonly stateDirectory: string;
   /** Folder of the local storage. Undefined with another storage. */
@@ -18,19 +18,19 @@ export interface LivesOrder {
 }
 
 /** Longer than the thread takes to end. */
-const farewellMs = 5_000;
+const closeTimeoutMs = 5_000;
 
 /**
  * Processes jobs in a thread of their own, so that requests do not wait for them. An error in the
  * thread ends the process, because nothing else would advance the jobs.
  */
 export async function startLives(
-  order: Omit<LivesOrder, 'table' | 'places'>,
+  input: Omit<LivesInput, 'table' | 'places'>,
   openTable: (port: MessagePort) => Places,
 ): Promise<Lives> {
   const { port1, port2 } = new MessageChannel();
   const places = openTable(port1);
-  const workerData: LivesOrder = { ...order, table: port2, places };
+  const workerData: LivesInput = { ...input, table: port2, places };
   const worker = new Worker(new URL('./lives-thread.ts', import.meta.url), {
     workerData,
     transferList: [port2],
@@ -41,7 +41,7 @@ export async function startLives(
   });
   return {
     async close() {
-      const closed = once(worker, 'message', { signal: AbortSignal.timeout(farewellMs) });
+      const closed = once(worker, 'message', { signal: AbortSignal.timeout(closeTimeoutMs) });
       worker.postMessage('close');
       await closed.catch(() => undefined);
       port1.close();

@@ -140,8 +140,8 @@ function admitAccounts(directory: string): void {
 }
 
 const graceMs = 1_000;
-const farewellMs = 5_000;
-const lookMs = 50;
+const exitTimeoutMs = 5_000;
+const pollMs = 50;
 
 /** Ends all jobs and removes their files. */
 async function endAll(facts: MachineFacts): Promise<void> {
@@ -165,6 +165,6 @@ async function endJob(jobId: string, folder: string): Promise<void> {
   const tree = openTree({ jobId, groups: started?.groups ?? [] });
   if (started) tree.add(started.job);
   await tree.end({ graceMs });
-  const deadline = Date.now() + farewellMs;
-  while (isRunning(claim.by, claim.bootId) && Date.now() < deadline) await sleep(lookMs);
+  const deadline = Date.now() + exitTimeoutMs;
+  while (isRunning(claim.by, claim.bootId) && Date.now() < deadline) await sleep(pollMs);
 }

@@ -59,6 +59,7 @@ export const machine = {
   sendsResults: false,
   countsCancelledTime: true,
   cancelKeepsOutput: true,
+  checkedAtStart: true,
 } as const satisfies SystemKind;
 
 /**

@@ -21,7 +21,7 @@ const Index = {
 };
 
 /** Options that mean nothing on a single machine. They are accepted and ignored. */
-const ofTheCloud = {
+const ignoredOptions = {
   ProvisionedThroughput: v.nullish(v.unknown()),
   StreamSpecification: v.nullish(v.unknown()),
   SSESpecification: v.nullish(v.unknown()),
@@ -48,7 +48,7 @@ export const CreateTable = v.strictObject({
     ),
   ),
   BillingMode: v.nullish(v.picklist(['PROVISIONED', 'PAY_PER_REQUEST'])),
-  ...ofTheCloud,
+  ...ignoredOptions,
 });
 export type CreateTableRequest = v.InferOutput<typeof CreateTable>;
 

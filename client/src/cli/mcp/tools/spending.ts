@@ -37,7 +37,7 @@ export function createBudget(whole: number) {
      * Takes seconds that the user agreed to, even beyond the budget. So the user is asked about the
      * next job as well.
      */
-    takeAllTheSame: (seconds: number): void => {
+    takeAgreed: (seconds: number): void => {
       taken += seconds;
     },
     /** Gives back the seconds of a job that was not submitted. */
@@ -87,7 +87,7 @@ export async function permitSpending(
       next: 'Do not try again before the user has said what to change.',
     });
   }
-  budget.takeAllTheSame(seconds);
+  budget.takeAgreed(seconds);
 }
 
 function suggestBudget(seconds: number): string {
