@@ -149,7 +149,10 @@ function startSecretsManager(credentials: Readonly<Record<string, string>>): Pro
   });
 }
 
-async function passOn(baseUrl: string, { method, path, query, headers, body }: UpstreamRequest) {
+export async function passOn(
+  baseUrl: string,
+  { method, path, query, headers, body }: UpstreamRequest,
+) {
   const passed = ['x-slurm-user-name', 'x-slurm-user-token', 'content-type'].flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] as const] : [];

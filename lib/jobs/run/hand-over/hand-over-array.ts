@@ -157,9 +157,11 @@ async function handOverClaimed(
     if (error instanceof JobRefusedError) return handOverSingly(sweep, all, tasks, noteFailure);
     return putOff(sweep, tasks, error, noteFailure);
   }
+  // The same moment for all, so that one call checks them together.
+  const at = sweep.now();
   await mapInParallel(tasks, parallelWrites, async (each) => {
     const handle = handles.get(each.job.jobId);
-    if (handle !== undefined) await noteHandedOver(sweep, each, handle).catch(noteFailure);
+    if (handle !== undefined) await noteHandedOver(sweep, each, handle, at).catch(noteFailure);
   });
   const left = tasks.filter(({ job }) => !handles.has(job.jobId));
   await putOff(sweep, left, onlyPart, noteFailure);

@@ -89,8 +89,9 @@ export async function noteHandedOver(
   { table, connector, now }: Sweep,
   { job, life, began }: ClaimedJob,
   handle: string,
+  at = now(),
 ): Promise<void> {
-  const dueAt = addSeconds(now(), connector.pollFloorSeconds);
+  const dueAt = addSeconds(at, connector.pollFloorSeconds);
   // Earlier hand-overs keep their reasons, which do not explain a job that the system has.
   const handOvers = addHandOver(life, began);
   await saveLife(table, job, { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) });
