@@ -77,7 +77,8 @@ async function settleAfterCancel(
   if (seen === 'absent') return settleByClock(table, cancelled, at, { why: '', isTold: true });
   if (seen?.state === 'ended') return settleAsCounted(sweep, cancelled, seen);
   if (seen?.state === 'unknown') {
-    return settleByClock(table, cancelled, at, { why: forgotten, isTold: true });
+    const why = life.runningSince ? forgotten : neverSeen;
+    return settleByClock(table, cancelled, at, { why, isTold: true });
   }
   if (hasWaitedLong(job, at)) return settleByClock(table, cancelled, at);
   await postponeCancel(table, job, addSeconds(at, connector.pollFloorSeconds));
@@ -85,6 +86,10 @@ async function settleAfterCancel(
 
 const forgotten =
   'The HPC system no longer knows how long it ran, so it is charged until the cancel.';
+
+/** Slurm keeps no record of a task of an array that was cancelled before it started. */
+const neverSeen =
+  'The HPC system no longer has it, and it was never seen running, so nothing is charged.';
 
 function isUnderWay({ tryingSince }: JobLife, now: Date): boolean {
   return (
