@@ -9,6 +9,17 @@ export interface JobBody {
   readonly project_name: string;
 }
 
+export interface BatchBody {
+  readonly batch_id: string;
+  readonly project_name: string;
+  readonly count: number;
+  readonly counts: Readonly<
+    Record<'waiting' | 'running' | 'done' | 'failed' | 'cancelled', number>
+  >;
+  readonly held: { readonly time: number };
+  readonly used: { readonly time: number };
+}
+
 export interface TimelineBody {
   readonly stage: string;
   readonly reason: string | null;
@@ -45,6 +56,14 @@ export class Researcher {
 
   /** One node for six minutes, unless another wish is said. */
   async submit(command: string, wishes: Wishes = {}) {
+    return this.#submit<JobBody>('jobs', command, wishes, {});
+  }
+
+  async submitBatch(command: string, terms: Readonly<Record<string, string>>, wishes: Wishes = {}) {
+    return this.#submit<BatchBody>('batches', command, wishes, terms);
+  }
+
+  async #submit<Body>(what: string, command: string, wishes: Wishes, more: object) {
     const { hpc = 'hpc_one', cores = 1, nodes = 1, runtime = 0.1, zip } = wishes;
     const fields = {
       command,
@@ -52,8 +71,9 @@ export class Researcher {
       core_number: cores,
       runtime,
       title: 'a title',
+      ...more,
     };
-    const response = await this.#fetch(`/jobs/${hpc}/`, {
+    const response = await this.#fetch(`/${what}/${hpc}/`, {
       method: 'POST',
       headers: {
         'content-disposition': 'attachment; filename=job_file.zip',
@@ -64,7 +84,7 @@ export class Researcher {
     });
     const text = await response.text();
     if (response.status !== 201) throw new Error(`The job was not taken: ${text}`);
-    const body: JobBody = JSON.parse(text);
+    const body: Body = JSON.parse(text);
     return { path: new URL(response.headers.get('location') ?? '').pathname, body };
   }
 

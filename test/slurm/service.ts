@@ -30,6 +30,8 @@ export interface SiteTerms {
   /** How long an address of the storage is good for; a quarter of an hour, unless it is said. */
   readonly signedSeconds?: number;
   readonly maxResultsBytes?: number;
+  /** A second, unless it is said. */
+  readonly pollFloorSeconds?: number;
   /** Whether the data are on disk, so that the service can be stopped and started again. */
   readonly keepsData?: boolean;
 }
@@ -100,7 +102,7 @@ export async function startServiceOn(
 async function putIntoCatalog(
   { url, partition, workDirectory }: Site,
   lineUrl: string,
-  { signedSeconds, maxResultsBytes }: SiteTerms,
+  { signedSeconds, maxResultsBytes, pollFloorSeconds = 1 }: SiteTerms,
 ) {
   vi.resetModules();
   if (signedSeconds !== undefined) {
@@ -110,7 +112,7 @@ async function putIntoCatalog(
     }));
   }
   const connect = (baseUrl: string): ConnectorSettings => {
-    return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds: 1 };
+    return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds };
   };
   const [one, ...others] = catalog.systems;
   if (one?.name !== 'hpc_one') throw new Error('hpc_one is not the first system any more.');
