@@ -70,8 +70,13 @@ async function claim(
   each: ArrayJob,
   noteFailure: NoteFailure,
 ): Promise<ClaimedTask | undefined> {
-  const claimed = await claimJob(sweep, each).catch(noteFailure);
-  return claimed ? { ...claimed, array: each.array } : undefined;
+  try {
+    const claimed = await claimJob(sweep, each);
+    return claimed && { ...claimed, array: each.array };
+  } catch (error) {
+    noteFailure(error);
+    return undefined;
+  }
 }
 
 /** Reads all jobs of an array. Its tasks are numbered in the order of the job ids, without gaps. */
@@ -213,8 +218,12 @@ async function handOverSingly(
     );
     let after = earlier?.life.handle;
     for (const each of jobs) {
-      if (sweep.isOver()) await putBack(sweep, each).catch(noteFailure);
-      else after = (await handOverAlone(sweep, each, after).catch(noteFailure)) ?? after;
+      try {
+        if (sweep.isOver()) await putBack(sweep, each);
+        else after = (await handOverAlone(sweep, each, after)) ?? after;
+      } catch (error) {
+        noteFailure(error);
+      }
     }
   });
 }
