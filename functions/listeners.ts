@@ -36,7 +36,11 @@ export const listeners = {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users'],
       appendsTo: ['ledgers'],
+      // Results of other jobs are taken over from the systems that keep them.
+      looksUp: ['simulators', 'systems'],
     },
+    files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'], results: ['GetObject'] },
+    secrets: true,
     publishes: true,
   },
   'advance-batches': {

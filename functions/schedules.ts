@@ -57,7 +57,11 @@ export const schedules = {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users'],
       appendsTo: ['ledgers'],
+      // Results of other jobs are taken over from the systems that keep them.
+      looksUp: ['simulators', 'systems'],
     },
+    files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'], results: ['GetObject'] },
+    secrets: true,
     publishes: true,
   },
   'attend-batches': {

@@ -8,6 +8,11 @@ export function inputKey(owner: UserId, jobId: JobId): string {
   return `${owner}/${jobId}.zip`;
 }
 
+/** Holds an input that was put together from the results of another job. */
+export function takenOverKey(owner: UserId, jobId: JobId): string {
+  return `${owner}/${jobId}.taken-over.zip`;
+}
+
 /** Job ids are in upper case, so none of them can be `uploads`. */
 export function uploadedKey(owner: UserId, uploadId: string): string {
   return `${owner}/uploads/${uploadId}.zip`;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { writeChange } from '#lib/table/change.ts';
 import {
   type Attributes,
   attribute,
@@ -50,6 +51,17 @@ export const requestFromItem: (stored: unknown) => JobRequest = storedRequest.pa
 
 export function keepRequest(job: Job, request: JobRequest): Step {
   return putOnce(requestToItem(job, request));
+}
+
+/** Gives a waiting job another zip, which nobody has hashed. */
+export function replaceInput(job: Job, { key, bytes }: Required<Omit<StoredZip, 'sha256'>>): Step {
+  return {
+    Update: {
+      Key: jobRequestKey(accountOf(job), job.jobId),
+      ...writeChange({ set: { input_key: key, input_bytes: bytes, input_sha256: undefined } }),
+    },
+    refuse: () => new Error('The request of a job is missing.'),
+  };
 }
 
 /** Returns undefined for an imported job. */

@@ -121,6 +121,24 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
   };
 }
 
+/** Takes more space for a job that already has its hold, as far as some remains. */
+export function holdSpace(account: AccountKey, kilobytes: number): Step {
+  return {
+    Update: {
+      Key: quotaKey(account),
+      UpdateExpression: 'ADD space_left :less_space, space_held :space',
+      ConditionExpression: 'space_left >= :space',
+      ExpressionAttributeValues: { ':space': kilobytes, ':less_space': -kilobytes },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+    refuse: (stored) => {
+      const left = stored ? quotaFromItem(stored).space.left : 0;
+      const asked = { seconds: 0, kilobytes };
+      return new QuotaExceededError(account, asked, { seconds: 0, kilobytes: left });
+    },
+  };
+}
+
 /** How held seconds are split when a job ends: used + returned = held, always. */
 export interface Settlement {
   readonly used: number;

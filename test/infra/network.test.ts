@@ -12,10 +12,12 @@ const subnets = ['subnet-0a1b2c3d4e5f60718', 'subnet-0a1b2c3d4e5f60719'];
 
 /** Those that call HPC systems, and those that call receivers of webhooks. */
 const outgoing = [
+  'check-waiting',
   'deliver-webhooks',
   'hand-over-jobs',
   'queue-deliveries',
   'read-files',
+  'release-jobs',
   'track-jobs',
 ];
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import {
   attendEnd,
   attendWaiting,
@@ -9,18 +10,27 @@ import {
 } from '#lib/jobs/after/attend-waiting.ts';
 import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/after/errors.ts';
 import type { Waits } from '#lib/jobs/after/waits.ts';
+import { cancelJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
+import { holdSpace } from '#lib/quotas/holds.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { writeTransaction } from '#lib/table/transaction.ts';
+import { inspectZip } from '#lib/zips/inspect-zip.ts';
+import { listParts } from '#lib/zips/list-parts.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
-import { createWorld } from '../fixtures/life.ts';
+import { buildZip } from '../fixtures/build-zip.ts';
+import { catalog } from '../fixtures/catalog.ts';
+import { createWorld, readLedger } from '../fixtures/life.ts';
 import { jobId, systemName, userId } from '../fixtures/names.ts';
 
 const owner = userId('1');
@@ -39,6 +49,9 @@ beforeEach(async () => {
   released = [];
   context = {
     table,
+    catalog,
+    files: two.files,
+    connect: async ({ name }) => (name === 'hpc_one' ? one : two).connector,
     now: () => two.now(),
     onRelease: (hpc, { SK }) => released.push(`${hpc} ${SK}`),
   };
@@ -248,5 +261,186 @@ describe('a submission after another job', () => {
     const key = jobLifeKey(accountOf(second), second.jobId);
     await Promise.all([1, 2, 3].map(() => attendWaiting(context, key)));
     expect(released).toHaveLength(1);
+  });
+});
+
+describe('the results of a job as the input of the next', () => {
+  const noInput = { input: { fileName: 'in.zip', source: { kind: 'none' as const } } };
+  const inline = (content: Uint8Array<ArrayBuffer>) => ({
+    input: { fileName: 'in.zip', source: { kind: 'inline' as const, content, sha256: '' } },
+  });
+
+  async function listInput(job: Job): Promise<string[]> {
+    const { input } = (await readRequest(table, job)) ?? {};
+    if (input?.key === undefined) return [];
+    const content = two.files.inputs.objects.get(input.key);
+    expect(content?.length).toBe(input.bytes);
+    await inspectZip(content ?? new Uint8Array());
+    const parts = await listParts(two.files.inputs, input.key, input.bytes);
+    return parts.map(({ name }) => name);
+  }
+
+  it('is put together when the first has ended, and its space is charged', async () => {
+    const first = await one.submit(owner);
+    const wish = { ...noInput, ...waitFor({ input: { from: first.jobId } }) };
+    const second = await two.submit(owner, wish);
+    expect(second.hold.kilobytes).toBe(0);
+    await runFirst(first);
+    await attendEnd(context, owner, first.jobId);
+    expect(released).toHaveLength(1);
+    expect(await listInput(second)).toEqual(['stdout', 'stderr', 'listing.txt']);
+    const { hold } = await current(second);
+    expect(hold.kilobytes).toBe(1);
+    await expectExact(first, second);
+    const line = (await readLedger(table, second)).find(({ reason }) =>
+      String(reason).startsWith('input'),
+    );
+    expect(line).toMatchObject({
+      kind: 'hold',
+      kilobytes: -1,
+      reason: `input from ${first.jobId}`,
+    });
+    expect(await two.runToEnd(second)).toEqual(['QUEUE', 'SUBMITTED', 'COMPLETED']);
+    await expectExact(second);
+    await deleteJob(table, accountOf(second), second.jobId, two.now());
+    await expectExact(second);
+    expect((await findQuota(table, accountOf(second))).space.held).toBe(0);
+  });
+
+  it('is taken at once from a job that has ended already', async () => {
+    const first = await one.submit(owner);
+    await runFirst(first);
+    const wish = { ...noInput, ...waitFor({ input: { from: first.jobId, folder: 'before' } }) };
+    const second = await two.submit(owner, wish);
+    expect(await lifeOf(second)).toMatchObject({ waiting: true, dueAt: two.now() });
+    pass(1);
+    expect(await sweepWaiting(context)).toEqual([]);
+    expect(await listInput(second)).toEqual([
+      'before/stdout',
+      'before/stderr',
+      'before/listing.txt',
+    ]);
+  });
+
+  it('is joined with the own zip, whose files win', async () => {
+    const first = await one.submit(owner);
+    const own = buildZip([
+      { name: 'stdout', content: 'mine' },
+      { name: 'main.py', content: 'print(1)' },
+    ]);
+    const wish = { ...inline(own), ...waitFor({ input: { from: first.jobId } }) };
+    const second = await two.submit(owner, wish);
+    const { input: before } = (await readRequest(table, second)) ?? {};
+    await runFirst(first);
+    await attendEnd(context, owner, first.jobId);
+    expect(await listInput(second)).toEqual(['stdout', 'main.py', 'stderr', 'listing.txt']);
+    expect(two.files.inputs.objects.has(before?.key ?? '')).toBe(false);
+    await expectExact(second);
+  });
+
+  it('ends the job if there is no space for it, and gives everything back', async () => {
+    const first = await one.submit(owner);
+    const second = await two.submit(owner, {
+      ...noInput,
+      ...waitFor({ input: { from: first.jobId } }),
+    });
+    await runFirst(first);
+    const { space } = await findQuota(table, accountOf(second));
+    // Another job takes all the space that remains.
+    await writeTransaction(table, [
+      holdSpace(accountOf(second), space.left),
+      writeLedgerLine({
+        ...accountOf(second),
+        kind: 'hold',
+        seconds: 0,
+        kilobytes: -space.left,
+        at: two.now(),
+        by: 'test',
+        reason: 'all of it',
+      }),
+    ]);
+    await attendEnd(context, owner, first.jobId);
+    expect(await current(second)).toMatchObject({ stage: ownStages.canceled });
+    expect(await reasonOf(second)).toMatch(
+      `Cancelled because the results of ${first.jobId} cannot be its input: `,
+    );
+    expect(await reasonOf(second)).toContain('kilobytes');
+    expect(two.files.inputs.objects.size).toBe(0);
+    const after = await findQuota(table, accountOf(second));
+    expect(after.space).toMatchObject({ held: space.left, left: 0 });
+    expect(after.activeJobs).toBe(0);
+  });
+
+  it('waits while the system of the first cannot be reached, and is tried again', async () => {
+    const first = await one.submit(owner);
+    const second = await two.submit(owner, waitFor({ input: { from: first.jobId } }));
+    await runFirst(first);
+    const away = {
+      ...context,
+      connect: async () => {
+        throw new SystemUnavailableError('away');
+      },
+    };
+    await attendEnd(away, owner, first.jobId);
+    expect(await lifeOf(second)).toMatchObject({ waiting: true, takeOvers: 0 });
+    expect(await reasonOf(second)).toBe(
+      `The results of ${first.jobId} on hpc_one cannot be reached right now. It will be tried again.`,
+    );
+    pass(60);
+    await sweepWaiting(context);
+    expect(released).toHaveLength(1);
+    expect(await reasonOf(second)).toBeUndefined();
+    await expectExact(second);
+  });
+
+  it('is given up after three tries that were cut off', async () => {
+    const first = await one.submit(owner);
+    const second = await two.submit(owner, waitFor({ input: { from: first.jobId } }));
+    await runFirst(first);
+    const broken = { ...context, connect: () => Promise.reject(new TypeError('a bug')) };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(attendEnd(broken, owner, first.jobId)).rejects.toThrow('a bug');
+      // Somebody may still be at it.
+      await attendEnd(context, owner, first.jobId);
+      expect(released).toEqual([]);
+      pass(310);
+    }
+    await attendEnd(context, owner, first.jobId);
+    expect(await reasonOf(second)).toBe(
+      `Cancelled because the results of ${first.jobId} could not be taken over in 3 tries.`,
+    );
+    await expectExact(second);
+  });
+
+  it('is discarded if the job is cancelled while it is put together', async () => {
+    const first = await one.submit(owner);
+    const wish = { ...noInput, ...waitFor({ input: { from: first.jobId } }) };
+    const second = await two.submit(owner, wish);
+    await runFirst(first);
+    const racing: WaitingContext = {
+      ...context,
+      connect: async (system) => {
+        await deleteJob(table, accountOf(second), second.jobId, two.now());
+        return context.connect(system);
+      },
+    };
+    await attendEnd(racing, owner, first.jobId);
+    expect(await current(second)).toMatchObject({ stage: ownStages.canceled });
+    expect(released).toEqual([]);
+    expect(two.files.inputs.objects.size).toBe(0);
+    await expectExact(second);
+  });
+
+  it('is given back whole if the job is cancelled right after it was charged', async () => {
+    const first = await one.submit(owner);
+    const wish = { ...noInput, ...waitFor({ input: { from: first.jobId } }) };
+    const second = await two.submit(owner, wish);
+    await runFirst(first);
+    await attendEnd(context, owner, first.jobId);
+    // As read before its input was charged.
+    await cancelJob(table, second, two.now(), {});
+    expect(await current(second)).toMatchObject({ stage: ownStages.canceled });
+    expect((await findQuota(table, accountOf(second))).space.held).toBe(0);
+    await expectExact(second);
   });
 });

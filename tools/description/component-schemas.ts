@@ -76,7 +76,7 @@ const number = (words: string, pattern: string): JsonSchema => ({
   anyOf: [{ type: 'number' }, { type: 'string', pattern }],
 });
 
-/** `after` and `after_any` together name at most 20 jobs. */
+/** `after`, `after_any` and `input_from` together name at most 20 jobs. */
 const jobIds = (description: string): JsonSchema => ({
   description,
   anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 20 }, { type: 'string' }],
@@ -100,6 +100,17 @@ export const payloadSchema: JsonSchema = {
     title: { type: 'string', maxLength: 200, default: '' },
     after: jobIds('The jobs that must end well before this one runs.'),
     after_any: jobIds('The jobs that must end before this one runs, however that is.'),
+    input_from: {
+      type: 'string',
+      description:
+        'The job whose results become the input, once it has ended well. Files of the own zip win over results of the same name.',
+    },
+    input_folder: {
+      type: 'string',
+      maxLength: 100,
+      description:
+        'The folder for the results of `input_from`. Without it they are not in a folder.',
+    },
   },
   required: ['node_number', 'core_number', 'runtime'],
   additionalProperties: { type: 'string' },

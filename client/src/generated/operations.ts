@@ -585,6 +585,8 @@ export type Payload = {
   readonly title?: string;
   readonly after?: string[] | string;
   readonly after_any?: string[] | string;
+  readonly input_from?: string;
+  readonly input_folder?: string;
 };
 
 export type BatchPayload = {
@@ -596,6 +598,8 @@ export type BatchPayload = {
   readonly title?: string;
   readonly after?: string[] | string;
   readonly after_any?: string[] | string;
+  readonly input_from?: string;
+  readonly input_folder?: string;
   readonly count?: number | string;
   readonly table?: string;
   readonly max_running?: number | string;

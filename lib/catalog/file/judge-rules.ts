@@ -49,6 +49,8 @@ const standardFields = [
   'title',
   'after',
   'after_any',
+  'input_from',
+  'input_folder',
 ];
 
 function judgeExtraFields({ extraFields }: SystemDraft): Problem[] {

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
-import { isJobId } from '#lib/catalog/identifiers.ts';
+import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { type AwaitedId, listConditions, mostAwaited, type Waits } from '#lib/jobs/after/waits.ts';
+import { isPlainName } from './fields.ts';
+
+const maxFolderLength = 100;
 
 /** Ids as a JSON array, or as text with commas or spaces between them. */
 const jobIds = v.pipe(
@@ -14,10 +17,23 @@ const jobIds = v.pipe(
   ),
 );
 
+const folder = v.config(
+  v.pipe(
+    v.string('It must be text.'),
+    v.trim(),
+    v.minLength(1, 'It must not be empty.'),
+    v.maxLength(maxFolderLength, `It must have at most ${maxFolderLength} characters.`),
+    v.check(isPlainName, 'It must be the name of one folder, without a path.'),
+  ),
+  { abortPipeEarly: true },
+);
+
 /** The fields of a payload that say what a job waits for. They are the same on every system. */
 export const waitFields = {
   after: v.optional(jobIds, []),
   after_any: v.optional(jobIds, []),
+  input_from: v.optional(v.custom<JobId>(isJobId, 'It must be the job_id of a job.')),
+  input_folder: v.optional(folder),
 };
 
 /** The fields once they are read. */
@@ -25,8 +41,9 @@ type WaitFields = v.InferOutput<v.ObjectSchema<typeof waitFields, undefined>>;
 
 /** Returns undefined for a job that waits for nothing. */
 function readWaits(fields: WaitFields): Waits | undefined {
-  const { after, after_any: afterAny } = fields;
-  return after.length + afterAny.length === 0 ? undefined : { after, afterAny };
+  const { after, after_any: afterAny, input_from: from, input_folder: named } = fields;
+  if (from === undefined && after.length + afterAny.length === 0) return undefined;
+  return { after, afterAny, ...(from !== undefined && { input: { from, folder: named } }) };
 }
 
 /** Leaves the member out of payloads that wait for nothing. */
@@ -37,7 +54,10 @@ export function nameWaits(fields: WaitFields): { waits?: Waits } {
 
 /** Returns what is wrong with fields that are right on their own. */
 export function judgeWaits(fields: WaitFields): { field: string; message: string } | undefined {
-  const { after } = fields;
+  const { after, input_from: from, input_folder: named } = fields;
+  if (named !== undefined && from === undefined) {
+    return { field: 'input_folder', message: 'It needs input_from, which says whose results.' };
+  }
   const waits = readWaits(fields);
   const count = waits ? listConditions(waits).length : 0;
   if (count <= mostAwaited) return undefined;

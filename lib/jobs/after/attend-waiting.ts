@@ -3,9 +3,9 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type DueKey, findTooFarAhead, moveDue, sweepDue } from '#lib/table/due-index.ts';
 import { jobLifeKey, listWaitingShards, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
-import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Job } from '../job.ts';
+import { readRequest } from '../job-request.ts';
 import { findJob } from '../job-store.ts';
 import { endJob } from '../life/end-job.ts';
 import { type JobLife, lifeFromItem } from '../life/job-life.ts';
@@ -14,11 +14,10 @@ import { recheckSeconds } from './await-jobs.ts';
 import { judgeAwaited, readAwaited } from './awaited.ts';
 import { explainBroken } from './explain-wait.ts';
 import { listSuccessors } from './successors.ts';
+import { type TakeOverContext, takeOverInput } from './take-over-input.ts';
 import type { AwaitedId } from './waits.ts';
 
-export interface WaitingContext {
-  readonly table: Table;
-  readonly now: () => Date;
+export interface WaitingContext extends TakeOverContext {
   /** Called with a job that was released, so that it is handed over at once. */
   readonly onRelease: (hpc: string, due: DueKey) => void;
 }
@@ -52,9 +51,20 @@ export async function attendWaiting(context: WaitingContext, key: PrimaryKey): P
   const broken = judged.find(({ verdict }) => verdict === 'broken');
   if (broken) return giveUp(context, job, `Cancelled because ${explainBroken(broken)}.`);
   if (judged.some(({ verdict }) => verdict === 'open')) return postpone(context, job, life);
-  const at = context.now();
-  const due = await releaseLife(table, job, at);
-  if (due) context.onRelease(job.project.hpc, due);
+  return release(context, job, life);
+}
+
+/** Releases a job whose wait is over, with the results of another one as its input if it asked. */
+async function release(context: WaitingContext, job: Job, life: JobLife): Promise<void> {
+  const { hpc } = job.project;
+  if (!life.after?.some(({ givesInput }) => givesInput)) {
+    const due = await releaseLife(context.table, job, context.now());
+    if (due) context.onRelease(hpc, due);
+    return;
+  }
+  const taken = await takeOverInput(context, job, life);
+  if (taken.kind === 'released') context.onRelease(hpc, taken.due);
+  if (taken.kind === 'refused') await giveUp(context, job, taken.reason);
 }
 
 /** Ends a job that will never run, gives everything back, and tells those that wait for it. */
@@ -69,8 +79,14 @@ async function giveUp(context: WaitingContext, job: Job, reason: string): Promis
     whileWaiting: true,
     reason,
   };
-  await endJob(context.table, job, end, at);
+  if ((await endJob(context.table, job, end, at)) === 'ended') await removeInput(context, job);
   await attendEnd(context, job.owner, job.jobId);
+}
+
+/** Its space was given back. If this fails, the storage expires the zip later. */
+async function removeInput({ table, files }: WaitingContext, job: Job): Promise<void> {
+  const key = (await readRequest(table, job))?.input.key;
+  if (key !== undefined) await files.inputs.remove(key).catch(() => undefined);
 }
 
 async function postpone({ table, now }: WaitingContext, job: Job, life: JobLife): Promise<void> {

@@ -18,6 +18,7 @@ export const recheckSeconds = 300;
 
 /** What a submission waits for, with its state when it was read. */
 export interface FoundWaits {
+  readonly inputFolder?: string | undefined;
   readonly conditions: readonly (Condition & { readonly awaited: Awaited })[];
   /** True if the job must not be handed over yet. */
   readonly mustWait: boolean;
@@ -50,16 +51,18 @@ export async function findWaits(
   const broken = conditions[judged.indexOf('broken')];
   if (broken) throw new AwaitedFailedError(broken.awaited);
   const mustWait = judged.includes('open') || waits.input !== undefined;
-  return { conditions, mustWait };
+  return { conditions, mustWait, inputFolder: waits.input?.folder };
 }
 
 /** Returns the part of a new life that says what the job waits for. */
-export function waitingTerms({ conditions, mustWait }: FoundWaits, at: Date): LifeTerms {
+export function waitingTerms(found: FoundWaits, at: Date): LifeTerms {
+  const { conditions, mustWait, inputFolder } = found;
   const isOpen = conditions.some(({ awaited }) => awaited.state === 'active');
   return {
     after: conditions.map(({ awaited: { id, hpc, project }, anyEnd, givesInput }) => {
       return { id, hpc, project, anyEnd, givesInput };
     }),
+    ...(inputFolder !== undefined && { inputFolder }),
     // A job that only waits for its input is due at once.
     ...(mustWait && { waitsUntil: isOpen ? addSeconds(at, recheckSeconds) : at }),
   };

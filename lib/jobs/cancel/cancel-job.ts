@@ -21,25 +21,41 @@ export async function cancelJob(
 ): Promise<void> {
   const reason = act ? `Cancelled by an administrator: ${act.reason}` : 'Cancelled by its owner.';
   const end = { stage: ownStages.canceled, failed: false, endedAt: now, reason };
-  const found = await findLife(table, accountOf(job), job.jobId);
-  if (found.waiting) {
-    const waited = { ...end, ranSeconds: 0, cancelled: true, whileWaiting: true };
-    if ((await endJob(table, job, waited, now, act)) === 'ended') return;
-  }
-  // It may have been released a moment ago.
-  const life = found.waiting ? await findLife(table, accountOf(job), job.jobId) : found;
+  const life = await findLife(table, accountOf(job), job.jobId);
+  const isDone = await writeCancel(table, job, life, { ...end, act, settlesNow, now });
+  if (isDone) return;
+  // It may have been released a moment ago, and hold more space since.
+  const current = await findJob(table, accountOf(job), job.jobId);
+  if (current.terminal) return;
+  const released = await findLife(table, accountOf(job), job.jobId);
+  await writeCancel(table, current, released, { ...end, act, settlesNow, now });
+}
+
+interface Cancel {
+  readonly stage: string;
+  readonly failed: boolean;
+  readonly endedAt: Date;
+  readonly reason: string;
+  readonly act: Act | undefined;
+  readonly settlesNow: boolean;
+  readonly now: Date;
+}
+
+/** Returns false if something else changed the job first. */
+async function writeCancel(
+  table: Table,
+  job: Job,
+  life: JobLife,
+  { act, settlesNow, now, ...end }: Cancel,
+): Promise<boolean> {
   if (life.systemCounts && !settlesNow) {
-    return cancelUnsettled(table, job, end, now, act);
+    return (await cancelUnsettled(table, job, end, now, act)) === 'ended';
   }
   const ranSeconds = secondsUntil(life, now);
-  const { runningSince } = life;
+  const { runningSince, waiting: whileWaiting } = life;
   const parked = isParked(life);
-  const cancelled = { ...end, ranSeconds, runningSince, cancelled: true, parked };
-  const outcome = await endJob(table, job, cancelled, now, act);
-  if (outcome === 'ended' || !parked) return;
-  // Its turn may have come meanwhile. It then is a job like any other.
-  const current = await findJob(table, accountOf(job), job.jobId);
-  if (!current.terminal) await cancelJob(table, current, now, { act, settlesNow });
+  const told = { ...end, ranSeconds, runningSince, cancelled: true, whileWaiting, parked };
+  return (await endJob(table, job, told, now, act)) === 'ended';
 }
 
 /**

@@ -91,15 +91,16 @@ export async function cancelUnsettled(
   told: Omit<JobEnd, 'ranSeconds'>,
   now: Date,
   act?: Act,
-): Promise<void> {
+): Promise<'ended' | 'too late'> {
   const end = { ...told, ranSeconds: 0, cancelled: true, unsettled: true };
   const endedAt = endOf(job, end);
-  await closeOnce(table, job, (current) => [
+  const isFirst = await closeOnce(table, job, (current) => [
     closeJob(current, { ...end, endedAt }),
     closeLife(current, end, now),
     ...countInBatch(current, { ended: { outcome: 'cancelled', at: endedAt } }),
     ...(act ? [recordAct(act)] : []),
   ]);
+  return isFirst ? 'ended' : 'too late';
 }
 
 /**
@@ -176,7 +177,12 @@ function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEn
           ...(unsettled && { awaits_settlement: true }),
           ...(job.batch && { batch_running: undefined }),
         },
-        expect: { terminal: false, ...(job.batch && { batch_running: job.batchRunning }) },
+        expect: {
+          terminal: false,
+          // A waiting job holds more once it has its input.
+          held_kilobytes: job.hold.kilobytes,
+          ...(job.batch && { batch_running: job.batchRunning }),
+        },
       }),
     },
     refuse: tooLate,

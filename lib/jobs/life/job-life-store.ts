@@ -18,6 +18,7 @@ import {
   shorten,
   storedLife,
 } from './job-life.ts';
+import { tooLate } from './write-if-first.ts';
 
 export function beginJobLife(job: Job, terms?: LifeTerms): Step {
   return putOnce(newLifeToItem(job, terms));
@@ -34,14 +35,67 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
  * index, or undefined if it does not wait any more.
  */
 export async function releaseLife(table: Table, job: Job, at: Date): Promise<DueKey | undefined> {
-  const key = jobLifeKey(accountOf(job), job.jobId);
-  const isReleased = await updateIf(table, { Key: key, ...releaseChange(job, at) });
-  return isReleased ? { ...key, dueAt: at.toISOString() } : undefined;
+  const { Key, ...change } = releaseChange(job, at);
+  const isReleased = await updateIf(table, { Key, ...change });
+  return isReleased ? { ...Key, dueAt: at.toISOString() } : undefined;
 }
 
-export function releaseChange(job: Job, at: Date) {
-  const dueKeys = handOverDueKeys(accountOf(job), job.id, at.toISOString());
-  return writeChange({ set: { ...dueKeys, waiting: undefined }, expect: { waiting: true } });
+/** Does the same in a transaction, once the job has its input. */
+export function releaseStep(job: Job, at: Date): Step {
+  return { Update: releaseChange(job, at), refuse: tooLate };
+}
+
+function releaseChange(job: Job, at: Date) {
+  return {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    ...writeChange({
+      set: {
+        ...handOverDueKeys(accountOf(job), job.id, at.toISOString()),
+        waiting: undefined,
+        reason: undefined,
+        ...notTakingOver,
+      },
+      expect: { waiting: true },
+    }),
+  };
+}
+
+const notTakingOver = { taking_over_since: undefined, take_overs: undefined };
+
+/**
+ * Claims a waiting job to take over its input until a moment by which this process has surely
+ * ended. Returns false if somebody else was first.
+ */
+export function claimTakeOver(
+  table: Table,
+  job: Job,
+  seen: Date,
+  { began, until }: { readonly began: Date; readonly until: Date },
+): Promise<boolean> {
+  return updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    ...writeChange({
+      set: { taking_over_since: began.toISOString(), due_at: until.toISOString() },
+      add: { take_overs: 1 },
+      expect: { waiting: true, due_at: seen.toISOString() },
+    }),
+  });
+}
+
+/** Ends a try that came to nothing because a system is away. Such tries do not count. */
+export async function postponeTakeOver(
+  table: Table,
+  job: Job,
+  to: Date,
+  reason: string,
+): Promise<void> {
+  await updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    ...writeChange({
+      set: { due_at: to.toISOString(), reason: shorten(reason), ...notTakingOver },
+      expect: { waiting: true },
+    }),
+  });
 }
 
 /** Changes when a waiting job is checked again. Returns false if somebody else has done so. */

@@ -65,6 +65,12 @@ export const storedLife = defineItem('job-life', {
       givesInput: sparse(flag('gives_input'), false),
     }),
   ),
+  /** The folder for the results that become the input. Without it they are in no folder. */
+  inputFolder: optional(text('input_folder')),
+  /** Since when somebody takes over the results, until `dueAt` at most. */
+  takingOverSince: optional(moment('taking_over_since')),
+  /** How often somebody has begun to take them over without coming to an end. */
+  takeOvers: sparse(number('take_overs'), 0),
   /** The system's own name for the job, once it has been handed over. */
   handle: optional(text('handle')),
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
@@ -119,7 +125,7 @@ const handOversKept = 20;
 const longestReason = 300;
 
 /** What a new life has besides its job. */
-export interface LifeTerms extends Pick<JobLife, 'after' | 'array'> {
+export interface LifeTerms extends Pick<JobLife, 'after' | 'inputFolder' | 'array'> {
   readonly login?: string | undefined;
   /** For a job that waits for others: when to check next whether they have ended. */
   readonly waitsUntil?: Date;
@@ -129,13 +135,15 @@ export interface LifeTerms extends Pick<JobLife, 'after' | 'array'> {
 
 /** Begins a life that is due at once. An imported job has ended, so nothing is due for it. */
 export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
-  const { login, after, waitsUntil, array, parked = false } = terms;
+  const { login, after, inputFolder, waitsUntil, array, parked = false } = terms;
   return {
     account: accountOf(job),
     jobId: job.jobId,
     ...(login !== undefined && { login }),
     waiting: waitsUntil !== undefined,
     ...(after && { after }),
+    ...(inputFolder !== undefined && { inputFolder }),
+    takeOvers: 0,
     ...(array && { array }),
     ...(!job.terminal && !parked && { dueAt: waitsUntil ?? job.submittedAt }),
     claims: 0,

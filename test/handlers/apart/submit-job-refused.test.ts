@@ -57,8 +57,8 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc, refused', (sample) => {
     );
     const known =
       sample === hpcOne
-        ? 'command, node_number, core_number, runtime, title, after, after_any'
-        : 'tool, node_number, core_number, runtime, title, init_file, python_option, after, after_any';
+        ? 'command, node_number, core_number, runtime, title, after, after_any, input_from, input_folder'
+        : 'tool, node_number, core_number, runtime, title, init_file, python_option, after, after_any, input_from, input_folder';
     expect(readResponse(response)).toEqual(
       invalidRequest([
         {

@@ -57,7 +57,8 @@ describe('a third system, as data', () => {
     const { problems } = parseHeader(thirdSystem, JSON.stringify({ ...wrong, init_file: 'x' }));
     expect(problems.map(({ name, message }) => `${name}: ${message}`)).toEqual([
       'init_file: Unknown field on hpc_three. ' +
-        'Known fields: tool, node_number, core_number, runtime, title, seed, after, after_any.',
+        'Known fields: tool, node_number, core_number, runtime, title, seed, after, after_any, ' +
+        'input_from, input_folder.',
       'tool: It has 9 characters, but at most 8 are allowed.',
       'node_number: It must be a whole number from 1 to 3.',
       'core_number: It must be a whole number from 1 to 5.',

@@ -34,6 +34,38 @@ describe.each(systemSamples)('what a job of $hpc waits for', (sample) => {
     expect(parseFields(sample, { after: ['A1', '../b'] })).toEqual(refused('after.1', message));
   });
 
+  it('may give the input, in a folder or in none', () => {
+    expect(waitsOf(sample, { input_from: 'A1' })).toEqual({
+      after: [],
+      afterAny: [],
+      input: { from: 'A1' },
+    });
+    expect(waitsOf(sample, { input_from: 'A1', input_folder: ' before ' })).toMatchObject({
+      input: { from: 'A1', folder: 'before' },
+    });
+  });
+
+  it.each([
+    { fields: { input_from: 7 }, name: 'input_from', message: 'It must be the job_id of a job.' },
+    {
+      fields: { input_folder: 'a' },
+      name: 'input_folder',
+      message: 'It needs input_from, which says whose results.',
+    },
+    {
+      fields: { input_from: 'A', input_folder: '../a' },
+      name: 'input_folder',
+      message: 'It must be the name of one folder, without a path.',
+    },
+    {
+      fields: { input_from: 'A', input_folder: 'a'.repeat(101) },
+      name: 'input_folder',
+      message: 'It must have at most 100 characters.',
+    },
+  ])('is refused with $fields', ({ fields, name, message }) => {
+    expect(parseFields(sample, fields)).toEqual(refused(name, message));
+  });
+
   it('is at most 20 jobs, each counted once', () => {
     expect(parseFields(sample, { after: ids(20) }).problems).toEqual([]);
     expect(parseFields(sample, { after: ids(20), after_any: ids(20) }).problems).toEqual([]);

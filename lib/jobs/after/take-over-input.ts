@@ -1,0 +1,246 @@
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { isJobId } from '#lib/catalog/identifiers.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
+import { StorageUnavailableError } from '#lib/files/errors.ts';
+import { takenOverKey } from '#lib/files/object-keys.ts';
+import type { JobFiles } from '#lib/files/storage/object-store.ts';
+import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
+import { QuotaExceededError } from '#lib/quotas/errors.ts';
+import { holdSpace, kilobytesOf } from '#lib/quotas/holds.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { findQuota } from '#lib/quotas/quota-store.ts';
+import { writeChange } from '#lib/table/change.ts';
+import type { DueKey } from '#lib/table/due-index.ts';
+import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
+import { composeZip, largestZip, measureZip, type ZipPart } from '#lib/zips/compose-zip.ts';
+import { UnsafeZipError } from '#lib/zips/errors.ts';
+import { mergeParts } from '#lib/zips/merge-parts.ts';
+import { JobNotFoundError } from '../errors.ts';
+import { accountOf, type Job } from '../job.ts';
+import { readRequest, replaceInput, type StoredZip } from '../job-request.ts';
+import type { JobLife } from '../life/job-life.ts';
+import { claimTakeOver, findLife, postponeTakeOver, releaseStep } from '../life/job-life-store.ts';
+import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
+
+export interface TakeOverContext {
+  readonly table: Table;
+  readonly catalog: Catalog;
+  readonly files: JobFiles;
+  readonly connect: (system: HpcSystem) => Promise<Connector>;
+  readonly now: () => Date;
+}
+
+/** A function that takes over results ends after five minutes. */
+const leaseSeconds = 310;
+
+/** The pause after a system or the storage could not be reached. */
+const pauseSeconds = 60;
+
+/** Gives up after this many tries in a row that were cut off. */
+const mostTries = 3;
+
+/** The results can never become the input, for a reason that the owner must know. */
+class UnusableResultsError extends Error {}
+
+/** What became of a try: the job is due now, it must end, or somebody tries again later. */
+export type TakeOver =
+  | { readonly kind: 'released'; readonly due: DueKey }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'later' };
+
+const later = { kind: 'later' } as const;
+
+/**
+ * Makes the results of an ended job the input of a waiting one, charges their space, and releases
+ * the job, all in one transaction. The zip is written before, so a try can be repeated at any time.
+ */
+export async function takeOverInput(
+  context: TakeOverContext,
+  job: Job,
+  life: JobLife,
+): Promise<TakeOver> {
+  const { table, now } = context;
+  const source = life.after?.find(({ givesInput }) => givesInput);
+  const began = now();
+  if (!source || !life.dueAt) return later;
+  if (life.takingOverSince && life.dueAt > began) return later;
+  if (life.takeOvers >= mostTries) {
+    const reason = `Cancelled because the results of ${source.id} could not be taken over in ${mostTries} tries.`;
+    return { kind: 'refused', reason };
+  }
+  const until = addSeconds(began, leaseSeconds);
+  if (!(await claimTakeOver(table, job, life.dueAt, { began, until }))) return later;
+  try {
+    const due = await takeOver(context, job, life, source);
+    return due ? { kind: 'released', due } : later;
+  } catch (error) {
+    const why = explainRefusal(error);
+    if (why !== undefined) {
+      return {
+        kind: 'refused',
+        reason: `Cancelled because the results of ${source.id} cannot be its input: ${why}`,
+      };
+    }
+    const isDown = isSystemFault(error) || error instanceof StorageUnavailableError;
+    if (!isDown) throw error;
+    const reason = `The results of ${source.id} on ${source.hpc} cannot be reached right now. It will be tried again.`;
+    await postponeTakeOver(table, job, addSeconds(now(), pauseSeconds), reason);
+    return later;
+  }
+}
+
+/** Returns undefined for an error that may pass, or that is a bug of ours. */
+function explainRefusal(error: unknown): string | undefined {
+  if (error instanceof UnusableResultsError || error instanceof UnsafeZipError) {
+    return error.message;
+  }
+  if (error instanceof QuotaExceededError) return error.message;
+  if (isSystemFault(error) || error instanceof StorageUnavailableError) return undefined;
+  if (error instanceof DomainError) return error.message;
+  // A zip that a job sent is not trusted, and its parser throws plain errors.
+  return error instanceof ZipUnreadableError ? error.message : undefined;
+}
+
+class ZipUnreadableError extends Error {}
+
+type Source = NonNullable<JobLife['after']>[number];
+
+async function takeOver(
+  context: TakeOverContext,
+  job: Job,
+  life: JobLife,
+  source: Source,
+): Promise<DueKey | undefined> {
+  const { table, files } = context;
+  const request = await readRequest(table, job);
+  if (!request) throw new JobNotFoundError();
+  const { inspectStoredZip } = await import('#lib/zips/inspect-zip.ts');
+  const results = await gather(context, source, job);
+  if (results.length === 0) throw new UnusableResultsError('It has left no files.');
+  const parts = mergeParts(await listOwn(files, request.input), results, life.inputFolder);
+  const bytes = measureZip(parts);
+  if (bytes > largestZip) throw tooLarge(bytes, largestZip);
+  await refuseBeyondSpace(table, job, bytes);
+  const key = takenOverKey(job.owner, job.jobId);
+  await files.inputs.putFrom(key, composeZip(parts));
+  try {
+    await inspectStoredZip(files.inputs, key, bytes);
+    const due = await charge(context, job, { key, bytes }, source);
+    const replaced = due ? request.input.key : key;
+    if (replaced !== undefined) await files.inputs.remove(replaced).catch(() => undefined);
+    return due;
+  } catch (error) {
+    if (explainRefusal(error) !== undefined) {
+      await files.inputs.remove(key).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+function tooLarge(bytes: number, most: number): Error {
+  return new UnusableResultsError(
+    `Together with its own files they have ${bytes} bytes, and at most ${most} are allowed.`,
+  );
+}
+
+/** Refuses results that the quota has no space for, before they are transferred. */
+async function refuseBeyondSpace(table: Table, job: Job, bytes: number): Promise<void> {
+  const account = accountOf(job);
+  const { space } = await findQuota(table, account);
+  const kilobytes = kilobytesOf(bytes) - job.hold.kilobytes;
+  if (kilobytes > space.left) {
+    throw new QuotaExceededError(
+      account,
+      { seconds: 0, kilobytes },
+      { seconds: 0, kilobytes: space.left },
+    );
+  }
+}
+
+/** Lists the results of an ended job, from the storage or from its system. */
+async function gather(
+  { table, catalog, files, connect }: TakeOverContext,
+  { id, hpc, project }: Source,
+  { owner }: Job,
+): Promise<ZipPart[]> {
+  const account = { user: owner, hpc, project };
+  if (!isJobId(id)) throw new UnusableResultsError('Only a job has results.');
+  const { gatherRemote, gatherSent } = await import('#lib/files/results/gather-results.ts');
+  const { jobId, handle, login } = await findLife(table, account, id);
+  const system = findSystem(catalog, hpc);
+  if (traitsOf(system).sendsResults) {
+    return unlessUnreadable(gatherSent(files.results, { owner, jobId }));
+  }
+  if (handle === undefined) return [];
+  const submitted = { jobId, owner, login, handle };
+  const connector = await connect(system);
+  return gatherRemote(connector, submitted, await connector.listFiles(submitted));
+}
+
+async function unlessUnreadable(reading: Promise<ZipPart[]>): Promise<ZipPart[]> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof DomainError || isMistake(error)) throw error;
+    throw new ZipUnreadableError('They are not a zip that can be read.', { cause: error });
+  }
+}
+
+async function listOwn({ inputs }: JobFiles, { key, bytes }: StoredZip): Promise<ZipPart[]> {
+  if (key === undefined) return [];
+  const { listParts } = await import('#lib/zips/list-parts.ts');
+  return listParts(inputs, key, bytes);
+}
+
+/** Returns undefined if the job was cancelled meanwhile. */
+async function charge(
+  { table, now }: TakeOverContext,
+  job: Job,
+  zip: { readonly key: string; readonly bytes: number },
+  { id }: Source,
+): Promise<DueKey | undefined> {
+  const at = now();
+  const account = accountOf(job);
+  const more = Math.max(0, kilobytesOf(zip.bytes) - job.hold.kilobytes);
+  const isFirst = await writeIfFirst(table, [
+    releaseStep(job, at),
+    replaceInput(job, zip),
+    ...(more === 0
+      ? []
+      : [
+          holdSpace(account, more),
+          changeHeldSpace(job, job.hold.kilobytes + more),
+          writeLedgerLine({
+            ...account,
+            kind: 'hold',
+            seconds: 0,
+            kilobytes: -more,
+            at,
+            by: job.owner,
+            reason: `input from ${id}`,
+            jobId: job.jobId,
+          }),
+        ]),
+  ]);
+  if (!isFirst) return undefined;
+  return { ...jobLifeKey(account, job.jobId), dueAt: at.toISOString() };
+}
+
+/** Only while the job holds what it held when it was read. */
+function changeHeldSpace(job: Job, kilobytes: number): Step {
+  return {
+    Update: {
+      Key: jobKey(accountOf(job), job.jobId),
+      ...writeChange({
+        set: { held_kilobytes: kilobytes },
+        expect: { terminal: false, held_kilobytes: job.hold.kilobytes },
+      }),
+    },
+    refuse: tooLate,
+  };
+}
