@@ -9,6 +9,7 @@ import {
   type SubmissionOnNode,
   type System,
 } from '#client/src/node/index.ts';
+import type { Outcome, TakeStep } from '../tell-steps.ts';
 
 interface SmokeSettings {
   readonly baseUrl: string;
@@ -190,41 +191,8 @@ async function explainEnd(client: SlipwayOnNode, job: Job): Promise<string> {
   return reason ?? 'No reason is known.';
 }
 
-/** The outcome of a step: a text for the operator and a value for later steps. */
-interface Outcome<Result> {
-  readonly words: string;
-  readonly result: Result;
-}
-
-/** Runs a step and prints its outcome. */
-type TakeStep = <Result>(name: string, work: () => Promise<Outcome<Result>>) => Promise<Result>;
-
-/** A step failed, and its line was printed. */
-export class StepFailedError extends Error {
-  override readonly name = 'StepFailedError';
-}
-
-/** Prints a line per step with its time. The first failure ends the run. */
-export function tellSteps(say: (line: string) => void): TakeStep {
-  return async (name, work) => {
-    const began = performance.now();
-    const tell = (outcome: string, words: string) => {
-      const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      say(`${outcome.padEnd(6)}  ${name.padEnd(16)} ${seconds.padStart(5)} s  ${words}`);
-    };
-    try {
-      const { words, result } = await work();
-      tell('ok', words);
-      return result;
-    } catch (error) {
-      tell('failed', explain(error));
-      throw new StepFailedError(name, { cause: error });
-    }
-  };
-}
-
 /** Adds the id of the request, by which an operator finds it in the log. */
-function explain(error: unknown): string {
+export function explainFailure(error: unknown): string {
   if (error instanceof SlipwayProblem) {
     const { status, instance } = error.problem;
     return `${status}: ${error.message}${instance === undefined ? '' : ` (request ${instance})`}`;

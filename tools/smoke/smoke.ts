@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { readEnvironment } from '#lib/config.ts';
 import { flag, runTool, text } from '../run-tool.ts';
-import { checkService, StepFailedError, tellSteps } from './check-service.ts';
+import { StepFailedError, tellSteps } from '../tell-steps.ts';
+import { checkService, explainFailure } from './check-service.ts';
 
 const help = `Tests a running service as a user: status, token, dry run, a job to its end, its files and the ledger.
 Prints a line with the time of each step.
@@ -39,7 +40,7 @@ await runTool(help, options, async (values) => {
   if (!/^[1-9][0-9]{0,3}$/.test(seconds))
     throw new Error('--seconds must be a whole number from 1 to 9999.');
   const settings = { baseUrl, token, hpc, program, jobSeconds: Number(seconds) };
-  const step = tellSteps((line) => process.stdout.write(`${line}\n`));
+  const step = tellSteps((line) => process.stdout.write(`${line}\n`), explainFailure);
   try {
     await checkService({ ...settings, mayWait: values['may-wait'] }, step);
     return 0;
