@@ -1,4 +1,14 @@
-import { Aws, CfnCondition, CfnOutput, Fn, Lazy, Stack, type StackProps, Token } from 'aws-cdk-lib';
+import {
+  Aws,
+  CfnCondition,
+  CfnOutput,
+  Fn,
+  Lazy,
+  NestedStack,
+  Stack,
+  type StackProps,
+  Token,
+} from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Listener, listeners } from '#functions/listeners.ts';
 import { type RouteName, routeNames, routes } from '#functions/routes.ts';
@@ -46,6 +56,11 @@ export interface ServiceStackProps extends StackProps {
 export class ServiceStack extends Stack {
   /** Address of the gateway, without a trailing slash. */
   readonly baseUrl: string;
+  /**
+   * The rules of the clock and the bus. Nested, because the service stack would exceed 500
+   * resources.
+   */
+  readonly triggers: NestedStack;
   readonly monitoring: MonitoringStack;
   readonly releases: ReleasesStack | undefined;
   readonly #catalog: Catalog;
@@ -58,6 +73,9 @@ export class ServiceStack extends Stack {
     this.#data = data;
     // Resolved lazily, because the gateway needs the functions and some functions need its address.
     const publicUrl = Lazy.string({ produce: () => gateway.baseUrl });
+    this.triggers = new NestedStack(this, 'Triggers', {
+      description: `Slipway ${config.stage}: what calls the functions in the background`,
+    });
     this.#functions = new ServiceFunctions(this, { config, data, publicUrl });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
@@ -135,7 +153,11 @@ export class ServiceStack extends Stack {
     const target = this.#functions.make(name, declareWork(schedule));
     const { everyMinutes, perSystem = false } = schedule;
     const calls = perSystem ? listSweepCalls(this.#catalog.systems) : undefined;
-    new ScheduledRun(this, `${name}-clock`, { target, everyMinutes, ...(calls && { calls }) });
+    new ScheduledRun(this.triggers, `${name}-clock`, {
+      target,
+      everyMinutes,
+      ...(calls && { calls }),
+    });
     return { schedule, target };
   }
 
@@ -156,7 +178,7 @@ export class ServiceStack extends Stack {
   #makeListening(name: string, listener: Listener): ListeningFunction {
     const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
     const target = this.#functions.make(name, declareWork(listener), deadLetters);
-    const { rule } = new BusSubscription(this, `${name}-bus`, {
+    const { rule } = new BusSubscription(this.triggers, `${name}-bus`, {
       bus: this.#data.events,
       source: listener.source,
       target,

@@ -334,7 +334,7 @@ describe('alarms', () => {
     const [busId] = findByPath(templates.data, 'Events/Resource');
     expect(found).toHaveLength(Object.keys(listeners).length);
     for (const [index, name] of Object.keys(listeners).entries()) {
-      const [ruleId] = findByPath(service, `${name}-bus/Rule/Resource`);
+      const [ruleId] = findByPath(templates.triggers, `Triggers/${name}-bus/Rule/Resource`);
       const dimensions = [
         { Name: 'EventBusName', Value: `<${busId}>` },
         // A reference to a rule of an own bus is `bus|rule`, by which no metric is found.

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Listener, listeners } from '#functions/listeners.ts';
-import { renderText } from './render.ts';
+import { render, renderText } from './render.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
 
 const templates = synthesize();
-const { data, service } = templates;
+const { data, service, triggers } = templates;
 const [busId] = findByPath(data, 'Events/Resource');
 
 it('makes one rule on the bus per listener', () => {
-  const rules = findAll(service, 'AWS::Events::Rule').filter(
+  const rules = findAll(triggers, 'AWS::Events::Rule').filter(
     ([, { Properties }]) => 'EventPattern' in Properties,
   );
   expect(rules).toHaveLength(Object.keys(listeners).length);
@@ -17,7 +17,7 @@ it('makes one rule on the bus per listener', () => {
 describe.each(Object.entries<Listener>(listeners))('the listener %s', (name, { source }) => {
   const [functionId] = findByPath(service, `${name}/Function/Resource`);
   const [queueId] = findByPath(service, `${name}-dead-letters/Resource`);
-  const [ruleId, rule] = findByPath(service, `${name}-bus/Rule/Resource`);
+  const [ruleId, rule] = findByPath(triggers, `Triggers/${name}-bus/Rule/Resource`);
   const queueArn = { 'Fn::GetAtt': [queueId, 'Arn'] };
 
   it('is told of every event of its source on the bus of the service', () => {
@@ -30,7 +30,7 @@ describe.each(Object.entries<Listener>(listeners))('the listener %s', (name, { s
   });
 
   it('may be called by that rule', () => {
-    const permissions = findAll(service, 'AWS::Lambda::Permission').map(
+    const permissions = findAll(triggers, 'AWS::Lambda::Permission').map(
       ([, { Properties }]) => Properties,
     );
     expect(permissions).toContainEqual({
@@ -49,13 +49,13 @@ describe.each(Object.entries<Listener>(listeners))('the listener %s', (name, { s
       },
     ]);
     const [, policy] = findByPath(service, `${name}-dead-letters/Policy/Resource`);
-    expect(policy.Properties.PolicyDocument).toMatchObject({
+    expect(render(policy.Properties.PolicyDocument, templates)).toMatchObject({
       Statement: expect.arrayContaining([
         expect.objectContaining({
           Effect: 'Allow',
           Action: 'sqs:SendMessage',
           Principal: { Service: 'events.amazonaws.com' },
-          Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [ruleId, 'Arn'] } } },
+          Condition: { ArnEquals: { 'aws:SourceArn': `<${ruleId}.Arn>` } },
         }),
       ]),
     });

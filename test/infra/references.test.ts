@@ -5,7 +5,7 @@ import { synthesize } from './synthesize.ts';
 
 /** The CDK does not find all references from one stack to another, and leaves those in the air. */
 describe.each(Object.entries(variants))('every reference in %s', (_, context) => {
-  const { data, service, monitoring, releases, console, pages } = synthesize(context);
+  const { data, service, triggers, monitoring, releases, console, pages } = synthesize(context);
 
   it('leads to something in its stack', () => {
     for (const stack of [data, service, console, pages]) {
@@ -14,7 +14,7 @@ describe.each(Object.entries(variants))('every reference in %s', (_, context) =>
   });
 
   it('leads to something in the stack within, or in the one around it', () => {
-    for (const inner of releases ? [monitoring, releases] : [monitoring]) {
+    for (const inner of [triggers, monitoring, ...(releases ? [releases] : [])]) {
       expect(findLost(inner, service)).toEqual([]);
     }
   });

@@ -24,7 +24,10 @@ export function renderText(value: unknown, templates: Templates): string {
 
 function compute(name: string, operand: unknown, templates: Templates): string | undefined {
   if (name === 'Ref') return `<${operand}>`;
-  if (name === 'Fn::GetAtt' && Array.isArray(operand)) return `<${operand.join('.')}>`;
+  if (name === 'Fn::GetAtt' && Array.isArray(operand)) {
+    const told = findOutput(templates, String(operand[1]));
+    return told === undefined ? `<${operand.join('.')}>` : renderText(told, templates);
+  }
   if (name === 'Fn::ImportValue') {
     const { data, service, console } = templates;
     const exporting = console ? [data, service, console] : [data, service];
@@ -43,6 +46,12 @@ function compute(name: string, operand: unknown, templates: Templates): string |
     return `part ${index} of ${renderText(list, templates)}`;
   }
   return undefined;
+}
+
+/** What a nested stack tells the one around it. */
+function findOutput({ triggers }: Templates, attribute: string): unknown {
+  const [, name = ''] = attribute.split('Outputs.');
+  return triggers.Outputs?.[name]?.Value;
 }
 
 function findExport(exporting: readonly TemplateJson[], name: unknown): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Schedule, schedules } from '#functions/schedules.ts';
 import { findAll, findByPath, synthesize } from './synthesize.ts';
 
-const { service } = synthesize();
+const { service, triggers } = synthesize();
 
 const rates: Readonly<Record<number, string>> = {
   1: 'rate(1 minute)',
@@ -25,7 +25,7 @@ const calls = Object.entries<Schedule>(schedules).flatMap(([name, schedule]) =>
 );
 
 it('makes one rule per schedule, or one for each system', () => {
-  const rules = findAll(service, 'AWS::Events::Rule').filter(
+  const rules = findAll(triggers, 'AWS::Events::Rule').filter(
     ([, { Properties }]) => 'ScheduleExpression' in Properties,
   );
   expect(rules).toHaveLength(calls.length);
@@ -34,7 +34,7 @@ it('makes one rule per schedule, or one for each system', () => {
 
 describe.each(calls)('the schedule $name by its rule $id', ({ name, everyMinutes, id, input }) => {
   const [functionId] = findByPath(service, `${name}/Function/Resource`);
-  const [ruleId, rule] = findByPath(service, `${name}-clock/${id}/Resource`);
+  const [ruleId, rule] = findByPath(triggers, `Triggers/${name}-clock/${id}/Resource`);
 
   it('calls its function by the clock', () => {
     expect(rule.Properties).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(calls)('the schedule $name by its rule $id', ({ name, everyMinutes
   });
 
   it('may call it', () => {
-    const permissions = findAll(service, 'AWS::Lambda::Permission').map(
+    const permissions = findAll(triggers, 'AWS::Lambda::Permission').map(
       ([, { Properties }]) => Properties,
     );
     expect(permissions).toContainEqual({

@@ -22,9 +22,10 @@ export interface TemplateJson {
 export interface Templates {
   readonly data: TemplateJson;
   readonly service: TemplateJson;
-  /** The nested stack, with its parameters filled in. */
+  /** The nested stacks, with their parameters filled in. */
+  readonly triggers: TemplateJson;
   readonly monitoring: TemplateJson;
-  /** The other nested stack, present if releases are gradual. */
+  /** Present if releases are gradual. */
   readonly releases?: TemplateJson;
   /** Absent if the console is not deployed, as are its pages. */
   readonly console?: TemplateJson;
@@ -33,10 +34,11 @@ export interface Templates {
 
 export function readTemplates({ data, service, console, pages }: Stacks): Templates {
   const whole = toJson(service);
-  const { monitoring, releases } = service;
+  const { triggers, monitoring, releases } = service;
   return {
     data: toJson(data),
     service: whole,
+    triggers: placeInside(whole, toJson(triggers)),
     monitoring: placeInside(whole, toJson(monitoring)),
     ...(releases && { releases: placeInside(whole, toJson(releases)) }),
     ...(console && { console: toJson(console) }),
