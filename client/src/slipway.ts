@@ -1,4 +1,5 @@
 import { call, type Input, readCsv } from './calls/call.ts';
+import type { Paged } from './calls/paged.ts';
 import type { CallOptions, Settings } from './calls/settings.ts';
 import { operationTable } from './generated/operation-table.ts';
 import type {
@@ -19,6 +20,9 @@ import { type GrantRow, type Rows, type RowsOptions, sendRows } from './rows/sen
 
 type InputOf<Name extends keyof Operations> = Parameters<Operations[Name]>[0];
 
+/** Filters of `listJobs`. */
+type JobsFilter = Omit<NonNullable<InputOf<'listJobs'>>, 'batch' | 'hpc' | 'project_name'>;
+
 /** An account among many. */
 export type MappingRow = Omit<InputOf<'mapAccount'>, 'body'> & { readonly account: string };
 
@@ -32,8 +36,11 @@ export interface Slipway extends Omit<Operations, 'readLedger' | 'readLedgerOfUs
   submitBatch(batch: BatchSubmission): Promise<Batch>;
   /** Estimates what a batch would hold, and shows its first jobs. Changes nothing. */
   estimateBatch(batch: BatchSubmission): Promise<BatchEstimate>;
-  /** Waits until a job has ended. */
+  /** Waits until a job, or all jobs of a batch, have ended. */
   waitFor(job: Job, options?: WaitOptions): Promise<Job>;
+  waitFor(batch: Batch, options?: WaitOptions<Batch>): Promise<Batch>;
+  /** Lists the jobs of a batch, page by page, with the first ones first. */
+  jobsOf(batch: Batch, filter?: JobsFilter, options?: CallOptions): Paged<Job>;
   /** Streams a file that a job has written. */
   readFile(file: FileOfJob, options?: CallOptions): Promise<Response>;
   /** Lists every change of your quota, newest first. With `sum`, lists sums. */
@@ -69,7 +76,10 @@ function createOthers(settings: Settings) {
     estimate: (submission: Submission) => estimate<Estimate>(settings, submission),
     submitBatch: (batch: BatchSubmission) => submit<Batch>(settings, batch),
     estimateBatch: (batch: BatchSubmission) => estimate<BatchEstimate>(settings, batch),
-    waitFor: (job: Job, options?: WaitOptions) => waitFor(settings, job, options),
+    waitFor: (made: Job | Batch, options?: WaitOptions<Job | Batch>) =>
+      waitFor(settings, made, options),
+    jobsOf: ({ batch_id: batch }: Batch, filter?: JobsFilter, options?: CallOptions) =>
+      call(settings, 'GET*', '/jobs/', { ...filter, batch }, options),
     readFile: (file: FileOfJob, options?: CallOptions) => readFile(settings, file, options),
     readUsageAsCsv: (input?: InputOf<'readUsage'>, options?: CallOptions) =>
       readCsv(settings, '/usage/', input, options),
@@ -93,5 +103,5 @@ const isComplete: [keyof Operations, OperationNames] extends [OperationNames, ke
 
 /** The table has every operation, as checked above; `createOthers` has the other methods. */
 function assertClient(client: object): asserts client is Slipway {
-  if (!isComplete || !('submit' in client)) throw new Error('The client lacks operations.');
+  if (!isComplete || !('submit' in client)) throw new TypeError();
 }

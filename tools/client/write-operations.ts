@@ -40,14 +40,25 @@ function writeTable(document: ApiDocument): string {
   );
   const rows = [...groups].map(
     ([method, each]) => `  '${method}': {
-${each.map(({ name, path }) => `    ${name}: '${path}',`).join('\n')}
+${each.map(({ name, path }) => `    ${name}: ${shorten(path)},`).join('\n')}
   },`,
   );
-  return `${heading}/** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
+  return `${heading}/** Half of the paths have this part, so it is there only once. */
+const project = '${projectPart}';
+
+/** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
 export const operationTable = {
 ${rows.join('\n')}
 } as const;
 `;
+}
+
+const projectPart = '{hpc}/{project_name}';
+
+/** Writes a path as a literal. Names the part that many share, because browsers load the table. */
+function shorten(path: string): string {
+  const parts = path.split(projectPart);
+  return parts.length === 1 ? `'${path}'` : `\`${parts.join(`\${project}`)}\``;
 }
 
 /** The first lines of each generated file. */

@@ -29,22 +29,30 @@ async function sendOnce(
   body: unknown,
   options: CallOptions,
 ): Promise<unknown> {
+  const isPost = method === 'POST';
   const answer = await send(settings, {
     method,
     path,
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      repeatable: method !== 'POST' && !adds(body),
-    }),
+    ...(body === undefined
+      ? isPost && withKey()
+      : {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          repeatable: !isPost && !adds(body),
+        }),
     ...options,
   });
   return parseAnswer(answer);
 }
 
+/** The service recognizes the key, so the request can be sent again. */
+function withKey() {
+  return { headers: { 'idempotency-key': crypto.randomUUID() }, repeatable: true };
+}
+
 /** A grant that adds would add twice. All other changes can be repeated. */
 function adds(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'add' in body;
+  return 'add' in Object(body);
 }
 
 /** Joins all pages of a table, and keeps one line of names. */

@@ -22,6 +22,9 @@ export interface Sending {
 /** Refusals that changed nothing, so that any request may be sent again. */
 const untouched = new Set(['busy', 'identity-unavailable', 'idempotency-key-in-use']);
 
+/** The service, or something before it, is away for a moment. */
+const away = [502, 503, 504];
+
 /** A whole answer. One that was cut off counts as none. */
 export interface Answer {
   readonly headers: Headers;
@@ -56,7 +59,7 @@ export function parseObject<Shape extends object>(
 }
 
 function hasField<Shape>(value: unknown, field: keyof Shape & string): value is Shape {
-  return typeof value === 'object' && value !== null && field in value;
+  return field in Object(value);
 }
 
 /** Parses an answer that must be a list. */
@@ -146,5 +149,5 @@ function isRenewable({ token }: Settings, failure: Error): boolean {
 
 function mayRepeat({ name, status }: SlipwayProblem, repeatable: boolean): boolean {
   if (untouched.has(name) || status === 429) return true;
-  return repeatable && (status === 502 || status === 503 || status === 504);
+  return repeatable && away.includes(status);
 }

@@ -1,5 +1,6 @@
+import { type Input, writePath } from '../calls/call.ts';
 import type { Progress } from '../calls/put-file.ts';
-import type { Job } from '../generated/operations.ts';
+import type { Batch, Job } from '../generated/operations.ts';
 
 export interface Submission {
   readonly hpc: string;
@@ -41,14 +42,13 @@ export function nameOf({ filename = 'input.zip' }: Submission): string {
   return filename;
 }
 
-export function writeSubmissionPath(submission: BatchSubmission): string {
-  const { hpc, project_name: project } = submission;
-  const below = project === undefined ? '' : `${encodeURIComponent(project)}/`;
-  return `/${isBatch(submission) ? 'batches' : 'jobs'}/${encodeURIComponent(hpc)}/${below}`;
-}
-
-function isBatch({ count, table }: BatchSubmission): boolean {
-  return count !== undefined || table !== undefined;
+export function writeSubmissionPath(
+  { hpc, project_name, count, table }: BatchSubmission,
+  query: Input,
+): string {
+  const isBatch = (count ?? table) !== undefined;
+  const path = `/${isBatch ? 'batches' : 'jobs'}/{hpc}/[{project_name}/]`;
+  return writePath(path, { hpc, project_name, ...query });
 }
 
 export function writeSubmissionHeaders(submission: BatchSubmission): Record<string, string> {
@@ -93,7 +93,21 @@ export async function toBlob(input: Submission['input']): Promise<Blob> {
   return input instanceof Uint8Array ? new Blob([input]) : new Response(input).blob();
 }
 
-/** Returns the path parameters of a job. */
-export function placeOf({ project_hpc: system, project_name, job_id }: Job) {
-  return { hpc: system.toLowerCase(), project_name, job_id };
+interface ProjectPlace {
+  readonly hpc: string;
+  readonly project_name: string;
+}
+
+/** Returns the path parameters of a job or a batch. */
+export function placeOf(job: Job): ProjectPlace & Pick<Job, 'job_id'>;
+export function placeOf(batch: Batch): ProjectPlace & Pick<Batch, 'batch_id'>;
+export function placeOf(
+  made: Job | Batch,
+): ProjectPlace & (Pick<Job, 'job_id'> | Pick<Batch, 'batch_id'>);
+export function placeOf(made: Job | Batch) {
+  const { project_hpc: system, project_name } = made;
+  const place = { hpc: system.toLowerCase(), project_name };
+  return 'job_id' in made
+    ? { ...place, job_id: made.job_id }
+    : { ...place, batch_id: made.batch_id };
 }

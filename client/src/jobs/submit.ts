@@ -1,3 +1,4 @@
+import type { Input } from '../calls/call.ts';
 import { type Answer, parseObject, send } from '../calls/send.ts';
 import type { Settings } from '../calls/settings.ts';
 import type { Batch, BatchEstimate, Estimate, Job, Upload } from '../generated/operations.ts';
@@ -37,7 +38,7 @@ export async function estimate<Made extends Estimate | BatchEstimate>(
   submission: BatchSubmission,
 ): Promise<Made> {
   const input = await toBlob(submission.input);
-  return parseObject<Made>(await post(settings, submission, input, {}, '?dry_run=true'), 'held');
+  return parseObject<Made>(await post(settings, submission, input, {}, { dry_run: true }), 'held');
 }
 
 async function post(
@@ -45,12 +46,12 @@ async function post(
   submission: BatchSubmission,
   input: Blob,
   headers: Readonly<Record<string, string>>,
-  query = '',
+  query: Input = {},
 ): Promise<Answer> {
   const body = isLarge(input) || input.size === 0 ? undefined : input;
   return send(settings, {
     method: 'POST',
-    path: `${writeSubmissionPath(submission)}${query}`,
+    path: writeSubmissionPath(submission, query),
     headers: {
       ...writeSubmissionHeaders(submission),
       ...(body && { 'content-type': 'application/zip' }),
