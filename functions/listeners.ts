@@ -21,7 +21,7 @@ export const listeners = {
     file: 'listeners/hand-over-jobs',
     source: workSource,
     table: {
-      actions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'simulators', 'systems'],
       appendsTo: ['ledgers'],
     },

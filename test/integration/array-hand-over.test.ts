@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listeners } from '#functions/listeners.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, JobOrder } from '#lib/hpc/connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
@@ -7,7 +8,7 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
-import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
+import { advanceDue, advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -75,14 +76,15 @@ function createArrayWorld(change: { array?: SubmitArray; single?: Connector['sub
   // The kind says how many jobs an array can have.
   const slurm = { kind: 'slurm', baseUrl: 'http://x', partition: 'p', workDirectory: '/' } as const;
   const system: HpcSystem = { ...world.system, connector: slurm };
-  const sweep = () => advanceJobs({ ...world.plan(), system });
+  const plan = () => ({ ...world.plan(), system });
+  const sweep = () => advanceJobs(plan());
   async function submitJobs(count: number, atOnce?: number): Promise<Job[]> {
     const jobs: Job[] = [];
     for (let index = 0; index < count; index += 1) jobs.push(await world.submit(owner));
     await putIntoArray(table, jobs, atOnce);
     return jobs;
   }
-  return { ...world, arrays, singles, known, sweep, accept, submitJobs };
+  return { ...world, plan, arrays, singles, known, sweep, accept, submitJobs };
 }
 
 describe('jobs of one array', () => {
@@ -131,6 +133,29 @@ describe('jobs of one array', () => {
     await updateItem(table, { Key, ...writeChange({ set: keys }) });
     expect(await world.sweep()).toBe(3);
     expect(world.arrays).toMatchObject([{ tasks: [0, 1, 2] }]);
+  });
+
+  it('are handed over with what the function that the bus calls may do', async () => {
+    const world = createArrayWorld();
+    const jobs = await world.submitJobs(3);
+    const due = jobs.map((job) => ({
+      ...jobLifeKey(accountOf(job), job.jobId),
+      dueAt: job.submittedAt.toISOString(),
+    }));
+    const used = new Set<string>();
+    table.client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (parameters) => {
+          used.add(commandName.replace(/Command$/, ''));
+          return next(parameters);
+        },
+      { step: 'initialize' },
+    );
+    await advanceDue(world.plan(), due);
+    expect(world.arrays).toHaveLength(1);
+    const { actions } = listeners['hand-over-jobs'].table;
+    expect([...used].filter((action) => !actions.some((each) => each === action))).toEqual([]);
+    expect(used).toContain('Query');
   });
 
   it('are a single job if only one is left', async () => {
