@@ -17,6 +17,14 @@ export interface Submission {
   readonly title?: string | undefined;
   /** Other fields of the system. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** Ids of your jobs, on any system, that must end well before this one runs. */
+  readonly after?: readonly string[] | undefined;
+  /** Ids of jobs that must end before this one runs, however that is. */
+  readonly afterAny?: readonly string[] | undefined;
+  /** Id of a job whose results become the input once it has ended well. Files of the zip win. */
+  readonly inputFrom?: string | undefined;
+  /** The folder for these results. Default: none. */
+  readonly inputFolder?: string | undefined;
   /** The zip. Without it the job has no input. */
   readonly input?: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   /** The name of the zip. Default: `input.zip`. */
@@ -65,19 +73,21 @@ function encodeName(name: string): string {
 
 /** Escapes all but ASCII, because headers hold nothing else. */
 function writePayload(submission: BatchSubmission): string {
-  const { command, tool, nodes, cores, runtime, title, fields } = submission;
-  const { count, table, maxRunning } = submission;
   const payload = JSON.stringify({
-    command,
-    tool,
-    node_number: nodes,
-    core_number: cores,
-    runtime,
-    title,
-    count,
-    table,
-    max_running: maxRunning,
-    ...fields,
+    command: submission.command,
+    tool: submission.tool,
+    node_number: submission.nodes,
+    core_number: submission.cores,
+    runtime: submission.runtime,
+    title: submission.title,
+    count: submission.count,
+    table: submission.table,
+    max_running: submission.maxRunning,
+    after: submission.after,
+    after_any: submission.afterAny,
+    input_from: submission.inputFrom,
+    input_folder: submission.inputFolder,
+    ...submission.fields,
   });
   return payload.replaceAll(/[^\x20-\x7e]/g, writeEscape('\\u', 4));
 }

@@ -25,6 +25,18 @@ describe('the headers of a submission', () => {
     );
   });
 
+  it('name the jobs to wait for', async () => {
+    const { client, asked } = scriptClient([done]);
+    const waits = { after: ['A1', 'B2'], afterAny: ['C3'], inputFrom: 'D4', inputFolder: 'before' };
+    await client.submit({ ...wishes, ...waits });
+    expect(JSON.parse(asked[0]?.headers.get('payload') ?? '')).toMatchObject({
+      after: ['A1', 'B2'],
+      after_any: ['C3'],
+      input_from: 'D4',
+      input_folder: 'before',
+    });
+  });
+
   it('have a content type only if there is an input', async () => {
     const { client, asked } = scriptClient([done]);
     await client.submit(wishes);

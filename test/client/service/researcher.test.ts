@@ -84,6 +84,31 @@ describe('a researcher', () => {
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('matches 2 jobs') });
   });
 
+  it('submits one job after another, and sees the chain', async () => {
+    const home = await signIn('306409');
+    const first = ['submit', 'hpc_one', '--command', 'ls', '--time', '30m', '--json'];
+    const { job_id: id } = JSON.parse((await home.run(first)).out);
+    const begin = id.slice(0, 8);
+    const second = ['submit', 'hpc_two', '--tool', 'x', '--input-from', begin, '--json', '--wait'];
+    const ended = JSON.parse((await home.run([...second, '--input-folder', 'before'])).out);
+    expect(ended).toMatchObject({ stage: 'COMPLETED', failed: false });
+    expect((await home.run(['job', ended.job_id])).out).toContain(
+      `input from ${begin} on hpc_one  (succeeded)`,
+    );
+    expect((await home.run(['job', id])).out).toMatch(/then \w+ on hpc_two {2}\(COMPLETED\)/);
+    const third = ['submit', 'hpc_one', '--command', 'ls', '--after', `${begin},nobody`];
+    expect(await home.run(third)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining("You have no job 'nobody'."),
+    });
+    await home.run(['rm', id]);
+    const late = ['submit', 'hpc_one', '--command', 'ls', '--after', id, '--yes'];
+    expect(await home.run(late)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('was deleted, so a job that runs after it would never run'),
+    });
+  });
+
   it('cancels active jobs, deletes ended ones, and never one instead of the other', async () => {
     const home = await signIn('306403');
     const submit = ['submit', 'hpc_one', '--command', 'ls', '--time', '1d', '--json'];

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeMoment } from '../../format/day.ts';
 import type { StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
 import { findJob } from '../session/find.ts';
@@ -109,7 +110,23 @@ export function listJobFacts(
       .map(
         ({ at, reason: why }) => `  ${writeMoment(at)}  not handed over: ${cleanText(why ?? '')}`,
       ),
+    ...listChain(timeline),
     '',
+  ];
+}
+
+/** Lists what a job waits for, or waited for, and the jobs that run after it. */
+function listChain({ after = [], awaited_by: successors = [] }: Timeline): string[] {
+  const name = (id: string, hpc: string, title: string) =>
+    `${writeShortId(id)} on ${hpc}${title === '' ? '' : `  ${cleanText(title)}`}`;
+  return [
+    ...after.map(({ job_id: id, hpc, title, state, gives_input: givesInput }) => {
+      const role = givesInput ? 'input from' : 'after';
+      return `  ${role} ${name(id, hpc, title)}  (${state})`;
+    }),
+    ...successors.map(
+      ({ job_id: id, hpc, title, stage }) => `  then ${name(id, hpc, title)}  (${stage})`,
+    ),
   ];
 }
 

@@ -9,10 +9,10 @@ import {
 } from '../../format/amounts.ts';
 import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
-import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
+import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
 import { FolderNotPackable, packFolder, type SubmissionOnNode } from '../../node/index.ts';
-import { readCharging } from '../session/find.ts';
-import { readCount, readField, readTimeOption } from '../session/options.ts';
+import { findJob, mayBeWhole, readCharging } from '../session/find.ts';
+import { readCount, readField, readList, readTimeOption } from '../session/options.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
@@ -28,6 +28,7 @@ export function createSubmit(open: Open) {
     'submit a job',
     'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
     'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
+    'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
   )
     .argument('<hpc>', 'HPC system (see: slipway systems)')
     .argument('[input]', 'folder or zip (default: no input)')
@@ -39,6 +40,10 @@ export function createSubmit(open: Open) {
     .option('--title <title>', 'title of the job')
     .option('-p, --project <project>', 'project to charge (default: that of the system)')
     .option('--field <name=value>', 'further field of the system (repeatable)', readField)
+    .option('--after <job>', 'job that must end well first (repeatable)', readList)
+    .option('--after-any <job>', 'job that must end first (repeatable)', readList)
+    .option('--input-from <job>', 'job whose results become the input')
+    .option('--input-folder <name>', 'folder for these results (default: none)')
     .option('--dry-run', 'show the price, submit nothing')
     .option('-y, --yes', 'skip the question about the price')
     .option('-w, --wait', 'wait until the job ends')
@@ -61,6 +66,7 @@ export function createSubmit(open: Open) {
         title: options.title,
         project_name: options.project,
         fields: options.field,
+        ...(await readWaits(client, options)),
         signal: session.interrupt,
       };
       const { dryRun, yes, wait, download } = options;
@@ -75,6 +81,28 @@ export function createSubmit(open: Open) {
       const ended = await waitToEnd(session, job);
       if (download !== undefined) await downloadFiles(session, ended, download);
     });
+}
+
+interface WaitOptions {
+  readonly after?: readonly string[] | undefined;
+  readonly afterAny?: readonly string[] | undefined;
+  readonly inputFrom?: string | undefined;
+  readonly inputFolder?: string | undefined;
+}
+
+/** Completes the ids of the jobs to wait for, which may be given by their beginnings. */
+async function readWaits(client: Slipway, options: WaitOptions): Promise<WaitOptions> {
+  const { after, afterAny, inputFrom, inputFolder } = options;
+  const complete = async (id: string) => {
+    const whole = id.toUpperCase();
+    return mayBeWhole(whole) ? whole : (await findJob(client, id)).job_id;
+  };
+  return {
+    after: after && (await Promise.all(after.map(complete))),
+    afterAny: afterAny && (await Promise.all(afterAny.map(complete))),
+    inputFrom: inputFrom && (await complete(inputFrom)),
+    inputFolder,
+  };
 }
 
 async function send(

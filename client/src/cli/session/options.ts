@@ -52,6 +52,11 @@ export function readPastDayOption(text: string): string {
 }
 
 /** Collects `name=value` from a repeatable option. */
+/** Collects a repeatable option. Several values may also be separated by commas. */
+export function readList(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').filter((value) => value !== '')];
+}
+
 export function readField(
   text: string,
   before: Readonly<Record<string, string>> = {},
