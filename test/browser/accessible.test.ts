@@ -9,6 +9,7 @@ import {
   openConsole,
   signIn,
   signInAsAdministrator,
+  submitBatch,
   waitForStage,
   waitUntilLoaded,
 } from './open-console.ts';
@@ -19,6 +20,7 @@ const pages = [
   '',
   'jobs/',
   'jobs/?title=nothing',
+  'batches/',
   'submit/',
   'quotas/',
   'quotas/hpc_one/proj_hpc_one_01/',
@@ -83,6 +85,11 @@ describe.runIf(findChromium())('accessibility', () => {
     await page.getByRole('button', { name: 'Delete job' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await findProblems(page), 'a dialog').toEqual([]);
+    await page.goto(await submitBatch(opened, { title: 'sim:fail {index}', count: 3 }));
+    await page.getByRole('img', { name: '3 jobs: 3 failed' }).first().waitFor();
+    await page.getByText('0 sim:fail 0').click();
+    await page.getByText('The end of stderr').waitFor();
+    expect(await findProblems(page), 'a batch').toEqual([]);
     for (const path of pages) {
       await page.goto(`/console/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -7,16 +7,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, signIn } from './open-console.ts';
+import { openConsole, signIn, submitBatch } from './open-console.ts';
 
-const pages = ['', 'jobs/', 'submit/', 'quotas/', 'requests/', 'webhooks/', 'nowhere/'];
+const pages = ['', 'jobs/', 'batches/', 'submit/', 'quotas/', 'requests/', 'webhooks/', 'nowhere/'];
 
 describe.runIf(findChromium())('the console', () => {
   it('fits a phone of 320 pixels on every page', async () => {
     const opened = await openConsole({ viewport: { width: 320, height: 640 } });
     const { page } = opened;
     await signIn(opened);
-    for (const path of pages) {
+    const batch = await submitBatch(opened, { title: 'a long title of a sweep', count: 200 });
+    for (const path of [...pages, batch.slice('/console/'.length)]) {
       await page.goto(`/console/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');

@@ -114,3 +114,21 @@ export async function submitJob(
   });
   expect(response.status).toBe(201);
 }
+
+/** Submits a batch by number on hpc_one as the researcher. Returns the path of its page. */
+export async function submitBatch(
+  { url, token }: OpenedConsole,
+  { title, count, runtime = 0.1 }: { title: string; count: number; runtime?: number },
+): Promise<string> {
+  const fields = { command: 'ls', node_number: 1, core_number: 1, runtime, title, count };
+  const response = await fetch(`${url}/batches/hpc_one/`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-disposition': 'attachment; filename=job_file.zip',
+      payload: JSON.stringify(fields),
+    },
+  });
+  expect(response.status).toBe(201);
+  return `/console${new URL(response.headers.get('location') ?? '').pathname}`;
+}

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBuffer } from 'yauzl';
 import { readDuration } from '#client/src/format/duration.ts';
-import type { Job, System } from '#client/src/index.ts';
+import { type BatchEstimate, type Job, SlipwayProblem, type System } from '#client/src/index.ts';
 import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/live/catalog.ts';
 import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
-import { prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';
+import { listTableProblems } from '#console/src/submit/many-fields.tsx';
+import { inputToEstimate, prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';
 import { describeLeft, describePrice } from '#console/src/submit/price-panel.tsx';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
 
@@ -40,6 +41,107 @@ const draft: Draft = {
   time: '1h 30min',
   title: 'first',
 };
+
+describe('a draft for many jobs', () => {
+  const swept = { ...draft, program: 'run {index}', count: '500', table: 'p.csv', maxRunning: '4' };
+
+  it('becomes a batch by number or by table', () => {
+    expect(toSubmission({ ...swept, many: 'count' }, one)).toMatchObject({
+      count: 500,
+      maxRunning: 4,
+    });
+    const tabled = toSubmission({ ...swept, many: 'table', maxRunning: '' }, one);
+    expect(tabled).toMatchObject({ table: 'p.csv' });
+    expect(tabled).not.toHaveProperty('count');
+    expect(tabled).not.toHaveProperty('maxRunning');
+    const single = toSubmission(swept, one);
+    for (const field of ['count', 'table', 'maxRunning']) {
+      expect(single).not.toHaveProperty(field);
+    }
+  });
+
+  it.each([
+    [{ many: 'count', count: '0' }, ['count']],
+    [{ many: 'count', maxRunning: 'x' }, ['max_running']],
+    [{ many: 'table', table: '' }, ['table']],
+    [{ many: '', count: '0', table: '', maxRunning: 'x' }, []],
+  ])('with %j shows its mistakes', (change, fields) => {
+    expect([...judgeDraft({ ...swept, ...change }).keys()]).toEqual(fields);
+  });
+
+  it('can be copied as a command and as curl', () => {
+    expect(writeCommand({ ...swept, many: 'table' }, one, undefined)).toMatch(
+      / --table p\.csv --max-running 4$/,
+    );
+    expect(writeCommand({ ...swept, many: 'count' }, one, undefined)).toContain(' --count 500 ');
+    const curl = writeCurl({ ...swept, many: 'count' }, one, {
+      api: 'https://a.org',
+      input: undefined,
+    });
+    expect(curl).toContain('https://a.org/batches/hpc_one/');
+    expect(curl).toContain('"count":500');
+    expect(curl).toContain('"max_running":4');
+    expect(curl).not.toContain('maxRunning');
+  });
+
+  it('has a price for all of them', () => {
+    const estimate: BatchEstimate = {
+      accepted: true,
+      count: 500,
+      runtime: 0.5,
+      held: { time: 900_000, space: 0 },
+      left: { time: 0, space: 0 },
+      living_jobs: 500,
+      max_living_jobs: 10_000,
+      preview: [],
+    };
+    const price = describePrice(estimate, { nodes: 1, cores: 1 }, 'node');
+    expect(price).toBe('500 jobs × 1 node × 30 min = 250 node-hours.');
+    expect(describeLeft(estimate, 900_000, 'node')).toBe('0 of 250 left after this batch.');
+  });
+
+  it('shows all mistakes of its table by line', () => {
+    const refused = new SlipwayProblem({
+      type: 'urn:slipway:problem:invalid-request',
+      title: 'Invalid',
+      status: 400,
+      detail: '',
+      errors: [
+        { location: 'body', name: 'p.csv:3', message: 'It has 1 cells.' },
+        { location: 'body', name: 'p.csv:12', message: 'It has 3 cells.' },
+        { location: 'payload', name: 'p.csv', message: 'It has no rows.' },
+        { location: 'payload', name: 'runtime', message: 'Too long.' },
+      ],
+    });
+    expect(listTableProblems(refused, 'p.csv')).toEqual([
+      { line: '3', message: 'It has 1 cells.' },
+      { line: '12', message: 'It has 3 cells.' },
+      { line: undefined, message: 'It has no rows.' },
+    ]);
+    expect(listTableProblems(refused, '')).toEqual([]);
+    expect(listTableProblems(new Error('no'), 'p.csv')).toEqual([]);
+  });
+
+  it('estimates a large input by its table alone', async () => {
+    const table = { name: 'p.csv', content: new Blob(['a\n1\n']) };
+    const large = new Blob([new Uint8Array(4_500_001)]);
+    const input = { filename: 'in.zip', files: [], tables: [table] };
+    const small = new Blob(['zip']);
+    expect(await inputToEstimate({ ...input, zip: small }, 'p.csv')).toBe(small);
+    expect(await inputToEstimate({ ...input, zip: large }, 'other.csv')).toBe(large);
+    expect((await inputToEstimate({ ...input, zip: large }, 'p.csv')).size).toBeLessThan(1000);
+  });
+});
+
+describe('a draft that waits', () => {
+  const waiting = { ...draft, after: 'A-1 B-2' };
+
+  it('names the jobs to wait for, unless it is a batch', () => {
+    expect(toSubmission(waiting, one).fields).toEqual({ after: 'A-1,B-2' });
+    expect(toSubmission({ ...waiting, many: 'count' }, one).fields).toEqual({});
+    expect(writeCommand(waiting, one, undefined)).toMatch(/ --after A-1 --after B-2$/);
+  });
+});
 
 describe('a draft', () => {
   it('becomes a submission', () => {

@@ -12,15 +12,20 @@ export interface JobPlace extends ProjectPlace {
   readonly jobId: string;
 }
 
+export interface BatchPlace extends ProjectPlace {
+  readonly batchId: string;
+}
+
 /** A page of the console. */
 export type Page =
   | { readonly name: (typeof alone)[number] | 'missing' }
   | ({ readonly name: 'job' } & JobPlace)
+  | ({ readonly name: 'batch' } & BatchPlace)
   | ({ readonly name: 'ledger' } & ProjectPlace)
   | { readonly name: 'webhook'; readonly webhookId: string }
   | { readonly name: 'admin'; readonly rest: readonly string[] };
 
-const alone = ['home', 'jobs', 'submit', 'quotas', 'requests', 'webhooks'] as const;
+const alone = ['home', 'jobs', 'batches', 'submit', 'quotas', 'requests', 'webhooks'] as const;
 
 /** Finds the page for a path below `/console/`. */
 export function pageAt(path: string): Page {
@@ -29,6 +34,8 @@ export function pageAt(path: string): Page {
   switch (`${name} ${rest.length}`) {
     case 'jobs 3':
       return { name: 'job', hpc: first, project: second, jobId: third };
+    case 'batches 3':
+      return { name: 'batch', hpc: first, project: second, batchId: third };
     case 'quotas 2':
       return { name: 'ledger', hpc: first, project: second };
     case 'webhooks 1':
@@ -93,16 +100,22 @@ interface AnyJob extends AnyAccount {
   readonly job_id: string;
 }
 
+interface AnyBatch extends AnyAccount {
+  readonly batch_id: string;
+}
+
 /** The addresses of pages, for links. */
 export const addressOf = {
   home: root,
   jobs: below('jobs'),
+  batches: below('batches'),
   submit: below('submit'),
   quotas: below('quotas'),
   requests: below('requests'),
   webhooks: below('webhooks'),
   admin: below('admin'),
   job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),
+  batch: (batch: AnyBatch) => below('batches', systemOf(batch), batch.project_name, batch.batch_id),
   ledger: (account: AnyAccount) => below('quotas', systemOf(account), account.project_name),
   webhook: (id: string) => below('webhooks', id),
 };

@@ -14,7 +14,7 @@ interface JobFrameProps {
   /** Says where the job runs, and whose it is. */
   readonly where: (job: Job) => ComponentChildren;
   readonly acts: (job: Job) => ComponentChildren;
-  readonly children: (job: Job) => ComponentChildren;
+  readonly children: (job: Job, timeline: Timeline) => ComponentChildren;
 }
 
 /** Frames a job's page for its owner and for administrators: title, stage and timeline. */
@@ -42,7 +42,7 @@ export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
       {problem}
       {reason !== undefined && <p class={job.failed ? 'note bad' : 'note'}>{reason}</p>}
       <TimelineBar job={job} timeline={timeline} />
-      {children(job)}
+      {children(job, timeline)}
     </>
   );
 }
@@ -88,6 +88,9 @@ export function JobDetails({ job }: { readonly job: Job }) {
             value: writeDuration(job.runtime * 3600),
             title: `${job.runtime} hours`,
           },
+          ...(job.batch === undefined
+            ? []
+            : [{ name: 'Batch', value: `index ${job.index} of ${job.batch}` }]),
           { name: 'Submitted', value: <Moment at={job.init_date} /> },
           {
             name: 'Ended',

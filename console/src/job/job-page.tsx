@@ -10,6 +10,7 @@ import { Confirm } from '../parts/dialog.tsx';
 import { Pairs } from '../parts/pairs.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
 import { describeResult, discardActFor } from './discard-jobs.ts';
+import { JobChain } from './job-chain.tsx';
 import { JobFiles } from './job-files.tsx';
 import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
 
@@ -27,6 +28,14 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
       where={(job) => (
         <span class="quiet">
           {systemOf(job)} · {job.project_name}
+          {job.batch !== undefined && (
+            <>
+              {' · '}
+              <a href={addressOf.batch({ ...job, batch_id: job.batch })}>
+                index {job.index} of a batch
+              </a>
+            </>
+          )}
         </span>
       )}
       acts={(job) => (
@@ -42,8 +51,9 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
         </div>
       )}
     >
-      {(job) => (
+      {(job, timeline) => (
         <>
+          <JobChain job={job} timeline={timeline} />
           <JobFiles job={job} />
           <div class="columns">
             <JobDetails job={job} />

@@ -12,6 +12,8 @@ const nearEnd = 200;
 
 interface JobRowsProps {
   readonly jobs: readonly Job[];
+  /** How many jobs were read for these rows. */
+  readonly read?: number;
   readonly children?: (job: Job) => ComponentChildren;
   readonly onNearEnd: () => void;
   /** Called with the rendered jobs whenever they change. */
@@ -21,6 +23,7 @@ interface JobRowsProps {
 /** Renders only the visible rows, so that ten thousand scroll like ten. */
 export function JobRows({
   jobs,
+  read = jobs.length,
   children = (job) => <JobRow job={job} />,
   onNearEnd,
   onSeen,
@@ -55,7 +58,7 @@ export function JobRows({
   }, [rowHeight, jobs.length]);
   useEffect(() => {
     if (end + nearEnd >= jobs.length) onNearEnd();
-  }, [end, jobs.length]);
+  }, [end, read]);
   useEffect(() => onSeen?.(jobs.slice(first, end)), [first, end, jobs]);
   return (
     <div ref={list} class="long-list" style={{ height: `${jobs.length * rowHeight}px` }}>
@@ -75,11 +78,13 @@ interface JobRowProps {
   /** Administrators' lists show the owner, and link to the administrators' page of the job. */
   readonly address?: string;
   readonly owner?: string;
+  /** Replaces the system and the project. */
+  readonly where?: ComponentChildren;
   /** Replaces the time limit. */
   readonly time?: ComponentChildren;
 }
 
-export function JobRow({ job, address = addressOf.job(job), owner, time }: JobRowProps) {
+export function JobRow({ job, address = addressOf.job(job), owner, where, time }: JobRowProps) {
   const { title, project_name: project, runtime, init_date: since } = job;
   return (
     <a href={address} class="job-row">
@@ -87,7 +92,7 @@ export function JobRow({ job, address = addressOf.job(job), owner, time }: JobRo
       <span class="title">{title === '' ? <em class="quiet">untitled</em> : title}</span>
       <span class="quiet where">
         {owner !== undefined && `${owner} · `}
-        {systemOf(job)} · {project}
+        {where ?? `${systemOf(job)} · ${project}`}
       </span>
       <span class="number time" title={`Time limit: ${runtime} hours`}>
         {time ?? writeDuration(runtime * 3600)}

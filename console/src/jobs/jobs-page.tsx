@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { Job } from '#client/src/index.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Batch, Job } from '#client/src/index.ts';
 import { addressOf, query } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
+import { PlainButton } from '../parts/form.tsx';
 import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
+import { BatchRow, FoldedRow, ListChips } from './batch-row.tsx';
 import { askFor, FilterBar, readFilters } from './filter-bar.tsx';
+import { foldBatches, mayReadUnasked, useBatchesById } from './fold-batches.ts';
 import { JobRow, JobRows } from './job-rows.tsx';
 import { Elapsed, useTimelines } from './progress.tsx';
 import { Mark, markRange, nothingMarked, SelectionBar, toggleMark } from './selection.tsx';
@@ -22,14 +25,23 @@ export function JobsPage() {
   const [refused, setRefused] = useState<unknown>();
   // Nobody should act on jobs that they no longer see.
   useEffect(() => setSelection(nothingMarked), [JSON.stringify(asked)]);
+  const { rows, counts } = useMemo(() => foldBatches(jobs ?? []), [jobs]);
+  const batches = useBatchesById(counts.size > 0);
+  const single = (job: Job) => job.batch === undefined;
+  const readsOn = mayReadUnasked(jobs ?? [], rows);
   const marked = jobs?.filter(({ job_id: id }) => selection.ids.has(id)) ?? [];
   const mark = ({ job_id: id }: Job, range: boolean) =>
-    setSelection((before) => (range ? markRange(before, jobs ?? [], id) : toggleMark(before, id)));
+    setSelection((before) =>
+      range ? markRange(before, rows.filter(single), id) : toggleMark(before, id),
+    );
   const narrowed = Object.values(filters).some((value) => value !== '' && value !== 'all');
   return (
     <>
       <header class="page-head">
-        <h1>Jobs</h1>
+        <div class="line">
+          <h1>Jobs</h1>
+          <ListChips current="jobs" />
+        </div>
         <a class="button main" href={addressOf.submit}>
           Submit a job
         </a>
@@ -43,6 +55,7 @@ export function JobsPage() {
           {marked.length === 0 ? (
             <p class="quiet count" role="status">
               {countJobs(jobs.length, mayHaveMore)}
+              {counts.size > 0 && '. Those of a batch are in one row.'}
             </p>
           ) : (
             <SelectionBar
@@ -54,20 +67,52 @@ export function JobsPage() {
               onClear={() => setSelection(nothingMarked)}
             />
           )}
-          <JobRows jobs={jobs} onNearEnd={() => mayHaveMore && loadMore()} onSeen={follow}>
-            {(job) => (
-              <>
-                <Mark
-                  job={job}
-                  marked={selection.ids.has(job.job_id)}
-                  onMark={({ range }) => mark(job, range)}
-                />
-                <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
-              </>
-            )}
+          <JobRows
+            jobs={rows}
+            read={jobs.length}
+            onNearEnd={() => mayHaveMore && readsOn && loadMore()}
+            onSeen={(seen) => follow(seen.filter(single))}
+          >
+            {(job) =>
+              job.batch !== undefined ? (
+                <ListedBatch job={job} batches={batches} counts={counts} />
+              ) : (
+                <>
+                  <Mark
+                    job={job}
+                    marked={selection.ids.has(job.job_id)}
+                    onMark={({ range }) => mark(job, range)}
+                  />
+                  <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
+                </>
+              )
+            }
           </JobRows>
+          {mayHaveMore && !readsOn && (
+            <p>
+              <PlainButton onClick={loadMore}>Show older jobs</PlainButton>
+            </p>
+          )}
         </>
       )}
+    </>
+  );
+}
+
+interface ListedBatchProps {
+  /** The first of its jobs in the list. */
+  readonly job: Job;
+  readonly batches: ReadonlyMap<string, Batch>;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+function ListedBatch({ job, batches, counts }: ListedBatchProps) {
+  const { batch: id = '' } = job;
+  const batch = batches.get(id);
+  return (
+    <>
+      <span class="mark" />
+      {batch ? <BatchRow batch={batch} /> : <FoldedRow job={job} count={counts.get(id) ?? 0} />}
     </>
   );
 }

@@ -20,6 +20,28 @@ export function RunBar({ ran, limit, label }: RunBarProps) {
   return <ShareBar label={label} shares={{ elapsed: Math.min(ran, limit), left: limit - ran }} />;
 }
 
+/** The states of a batch's jobs, in the order in which they are shown. */
+export const batchStates = ['failed', 'done', 'cancelled', 'running', 'waiting'] as const;
+
+export type BatchState = (typeof batchStates)[number];
+
+type Counts = Readonly<Record<BatchState, number>>;
+
+/** Draws how many jobs of a batch are in which state. */
+export function CountsBar({ counts }: { readonly counts: Counts }) {
+  const shares = Object.fromEntries(batchStates.map((state) => [`of-${state}`, counts[state]]));
+  return <ShareBar label={describeCounts(counts)} shares={shares} />;
+}
+
+/** Writes `100 jobs: 3 failed, 20 done, 77 waiting`. */
+export function describeCounts(counts: Counts): string {
+  const whole = batchStates.reduce((sum, state) => sum + counts[state], 0);
+  const parts = batchStates
+    .filter((state) => counts[state] > 0)
+    .map((state) => `${counts[state].toLocaleString('en-US')} ${state}`);
+  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'job' : 'jobs'}: ${parts.join(', ')}`;
+}
+
 interface ShareBarProps {
   /** Amounts by the class that colours the part. */
   readonly shares: Readonly<Record<string, number>>;

@@ -1,8 +1,8 @@
-import type { Job } from '#client/src/index.ts';
+import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { stageOf } from '../live/catalog.ts';
 
 /** Shows what a stage means by colour, sign and word, and the system's own word on hover. */
-export function StageMark({ job }: { readonly job: Job }) {
+export function StageMark({ job }: { readonly job: Parameters<StageOf>[0] }) {
   const { meaning, label, icon } = stageOf.value(job);
   return (
     <span class={`stage ${meaning}`} title={`Stage on the system: ${job.stage}`}>

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { AdminPages } from '../admin/admin-pages.tsx';
+import { BatchPage } from '../batches/batch-page.tsx';
+import { BatchesPage } from '../batches/batches-page.tsx';
 import { addressOf, type Page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
 import { HomePage } from '../home/home-page.tsx';
@@ -21,6 +23,10 @@ export function PageOf({ page }: { readonly page: Page }): JSX.Element {
       return <JobsPage />;
     case 'job':
       return <JobPage key={page.jobId} at={page} />;
+    case 'batches':
+      return <BatchesPage />;
+    case 'batch':
+      return <BatchPage key={page.batchId} at={page} />;
     case 'submit':
       return <SubmitPage />;
     case 'quotas':

@@ -58,7 +58,12 @@ function UserBar() {
 
 const entries = [
   { name: 'Home', icon: 'home', address: addressOf.home, pages: ['home'] },
-  { name: 'Jobs', icon: 'jobs', address: addressOf.jobs, pages: ['jobs', 'job'] },
+  {
+    name: 'Jobs',
+    icon: 'jobs',
+    address: addressOf.jobs,
+    pages: ['jobs', 'job', 'batches', 'batch'],
+  },
   { name: 'Submit', icon: 'submit', address: addressOf.submit, pages: ['submit'] },
   {
     name: 'Quotas',

@@ -102,7 +102,8 @@ export function recallSubmission(
 
 export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
   inputs.set(jobId, input);
-  store('browser', lastKey, { ...draft, title: '' });
+  // The next job is a single one again, because a batch by mistake would be costly.
+  store('browser', lastKey, { ...draft, title: '', many: '', after: '' });
   const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [jobId, draft] as const];
   store('browser', draftsKey, Object.fromEntries(kept));
 }
@@ -128,6 +129,11 @@ function toDraft(stored: unknown): Draft {
     cores: text('cores'),
     time: text('time'),
     title: text('title'),
+    many: text('many'),
+    count: text('count'),
+    table: text('table'),
+    maxRunning: text('maxRunning'),
+    after: text('after'),
     fields: Object.fromEntries(
       fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
     ),

@@ -1,5 +1,5 @@
 import { readDuration } from '#client/src/format/duration.ts';
-import type { Submission, System } from '#client/src/index.ts';
+import type { BatchSubmission, System } from '#client/src/index.ts';
 
 /** The form as typed. */
 export interface Draft {
@@ -12,6 +12,14 @@ export interface Draft {
   /** `30 min`, `2h`, `1:30:00`. */
   readonly time: string;
   readonly title: string;
+  /** Whether it is one job, or a batch by number or by table: empty, `count` or `table`. */
+  readonly many: string;
+  readonly count: string;
+  /** The name of a CSV file in the input. */
+  readonly table: string;
+  readonly maxRunning: string;
+  /** The ids of jobs to wait for, with spaces between them. */
+  readonly after: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -23,6 +31,11 @@ export const emptyDraft: Draft = {
   cores: '1',
   time: '30 min',
   title: '',
+  many: '',
+  count: '10',
+  table: '',
+  maxRunning: '',
+  after: '',
   fields: {},
 };
 
@@ -39,19 +52,37 @@ export function extraFieldsOf({ payload }: System): readonly string[] {
 /** Finds mistakes without the service, by the service's names of the fields. */
 export function judgeDraft(draft: Draft): ReadonlyMap<string, string> {
   const wrong = new Map<string, string>();
+  const { many, count, table, maxRunning } = draft;
   if (readDuration(draft.time) === undefined) {
     wrong.set('runtime', 'Enter a time with a unit, such as 30 min, 2h or 1:30:00.');
+  }
+  if (many === 'table' && table === '') {
+    wrong.set('table', 'Choose a CSV file of the input.');
   }
   for (const [name, value] of [
     ['node_number', draft.nodes],
     ['core_number', draft.cores],
+    ...(many === 'count' ? [['count', count] as const] : []),
+    ...(isBatch(draft) && maxRunning !== '' ? [['max_running', maxRunning] as const] : []),
   ] as const) {
     if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, 'Enter a whole number from 1.');
   }
   return wrong;
 }
 
-export function toSubmission(draft: Draft, system: System): Submission {
+/** Tells whether the draft is for many jobs as one. */
+export function isBatch({ many }: Draft): boolean {
+  return many === 'count' || many === 'table';
+}
+
+/** Lists the ids of the jobs to wait for. Batches wait for none. */
+export function listAwaited(draft: Draft): readonly string[] {
+  return isBatch(draft) ? [] : draft.after.split(' ').filter((id) => id !== '');
+}
+
+export function toSubmission(draft: Draft, system: System): BatchSubmission {
+  const { many, count, table, maxRunning } = draft;
+  const awaited = listAwaited(draft);
   const fields = Object.fromEntries(
     extraFieldsOf(system)
       .map((name) => [name, draft.fields[name] ?? ''] as const)
@@ -65,6 +96,9 @@ export function toSubmission(draft: Draft, system: System): Submission {
     cores: Number(draft.cores),
     runtime: (readDuration(draft.time) ?? 0) / 3600,
     title: draft.title,
-    fields,
+    ...(many === 'count' && { count: Number(count) }),
+    ...(many === 'table' && { table }),
+    ...(isBatch(draft) && maxRunning !== '' && { maxRunning: Number(maxRunning) }),
+    fields: { ...fields, ...(awaited.length > 0 && { after: awaited.join(',') }) },
   };
 }

@@ -8,6 +8,8 @@ export interface Input {
   readonly folder?: string;
   /** Its files, if it was packed here. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  /** Those of its files that can be the table of a batch, if it was packed here. */
+  readonly tables?: readonly FileToPack[];
 }
 
 const usualName = 'input.zip';
@@ -30,7 +32,17 @@ export async function prepareInput(
     filename: folder === undefined ? usualName : `${folder}.zip`,
     ...(folder !== undefined && { folder }),
     files: files.map(({ name, content }) => ({ name, bytes: content.size })),
+    tables: files.filter(({ name }) => /\.csv$/i.test(name)),
   };
+}
+
+/** Larger inputs are not sent with an estimate. */
+const mostInEstimate = 4_500_000;
+
+/** Returns what an estimate needs of an input. Of a large one, that is its table alone. */
+export async function inputToEstimate({ zip, tables }: Input, table: string): Promise<Blob> {
+  const chosen = tables?.find(({ name }) => name === table);
+  return zip.size <= mostInEstimate || !chosen ? zip : packFiles([chosen]);
 }
 
 /** Finds files that operating systems leave in folders. */

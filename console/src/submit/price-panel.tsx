@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
-import type { Estimate, Quota, System } from '#client/src/index.ts';
+import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { ProblemNote } from '../parts/loading.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
-import { type Draft, judgeDraft, toSubmission } from './draft.ts';
-import type { Input } from './prepare-input.ts';
+import { type Draft, isBatch, judgeDraft, toSubmission } from './draft.ts';
+import { type Input, inputToEstimate } from './prepare-input.ts';
 
 interface PricePanelProps {
   readonly system: System;
@@ -28,7 +28,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
       {!estimate && error === undefined && <p class="quiet">Enter what to run to see the price.</p>}
       {error !== undefined && !told && <ProblemNote error={error} />}
       {error !== undefined && told && (
-        <p class="quiet">Fix the highlighted fields to see the price.</p>
+        <p class="quiet">Fix the mistakes in the form to see the price.</p>
       )}
       {estimate && (
         <>
@@ -54,12 +54,13 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
           </p>
           <p class="quiet">
             Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. Unused time is
-            returned when the job ends.
+            returned when {isMany(estimate) ? 'each job' : 'the job'} ends.
           </p>
           <p class="quiet">
             {writeNumber(estimate.living_jobs)} of {writeNumber(estimate.max_living_jobs)} active
-            jobs, including this one.
+            jobs, including {isMany(estimate) ? 'these' : 'this one'}.
           </p>
+          {isMany(estimate) && <Preview estimate={estimate} />}
         </>
       )}
       <p>
@@ -69,35 +70,63 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
   );
 }
 
+function isMany(estimate: Estimate | BatchEstimate): estimate is BatchEstimate {
+  return 'preview' in estimate;
+}
+
+/** Shows what the first jobs of a batch run. */
+function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEstimate }) {
+  const others = count - preview.length;
+  return (
+    <section aria-labelledby="preview-title">
+      <h3 id="preview-title">The first jobs</h3>
+      <ol class="preview">
+        {preview.map(({ index, program, title }) => (
+          <li key={index}>
+            <span class="quiet number">{index}</span> <code>{program}</code>
+            {title !== '' && <span class="quiet"> {title}</span>}
+          </li>
+        ))}
+      </ol>
+      {others > 0 && <p class="quiet">and {writeNumber(others)} more</p>}
+    </section>
+  );
+}
+
 /** Writes the price: `2 nodes × 30 min = 1 node-hour.` */
 export function describePrice(
-  { runtime, held }: Estimate,
+  estimate: Estimate | BatchEstimate,
   { nodes, cores }: { readonly nodes: number; readonly cores: number },
   charging: System['charging'],
 ): string {
   const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-  const time = writeDuration(runtime * 3600);
-  const price = writeNodeTime(held.time, charging);
-  if (charging === 'wall-clock') return `${time} = ${price}.`;
+  const time = writeDuration(estimate.runtime * 3600);
+  const price = writeNodeTime(estimate.held.time, charging);
+  const jobs = isMany(estimate) ? `${writeJobs(estimate.count)} × ` : '';
+  if (charging === 'wall-clock') return `${jobs}${time} = ${price}.`;
   const cored = charging === 'core' ? ` × ${many(cores, 'core')}` : '';
-  return `${many(nodes, 'node')}${cored} × ${time} = ${price}.`;
+  return `${jobs}${many(nodes, 'node')}${cored} × ${time} = ${price}.`;
+}
+
+function writeJobs(count: number): string {
+  return `${writeNumber(count)} ${count === 1 ? 'job' : 'jobs'}`;
 }
 
 /** Writes `4,999 of 5,000 left after this job.` */
 export function describeLeft(
-  { left }: Estimate,
+  estimate: Estimate | BatchEstimate,
   granted: number | undefined,
   charging: System['charging'],
 ): string {
-  const said =
-    granted === undefined ? writeRest(left.time, charging) : writeLeft(left.time, granted);
-  return `${said} left after this job.`;
+  const { time } = estimate.left;
+  const said = granted === undefined ? writeRest(time, charging) : writeLeft(time, granted);
+  return `${said} left after this ${isMany(estimate) ? 'batch' : 'job'}.`;
 }
 
 const pauseMs = 400;
 
 interface Estimated {
-  readonly estimate: Estimate | undefined;
+  readonly estimate: Estimate | BatchEstimate | undefined;
   readonly error: unknown;
   /** The draft of the estimate. While somebody types, the previous one is still shown. */
   readonly of: Draft;
@@ -124,10 +153,13 @@ export function useEstimate(
     const ask = async () => {
       const submission = { ...toSubmission(draft, system), signal: leaving.signal };
       try {
-        const estimate = await service.estimate({
+        const sent = {
           ...submission,
-          ...(input && { input: input.zip }),
-        });
+          ...(input && { input: await inputToEstimate(input, draft.table) }),
+        };
+        const estimate = await (isBatch(draft)
+          ? service.estimateBatch(sent)
+          : service.estimate(sent));
         setEstimated({ estimate, error: undefined, of: draft });
       } catch (error) {
         if (!leaving.signal.aborted) setEstimated({ estimate: undefined, error, of: draft });

@@ -8,6 +8,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Form } from '../parts/form.tsx';
 import { ProblemNote, problemsByField, Skeleton } from '../parts/loading.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
+import { AfterField } from './after-field.tsx';
 import {
   type Beginning,
   beginAgain,
@@ -15,9 +16,10 @@ import {
   draftFromJob,
   rememberSubmission,
 } from './begin-draft.ts';
-import { type Draft, judgeDraft, toSubmission } from './draft.ts';
+import { type Draft, isBatch, judgeDraft, toSubmission } from './draft.ts';
 import { DraftFields } from './draft-fields.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { listTableProblems, ManyFields, TableProblems } from './many-fields.tsx';
 import { PricePanel, useEstimate } from './price-panel.tsx';
 import { writeCommand, writeCurl } from './write-commands.ts';
 
@@ -82,19 +84,28 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);
   const problems = new Map([...problemsByField(failed ?? estimated.error), ...judgeDraft(draft)]);
+  const wrongLines = listTableProblems(failed ?? estimated.error, draft.table);
   const change = (changed: Partial<Draft>) => {
     setFailed(undefined);
     setDraft((before) => ({ ...before, ...changed }));
   };
   const submit = async () => {
     setSent(0);
+    const submission = {
+      ...toSubmission(draft, system),
+      ...(input && { input: input.zip, filename: input.filename }),
+      idempotencyKey,
+      onProgress: (done: number, whole: number) => setSent(whole > 0 ? done / whole : 1),
+    };
     try {
-      const job = await service.submit({
-        ...toSubmission(draft, system),
-        ...(input && { input: input.zip, filename: input.filename }),
-        idempotencyKey,
-        onProgress: (done, whole) => setSent(whole > 0 ? done / whole : 1),
-      });
+      if (isBatch(draft)) {
+        const batch = await service.submitBatch(submission);
+        rememberSubmission(batch.batch_id, draft, input);
+        announce('Batch submitted.');
+        goTo(addressOf.batch(batch));
+        return;
+      }
+      const job = await service.submit(submission);
       rememberSubmission(job.job_id, draft, input);
       announce('Job submitted.');
       goTo(addressOf.job(job));
@@ -118,10 +129,19 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
           problems={problems}
           onChange={change}
         />
-        {failed !== undefined && <ProblemNote error={failed} />}
+        <ManyFields draft={draft} input={input} problems={problems} onChange={change} />
+        {wrongLines.length > 0 && <TableProblems of={wrongLines} />}
+        {!isBatch(draft) && (
+          <AfterField
+            after={draft.after}
+            error={problems.get('after')}
+            onAfter={(after) => change({ after })}
+          />
+        )}
+        {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
         <div class="line">
           <button type="submit" class="main" disabled={sent !== undefined}>
-            Submit job
+            {isBatch(draft) ? 'Submit batch' : 'Submit job'}
           </button>
           {sent !== undefined && <progress value={sent} aria-label="Sending" />}
           <CopyButton text={writeCommand(draft, system, input)} label="Copy as command" />

@@ -1,5 +1,12 @@
 import type { System } from '#client/src/index.ts';
-import { type Draft, extraFieldsOf, programFieldOf, toSubmission } from './draft.ts';
+import {
+  type Draft,
+  extraFieldsOf,
+  isBatch,
+  listAwaited,
+  programFieldOf,
+  toSubmission,
+} from './draft.ts';
 import type { Input } from './prepare-input.ts';
 
 type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
@@ -10,6 +17,7 @@ type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
  */
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
   const { nodes, cores, time, title, program, project, fields } = draft;
+  const { many, count, table, maxRunning } = draft;
   const options = [
     [programFieldOf(system), program],
     ['project', project],
@@ -17,6 +25,10 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
     ['cores', cores],
     ['time', time.replaceAll(' ', '')],
     ['title', title],
+    ['count', many === 'count' ? count : ''],
+    ['table', many === 'table' ? table : ''],
+    ['max-running', isBatch(draft) ? maxRunning : ''],
+    ...listAwaited(draft).map((id) => ['after', id]),
   ].filter(([, value]) => value !== '');
   const extra = extraFieldsOf(system)
     .filter((name) => (fields[name] ?? '') !== '')
@@ -49,10 +61,17 @@ export function writeCurl(
     nodes,
     cores,
     fields,
+    maxRunning,
     ...others
   } = toSubmission(draft, system);
-  const payload = { ...others, ...fields, node_number: nodes, core_number: cores };
-  const path = `/jobs/${hpc}/${project === undefined ? '' : `${project}/`}`;
+  const payload = {
+    ...others,
+    ...fields,
+    node_number: nodes,
+    core_number: cores,
+    ...(maxRunning !== undefined && { max_running: maxRunning }),
+  };
+  const path = `/${isBatch(draft) ? 'batches' : 'jobs'}/${hpc}/${project === undefined ? '' : `${project}/`}`;
   const zip = input?.filename ?? 'input.zip';
   const lines = [
     `curl -X POST ${quote(`${api}${path}`)}`,

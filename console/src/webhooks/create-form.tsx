@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '#client/src/index.ts';
-import { useService } from '../connection/session.ts';
+import { useSession } from '../connection/session.ts';
 import { Form, TextField, useAttempt } from '../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../parts/loading.tsx';
 
@@ -9,7 +9,7 @@ interface CreateFormProps {
 }
 
 export function CreateForm({ onCreated }: CreateFormProps) {
-  const service = useService();
+  const { service, administrator } = useSession();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [chosen, setChosen] = useState<Webhook['events']>(['job.ended']);
@@ -44,7 +44,7 @@ export function CreateForm({ onCreated }: CreateFormProps) {
       />
       <fieldset>
         <legend>Notify when</legend>
-        {eventNames.map(({ event, means }) => (
+        {[...eventNames, ...(administrator ? administratorsEvents : [])].map(({ event, means }) => (
           <label key={event} class="inline" title={event}>
             <input
               type="checkbox"
@@ -67,14 +67,26 @@ export function CreateForm({ onCreated }: CreateFormProps) {
 
 type EventName = Webhook['events'][number];
 
-const eventNames: readonly { readonly event: EventName; readonly means: string }[] = [
+interface Offered {
+  readonly event: EventName;
+  readonly means: string;
+}
+
+const eventNames: readonly Offered[] = [
   { event: 'job.submitted', means: 'a job was submitted' },
   { event: 'job.stage-changed', means: 'a job changed its stage' },
   { event: 'job.ended', means: 'a job has ended' },
+  { event: 'batch.progress', means: 'a batch has progressed (at most once a minute)' },
+  { event: 'batch.ended', means: 'all jobs of a batch have ended' },
   { event: 'quota.low', means: 'a quota is running low' },
   { event: 'quota.expiring', means: 'a quota is about to end' },
   { event: 'quota.renewing', means: 'a quota will renew in a week' },
   { event: 'quota.renewed', means: 'a quota was renewed' },
   { event: 'request.approved', means: 'a request was approved' },
   { event: 'request.declined', means: 'a request was declined' },
+];
+
+/** The service refuses these events of anybody else. */
+const administratorsEvents: readonly Offered[] = [
+  { event: 'request.opened', means: 'somebody asks for quota' },
 ];

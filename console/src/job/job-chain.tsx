@@ -1,0 +1,91 @@
+import type { Job, Timeline } from '#client/src/index.ts';
+import { addressOf } from '../browser/address.ts';
+import { StageMark } from '../parts/stage-mark.tsx';
+
+interface JobChainProps {
+  readonly job: Job;
+  readonly timeline: Timeline;
+}
+
+/**
+ * Shows what a job waits for and what follows it, as a graph of three columns. It is made of lists,
+ * so that screen readers and keyboards get the same as eyes do.
+ */
+export function JobChain({ job, timeline }: JobChainProps) {
+  const { after = [], awaited_by: then = [] } = timeline;
+  if (after.length + then.length === 0) return null;
+  return (
+    <section aria-labelledby="chain-title">
+      <h2 id="chain-title">Chain</h2>
+      <div class="chain">
+        {after.length > 0 && (
+          <div>
+            <h3>{job.terminal_stage || !waits(timeline) ? 'Waited for' : 'Waits for'}</h3>
+            <ul>
+              {after.map((awaited) => (
+                <li key={awaited.job_id}>
+                  <ChainLink {...awaited} />
+                  <span class={`stage ${colours[awaited.state]}`}>{awaited.state}</span>
+                  {awaited.any_end && <small class="quiet">however it ends</small>}
+                  {awaited.gives_input && <small class="quiet">gives its results as input</small>}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <div class="here">
+          <h3>This job</h3>
+          <p>
+            <span class="title">{nameJob(job)}</span>
+            <StageMark job={job} />
+          </p>
+        </div>
+        {then.length > 0 && (
+          <div>
+            <h3>Then</h3>
+            <ul>
+              {then.map((next) => (
+                <li key={next.job_id}>
+                  <ChainLink {...next} />
+                  <StageMark job={{ ...next, project_hpc: next.hpc.toUpperCase() }} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type Awaited = NonNullable<Timeline['after']>[number];
+
+const colours = {
+  active: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  deleted: 'cancelled',
+} as const satisfies Record<Awaited['state'], string>;
+
+/** Tells whether a job that is still active has to wait for another. */
+export function waits({ after = [], terminal_stage: ended }: Timeline): boolean {
+  return !ended && after.some(({ state }) => state === 'active');
+}
+
+type ChainLinkProps = Pick<Awaited, 'job_id' | 'hpc' | 'project_name' | 'title'>;
+
+function ChainLink(job: ChainLinkProps) {
+  return (
+    <>
+      <a class="title" href={addressOf.job({ ...job, project_hpc: job.hpc })}>
+        {nameJob(job)}
+      </a>
+      <small class="quiet">on {job.hpc}</small>
+    </>
+  );
+}
+
+function nameJob({ title, job_id: id }: Pick<Job, 'title' | 'job_id'>): string {
+  return title === '' ? id : title;
+}

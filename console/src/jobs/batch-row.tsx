@@ -1,0 +1,105 @@
+import { writeNodeTime } from '#client/src/format/amounts.ts';
+import type { Batch, Job } from '#client/src/index.ts';
+import { addressOf, systemOf } from '../browser/address.ts';
+import { countJobs } from '../job/discard-jobs.ts';
+import { chargingOf } from '../live/catalog.ts';
+import { Chips } from '../parts/chips.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { type BatchState, CountsBar } from '../parts/share-bar.tsx';
+
+/** Leads from the list of jobs to the list of batches, and back. */
+export function ListChips({ current }: { readonly current: 'jobs' | 'batches' }) {
+  return (
+    <Chips
+      label="List"
+      values={['jobs', 'batches'] as const}
+      current={current}
+      addressOf={(list) => addressOf[list]}
+    />
+  );
+}
+
+/** Shows a batch as one row: its title, its counts as a bar, and its price. */
+export function BatchRow({ batch }: { readonly batch: Batch }) {
+  const { title, count, counts, batch_id: id } = batch;
+  return (
+    <a href={addressOf.batch(batch)} class="job-row">
+      <BatchMark batch={batch} />
+      <span class="title">{title === '' ? <em class="quiet">untitled</em> : title}</span>
+      <span class="quiet where">
+        batch of {count.toLocaleString('en-US')} · {systemOf(batch)} · {batch.project_name}
+      </span>
+      <span class="number time" title="Used so far and still reserved">
+        {writePrice(batch)}
+        <CountsBar counts={counts} />
+      </span>
+      <span class="number age">
+        <Moment at={batch.init_date} />
+      </span>
+      <code class="quiet id" title={id}>
+        {writeEnd(id)}
+      </code>
+    </a>
+  );
+}
+
+/** Shows a batch of which only some jobs were read. Its page has the rest. */
+export function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }) {
+  return (
+    <a href={addressOf.batch({ ...job, batch_id: job.batch ?? '' })} class="job-row">
+      <span class="quiet">batch</span>
+      <span class="title">{job.title}</span>
+      <span class="quiet where">
+        {systemOf(job)} · {job.project_name}
+      </span>
+      <span class="number time">{countJobs(count)}</span>
+      <span class="number age">
+        <Moment at={job.init_date} />
+      </span>
+      <code class="quiet id">{writeEnd(job.batch ?? '')}</code>
+    </a>
+  );
+}
+
+/** Ids of batches begin with the time, so only their ends tell them apart. */
+function writeEnd(id: string): string {
+  return `…${id.slice(-7)}`;
+}
+
+/** Writes what the jobs have used so far, and what they still hold. */
+function writePrice({ used, held, project_hpc: hpc }: Batch): string {
+  return writeNodeTime(used.time + held.time, chargingOf(hpc));
+}
+
+const signs = {
+  failed: '✘',
+  done: '✔',
+  cancelled: '⊘',
+  running: '●',
+  waiting: '○',
+} as const satisfies Record<BatchState, string>;
+
+/** Shows the state of a whole batch by colour, sign and word. */
+export function BatchMark({ batch }: { readonly batch: Batch }) {
+  const { state, label } = summarize(batch);
+  return (
+    <span class={`stage ${state}`}>
+      <span aria-hidden="true">{signs[state]}</span> {label}
+    </span>
+  );
+}
+
+/** Says what a batch does as a whole. Failures are named as soon as there are some. */
+export function summarize({ counts, end_date: end }: Pick<Batch, 'counts' | 'end_date'>): {
+  readonly state: BatchState;
+  readonly label: string;
+} {
+  const { failed, done, cancelled, running } = counts;
+  if (failed > 0) return { state: 'failed', label: `${failed.toLocaleString('en-US')} failed` };
+  if (end === null) {
+    const state = running > 0 || done > 0 ? 'running' : 'waiting';
+    return { state, label: state };
+  }
+  const state = cancelled > 0 ? 'cancelled' : 'done';
+  return { state, label: state };
+}
