@@ -73,8 +73,8 @@ function describeJob(job: ScriptJob): string {
     `command_text=${quoteForShell(command.replaceAll('\r\n', '\n'))}`,
     ...(variables.length > 0 ? [`variables=(${variables.map(quoteForShell).join(' ')})`] : []),
     ...(inputAddress === undefined ? [] : [`input_address=${quoteForCurl(inputAddress)}`]),
-    ...(resultsAddress === undefined ? [] : [`results_address=${quoteForCurl(resultsAddress)}`]),
     ...(outputAddress === undefined ? [] : [`output_address=${quoteForCurl(outputAddress)}`]),
+    ...(resultsAddress === undefined ? [] : [`results_address=${quoteForCurl(resultsAddress)}`]),
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -6,7 +6,7 @@ import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job } from '../../job.ts';
-import type { JobLife } from '../../life/job-life.ts';
+import { isParked, type JobLife } from '../../life/job-life.ts';
 import { saveLife } from '../../life/job-life-store.ts';
 import { readJobs } from '../../read/read-jobs.ts';
 import { type NoteFailure, readLives } from '../sweep/claim-jobs.ts';
@@ -42,7 +42,10 @@ export async function handOverArray(
 ): Promise<number> {
   const now = sweep.now();
   const all = await readArray(sweep, member, noteFailure);
-  if (all.some(({ job, life }) => isParked(job, life) || isLeased(life, now))) return 0;
+  // Parked jobs will be due together with the others, a moment later.
+  if (all.some(({ job, life }) => (!job.terminal && isParked(life)) || isLeased(life, now))) {
+    return 0;
+  }
   const due = all.filter(({ life }) => isWaiting(life) && life.dueAt && life.dueAt <= now);
   const [first, ...others] = due.filter(({ life }) => life.tryingSince === undefined);
   const cutOff = due.filter(({ life }) => life.tryingSince !== undefined);
@@ -115,11 +118,6 @@ async function readJobsBetween(
 
 function isWaiting({ handle, cancelPending }: JobLife): boolean {
   return handle === undefined && !cancelPending;
-}
-
-/** True for a job that will be due together with the others, a moment later. */
-function isParked({ terminal }: Job, life: JobLife): boolean {
-  return !terminal && isWaiting(life) && life.dueAt === undefined;
 }
 
 /** True while a process hands the job over, or until it can be sure that none does. */
