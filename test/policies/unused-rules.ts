@@ -13,12 +13,16 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/quotas/welcome.ts': ['clear-user'],
   // They show what the sweeps write down.
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
-  // It fetches files, and hands nothing over.
-  'lib/hpc/simulator/simulator-connector.ts': ['read-files'],
+  // They fetch files, and hand nothing over.
+  'lib/hpc/simulator/simulator-connector.ts': ['read-files', 'check-waiting', 'release-jobs'],
+  // It is told which jobs wait.
+  'lib/jobs/after/attend-waiting.ts': ['release-jobs'],
   // Only what an administrator deletes is an act.
-  'lib/jobs/cancel/delete-job.ts': ['delete-job'],
+  'lib/jobs/cancel/delete-job.ts': ['delete-job', 'advance-batches', 'attend-batches'],
   // Only a download makes copies, and only the sweep looks for those that are due.
   'lib/files/results/relay-files.ts': [
+    'advance-batches',
+    'attend-batches',
     'delete-any-job',
     'delete-job',
     'read-files',
