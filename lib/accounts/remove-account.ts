@@ -31,9 +31,10 @@ const jobsAtOnce = 4;
 
 /**
  * Removes a quota, or says how many jobs are in the way. With its jobs, it first cancels the active
- * ones and deletes the ended ones, also those of batches that do not exist yet. New submissions meanwhile are not blocked: the removal's own
- * condition notices them, and the next round includes them. If time runs out, it says how many
- * remain, and repeating the request continues (docs/decisions/0032).
+ * ones, also those that a batch has not created yet, and deletes the ended ones. New submissions
+ * meanwhile are not blocked: the removal's own condition notices them, and the next round includes
+ * them. If time runs out, it says how many remain, and repeating the request continues
+ * (docs/decisions/0032).
  */
 export async function removeAccount(
   context: RemovalContext,

@@ -12,21 +12,20 @@ import { readItem } from '#lib/table/reads.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { updateIf } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { type Batch, batchFromItem, hasEnded } from './batch.ts';
+import { type Batch, batchFromItem, countPending, hasEnded } from './batch.ts';
 import { findBatch, findOrder } from './batch-store.ts';
 import { returnBatchSpace } from './cancel-batch.ts';
 import { walkBatchJobs } from './read-batch-jobs.ts';
 import { releaseJobs } from './release-jobs.ts';
-import { type UnfoldContext, unfoldBatch } from './unfold-batch.ts';
+import { attendSeconds, type UnfoldContext, unfoldBatch } from './unfold-batch.ts';
 
 export interface AttendContext extends UnfoldContext {
   readonly files: JobFiles;
-  readonly now: () => Date;
   readonly isOver: () => boolean;
 }
 
-/** How often a batch is attended by the clock, and its progress told. */
-const attendSeconds = 60;
+/** How often the progress of a batch is told. */
+const tellSeconds = 60;
 
 /** Each write also changes the quota and the batch, so more would only wait for one another. */
 const parallelWrites = 8;
@@ -55,23 +54,31 @@ async function advance(context: AttendContext, found: Batch): Promise<void> {
   await note(context, batch);
 }
 
-/** Writes when the batch needs attention again, and its counts if they changed since they were told. */
+/**
+ * Writes when the clock attends to the batch next, and its counts if they changed since they were
+ * told. Usually writes nothing, because this is called after the end of each job.
+ */
 async function note({ table, now }: AttendContext, batch: Batch): Promise<void> {
-  const { owner, id, counts, told } = batch;
+  const { owner, id, counts, told, dueAt } = batch;
+  if (!dueAt) return;
   const at = now();
-  const isOld = !told || at.getTime() - told.at.getTime() >= attendSeconds * 1000;
-  const isNews = hasChanged(batch);
+  const isOld = !told || at.getTime() - told.at.getTime() >= tellSeconds * 1000;
   const ended = hasEnded(batch);
+  const tells = hasChanged(batch) && isOld && !ended;
+  // Jobs that there was no time to create are created at the next tick of the clock.
+  const isUnfinished = countPending(batch) > 0;
+  if (!ended && !tells && !isUnfinished && dueAt > at) return;
   await updateIf(table, {
     Key: batchKey(owner, id),
     ...writeChange({
       set: {
         ...(ended
           ? { due: undefined, due_at: undefined }
-          : { due_at: addSeconds(at, attendSeconds).toISOString() }),
-        ...(isNews && isOld && !ended && { told: { at: at.toISOString(), ...counts } }),
+          : { due_at: addSeconds(at, isUnfinished ? 0 : attendSeconds).toISOString() }),
+        ...(tells && { told: { at: at.toISOString(), ...counts } }),
       },
-      when: ['attribute_exists(due_at)', 'attribute_not_exists(cancel_pending)'],
+      // Of several processes that do so at once, one tells.
+      expect: { due_at: dueAt.toISOString(), cancel_pending: undefined },
     }),
   });
 }

@@ -74,6 +74,8 @@ export const storedBatch = defineItem('batch', {
   discard: optional(attribute('discard', v.picklist(['cancel', 'delete']))),
   /** True while the discarding has not been done. A stream filter needs a flag. */
   cancelPending: sparse(flag('cancel_pending'), false),
+  /** When the clock attends to the batch next. Missing once all is done. */
+  dueAt: optional(moment('due_at')),
   /** True if jobs wait for their turn, so that each end needs attention. */
   limited: sparse(flag('limited'), false),
   /** The counts that were told last, and when. */
@@ -91,8 +93,8 @@ export interface Batch extends Stored<typeof storedBatch> {}
 export function newBatchToItem(batch: Batch) {
   return {
     ...batchKey(batch.owner, batch.id),
-    ...batchDueKeys(batch.submittedAt.toISOString()),
     ...storedBatch.format(batch),
+    ...batchDueKeys(batch.submittedAt.toISOString()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { tooLate, writeIfFirst } from '#lib/jobs/life/write-if-first.ts';
 import { settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { writeChange } from '#lib/table/change.ts';
@@ -11,7 +12,8 @@ import { findBatch } from './batch-store.ts';
 /**
  * Cancels all active jobs of a batch, or removes one whose jobs have all ended. What jobs hold that
  * do not exist yet is given back at once. The others are cancelled in the background (attendBatch).
- * With `only`, does nothing but that. Repeating the request has no further effect.
+ * With `only`, does nothing but that. A repeated request has no second effect: a batch that was
+ * cancelled is removed only if `only` says so, because the same request may have been sent twice.
  */
 export async function discardBatch(
   table: Table,
@@ -22,7 +24,8 @@ export async function discardBatch(
   return decideUntilWritten(async () => {
     const batch = await findBatch(table, found.owner, found.id);
     const wish = hasEnded(batch) ? 'delete' : 'cancel';
-    const isDone = batch.discard === wish || batch.discard === 'delete';
+    const isRepeat = batch.discard !== undefined && only === undefined;
+    const isDone = isRepeat || batch.discard === wish || batch.discard === 'delete';
     if (isDone || (only !== undefined && only !== wish)) return batch;
     await writeTransaction(table, [markDiscarded(batch, wish, now), ...giveUpPending(batch, now)]);
     return findBatch(table, batch.owner, batch.id);
@@ -83,7 +86,7 @@ export async function returnBatchSpace(table: Table, batch: Batch, at: Date): Pr
   const { kilobytes } = batch.held;
   if (kilobytes === 0) return;
   const account = accountOf(batch);
-  await writeTransaction(table, [
+  await writeIfFirst(table, [
     {
       Update: {
         Key: batchKey(batch.owner, batch.id),
@@ -92,7 +95,7 @@ export async function returnBatchSpace(table: Table, batch: Batch, at: Date): Pr
           expect: { held_kilobytes: kilobytes },
         }),
       },
-      refuse: () => new StaleReadError(),
+      refuse: tooLate,
     },
     settleQuota(account, { used: 0, returned: 0, kilobytes, jobs: 0 }),
     writeLedgerLine({

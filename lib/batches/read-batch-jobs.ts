@@ -10,6 +10,8 @@ export async function* walkBatchJobs(
   batch: Batch,
   { from = 0, to = batch.count }: { readonly from?: number; readonly to?: number } = {},
 ): AsyncGenerator<Job[]> {
+  // The table refuses an empty range.
+  if (to <= from) return;
   const range = jobListRange({}, batch.firstId + from, batch.firstId + to - 1);
   yield* queryPages(
     table,

@@ -1,5 +1,6 @@
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { isDiscarded } from '#lib/jobs/job.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { holdFor } from '#lib/jobs/submit/submission.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
@@ -42,6 +43,7 @@ export async function repeatFailed(
   const system = findSystem(catalog, batch.project.hpc);
   const login = await requireLogin(table, owner, system);
   const order = await findOrder(table, batch);
+  if (batch.discard !== undefined && order.hasRows) throw new BatchInputGoneError();
   const rows = pickRows(await readStoredRows(inputs, batch, order), places);
   const id = makeBatchId(at);
   const submission = describeAgain(batch, { system, project }, order);
@@ -93,7 +95,8 @@ function describeAgain(
 async function listFailed({ table }: BatchContext, batch: Batch): Promise<number[]> {
   const places: number[] = [];
   for await (const jobs of walkBatchJobs(table, batch)) {
-    places.push(...jobs.filter(({ failed }) => failed).map(({ id }) => id - batch.firstId));
+    const failed = jobs.filter((job) => job.failed && !isDiscarded(job));
+    places.push(...failed.map(({ id }) => id - batch.firstId));
   }
   return places;
 }

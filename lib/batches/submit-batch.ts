@@ -43,7 +43,7 @@ import {
   judgeLast,
   previewTexts,
 } from './batch-submission.ts';
-import { BadTableError } from './errors.ts';
+import { BadTableError, BatchInputGoneError } from './errors.ts';
 import type { BatchRows } from './fill-template.ts';
 import { readTable } from './read-table.ts';
 
@@ -294,6 +294,8 @@ const refusals = [
   IdempotencyKeyReusedError,
   HoldRefusedError,
   PartitionFullError,
+  UploadUsedError,
+  BatchInputGoneError,
 ];
 
 function putOnce(Item: Readonly<Record<string, unknown>>): Step {

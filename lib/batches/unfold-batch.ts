@@ -14,6 +14,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { addSeconds } from '#lib/time/add-seconds.ts';
 import { type Batch, type BatchOrder, countPending } from './batch.ts';
 import { findBatch, findOrder, readStoredRows } from './batch-store.ts';
 import { compileTexts } from './batch-submission.ts';
@@ -23,7 +24,11 @@ export interface UnfoldContext {
   readonly table: Table;
   readonly catalog: Catalog;
   readonly inputs: Pick<ObjectStore, 'open'>;
+  readonly now: () => Date;
 }
+
+/** How often the clock attends to a batch. While a process creates its jobs, no other begins. */
+export const attendSeconds = 60;
 
 /** Three items for each job, and the batch: the most that one transaction takes. */
 const jobsPerGroup = 33;
@@ -34,7 +39,7 @@ const jobsPerGroup = 33;
  * and the account agrees after each group. Returns the batch as it is then.
  */
 export async function unfoldBatch(
-  { table, catalog, inputs }: UnfoldContext,
+  { table, catalog, inputs, now }: UnfoldContext,
   batch: Batch,
   isOver: () => boolean,
 ): Promise<Batch> {
@@ -50,7 +55,7 @@ export async function unfoldBatch(
     const places = Array.from({ length: to - from }, (_, at) => from + at);
     const free = places.filter((place) => isFree(system, current, place)).length;
     await writeTransaction(table, [
-      movePlace(current, { unfolded: to, free }),
+      movePlace(current, { unfolded: to, free, dueAt: addSeconds(now(), attendSeconds) }),
       ...places.flatMap((place) => create(place)),
     ]);
     const released = { nextRelease: current.nextRelease + free, released: current.released + free };
@@ -69,16 +74,19 @@ function isFree(system: HpcSystem, { maxRunning }: Batch, place: number): boolea
   return maxRunning === undefined || place < maxRunning;
 }
 
+interface Place {
+  readonly unfolded: number;
+  readonly free: number;
+  readonly dueAt: Date;
+}
+
 /** Refuses if another process was faster, or the batch was cancelled. */
-function movePlace(
-  { owner, id, unfolded }: Batch,
-  { unfolded: to, free }: { readonly unfolded: number; readonly free: number },
-): Step {
+function movePlace({ owner, id, unfolded }: Batch, { unfolded: to, free, dueAt }: Place): Step {
   return {
     Update: {
       Key: batchKey(owner, id),
       ...writeChange({
-        set: { unfolded: to },
+        set: { unfolded: to, due_at: dueAt.toISOString() },
         add: { next_release: free, released: free },
         expect: { unfolded, cancel_pending: undefined },
       }),

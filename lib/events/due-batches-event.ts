@@ -23,21 +23,29 @@ export function findDueBatches(records: readonly DynamoDBRecord[]): PrimaryKey[]
   const found = records.flatMap((record) =>
     readOrSkip(record, ({ dynamodb }) => {
       const image = dynamodb?.NewImage && readImage(dynamodb.NewImage);
-      return image && needsAttention(image) ? [parseItem(Keys, image)] : [];
+      const before = dynamodb?.OldImage && readImage(dynamodb.OldImage);
+      return image && needsAttention(image, before) ? [parseItem(Keys, image)] : [];
     }),
   );
   return [...new Map(found.map((key) => [`${key.PK} ${key.SK}`, key])).values()];
 }
 
 /**
- * Reads only some attributes, so that the function that only wakes others stays small. A batch whose
- * jobs all had their turn needs nothing until the clock asks.
+ * Tells whether a change lets a batch get further. That is not so for most changes: whoever creates
+ * or cancels its jobs changes it many times, and goes on until all is done. The clock finds what was
+ * missed. Reads only some attributes, so that the function that only wakes others stays small.
  */
-function needsAttention(image: Attributes): boolean {
-  const { type, cancel_pending: isCancelled, next_release: next, count } = image;
+function needsAttention(image: Attributes, before: Attributes | undefined): boolean {
+  const { type, cancel_pending: isCancelled, discard, unfolded, count } = image;
   if (type !== 'batch') return false;
-  return isCancelled === true || Number(next) < Number(count);
+  if (!before) return true;
+  if (isCancelled === true) return before.cancel_pending !== true || before.discard !== discard;
+  const isParked = unfolded === count && Number(image.next_release) < Number(count);
+  return isParked && turns.some((name) => image[name] !== before[name]);
 }
+
+/** Each of these may let the next job have its turn. */
+const turns = ['released', 'done', 'failed', 'cancelled'];
 
 export async function announceDueBatches(bus: EventBus, due: readonly PrimaryKey[]): Promise<void> {
   const entries = splitIntoBatches(due, batchesPerEntry).map((some) => ({

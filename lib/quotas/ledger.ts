@@ -83,9 +83,14 @@ export function writeLedgerLine(line: LedgerLine): Step {
 
 export function ledgerLineToItem(line: LedgerLine) {
   const keyOf = line.opens ? openingLedgerKey : ledgerKey;
-  const cause = `${line.kind}#${line.jobId ?? line.batchId ?? line.actId ?? line.by}`;
-  const { PK, SK } = keyOf(line, line.at, cause);
+  const { PK, SK } = keyOf(line, line.at, `${line.kind}#${nameCause(line)}`);
   return { PK, ...storedLine.format({ ...line, key: SK }) };
+}
+
+/** A batch gives back time and space in two lines, which may be of the same moment. */
+function nameCause({ jobId, batchId, actId, by, seconds }: LedgerLine): string {
+  if (jobId === undefined && batchId !== undefined && seconds === 0) return `${batchId}#space`;
+  return jobId ?? batchId ?? actId ?? by;
 }
 
 export function lineFromItem(stored: unknown): StoredLine {

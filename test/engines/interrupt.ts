@@ -5,7 +5,7 @@ const name = 'interrupt';
 /** Lets something happen right before the next command of a kind: once, and never in its own way. */
 export function interruptBefore(
   table: Table,
-  command: 'GetItemCommand' | 'QueryCommand' | 'TransactWriteItemsCommand',
+  command: 'GetItemCommand' | 'QueryCommand' | 'TransactWriteItemsCommand' | 'UpdateItemCommand',
   happen: () => Promise<unknown>,
 ): void {
   table.client.middlewareStack.add(

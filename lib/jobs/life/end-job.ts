@@ -223,10 +223,11 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
 
 /**
  * Makes a cancelled job due at once, so that its system is told. Any other ended job is never due
- * again.
+ * again, nor is one whose turn had not come: its system has never heard of it.
  */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
-  const { stage, endedAt, reason, handOvers, cancelled = false, whileWaiting = false } = end;
+  const { stage, endedAt, reason, handOvers } = end;
+  const { cancelled = false, whileWaiting = false, parked = false } = end;
   const { ran } = end.unsettled ? {} : measureEnd(job, end);
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
@@ -240,13 +241,13 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
           ...(ran !== undefined && { ran_seconds: ran }),
           ...(whileWaiting && { waiting: undefined }),
           ...(cancelled && !whileWaiting
-            ? { cancel_pending: true, due_at: now.toISOString() }
+            ? { cancel_pending: true, ...(!parked && { due_at: now.toISOString() }) }
             : { ...notDue, trying_since: undefined, cut_offs: undefined }),
         },
         values: { ':moment': stages },
         expect: {
           ...(whileWaiting && { waiting: true }),
-          ...(end.parked && { due: undefined, handle: undefined }),
+          ...(parked && { due: undefined, handle: undefined }),
         },
       }),
     },
