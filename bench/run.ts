@@ -33,6 +33,7 @@ const parts = [
   'events',
   'faults',
   'sweep',
+  'batches',
   'life',
   'http',
 ];

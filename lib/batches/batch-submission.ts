@@ -51,6 +51,7 @@ const longestTitle = 200;
 export function checkRows(submission: BatchSubmission, table: string, rows: NumberedRows): void {
   const fill = compileTexts(submission, rows.columns);
   const limits = limitsOf(submission);
+  if (isClearlyFine(rows, fill, limits)) return;
   const problems = rows.rows.flatMap((cells, index): TableProblem[] => {
     const line = rows.lines[index];
     const wrong = rows.columns.filter((_, at) => !isPlain(cells[at] ?? ''));
@@ -61,6 +62,27 @@ export function checkRows(submission: BatchSubmission, table: string, rows: Numb
     ];
   });
   if (problems.length > 0) throw new BadTableError(table, problems);
+}
+
+/**
+ * Judges all rows at once, because judging 10,000 one by one would take longer than all the rest of
+ * the answer: whether texts with the longest value of each column fit, and a program without values
+ * is not empty.
+ */
+function isClearlyFine(
+  { columns, rows }: NumberedRows,
+  fill: (values: JobValues) => JobTexts,
+  limits: Limits,
+): boolean {
+  const longest = columns.map((_, at) =>
+    rows.reduce((found, { [at]: cell = '' }) => (cell.length > found.length ? cell : found), ''),
+  );
+  const index = rows.length - 1;
+  const isShort = judgeTexts(fill({ index, columns, cells: longest }), limits).length === 0;
+  const { program } = fill({ index, columns, cells: [] });
+  return (
+    isShort && program.trim() !== '' && isPlain(rows.map((cells) => cells.join('\n')).join('\n'))
+  );
 }
 
 /** Finds what is too long in a batch that differs only in the index. Its last job is the longest. */

@@ -7,21 +7,11 @@ import {
   type ServiceOnEngine,
   startServiceOn,
   submit,
-  submitBatch,
 } from '../fixtures/service.ts';
-
-interface BatchBody {
-  readonly batch_id: string;
-  readonly count: number;
-}
 
 interface QuotaBody {
   readonly time_left: number;
   readonly space_left: number;
-}
-
-interface UsedQuotaBody extends QuotaBody {
-  readonly usage: { readonly living_jobs: number };
 }
 
 describe.each(engines.filter(({ available }) => available))(
@@ -56,30 +46,6 @@ describe.each(engines.filter(({ available }) => available))(
       const quota = await get<QuotaBody>(`${service.url}/quotas/hpc_one/proj_hpc_one_01/`, token);
       expect(quota.body.time_left).toBe(0);
       expect(quota.body.space_left).toBe(10_000_000);
-    });
-
-    it('accepts exactly 5 of 400 batches of 10 jobs where 50 fit, and refuses the others whole', async () => {
-      const { service } = running;
-      const token = service.issuer.issueToken({ user: '51' });
-      const wishes = { node_number: '100', runtime: '1.0', count: '10' };
-      await get(`${service.url}/quotas/`, token);
-
-      const answers = await Promise.all(
-        Array.from({ length: 400 }, (_, n) => {
-          const headers = { 'idempotency-key': `batch-${n}` };
-          return insistOn(engine, () => submitBatch(service, token, wishes, headers));
-        }),
-      );
-
-      const counts = Object.groupBy(answers, ({ status }) => String(status));
-      expect(Object.keys(counts).sort()).toEqual(['201', '403']);
-      expect(counts['201']).toHaveLength(5);
-      expect(counts['403']).toHaveLength(395);
-      const batches = await get<BatchBody[]>(`${service.url}/batches/`, token);
-      expect(batches.body.map(({ count }) => count)).toEqual([10, 10, 10, 10, 10]);
-      const path = '/quotas/hpc_one/proj_hpc_one_01/?expand=usage';
-      const quota = await get<UsedQuotaBody>(`${service.url}${path}`, token);
-      expect(quota.body).toMatchObject({ time_left: 0, usage: { living_jobs: 50 } });
     });
 
     it('makes one job of 20 requests with one Idempotency-Key, and answers all of them alike', async () => {
