@@ -121,22 +121,24 @@ export class Deployment {
     );
   }
 
-  /** Calls the deployed API, by the address that the emulator gave it. */
   get(api: string, path: string, token?: string): Promise<Answer> {
+    return this.call(api, 'GET', path, token === undefined ? {} : bearer(token));
+  }
+
+  /** Calls the deployed API, by the address that the emulator gave it. */
+  call(api: string, method: string, path: string, more: Variables): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const headers = {
-        host: `${api}.execute-api.localhost:${this.#emulator.port}`,
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      };
-      const target = { host: '127.0.0.1', port: this.#emulator.port, path, headers };
-      const outgoing = request({ ...target, timeout: 20_000 }, (response) => {
+      const { port } = this.#emulator;
+      const headers = { ...more, host: `${api}.execute-api.localhost:${port}` };
+      const target = { host: '127.0.0.1', port, method, path, headers, timeout: 20_000 };
+      const outgoing = request(target, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
           text += chunk;
         });
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
       });
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`GET ${path} hangs.`)));
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`${method} ${path} hangs.`)));
       outgoing.on('error', reject);
       outgoing.end();
     });
@@ -191,6 +193,8 @@ export function explainCommand(error: unknown): string {
   if (error instanceof CommandError) return error.output;
   throw error;
 }
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 interface Answer {
   readonly status: number;

@@ -16,6 +16,7 @@ import {
   runSmoke,
 } from './first-use.ts';
 import { openHttpsFront } from './https-front.ts';
+import { runRelatedJobs } from './related-jobs.ts';
 import { addressOf, type Scene, type Service, tell } from './scene.ts';
 import { rollBack, updateFunction } from './second-deployment.ts';
 
@@ -64,6 +65,7 @@ await runTool(help, options, async ({ context, hpc, program, app, brief, stay })
     const assembly = await deployFirst(scene, app);
     const service = await createUsers(scene, await findApi(scene));
     await runSmoke(scene, service, job);
+    await runRelatedJobs(scene, service);
     if (stay) await waitForSignal(scene, service);
     if (!brief) await checkContract(scene, service);
     await checkTriggers(scene);
