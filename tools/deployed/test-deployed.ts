@@ -65,9 +65,10 @@ await runTool(help, options, async ({ context, hpc, program, app, brief, stay })
     const assembly = await deployFirst(scene, app);
     const service = await createUsers(scene, await findApi(scene));
     await runSmoke(scene, service, job);
-    await runRelatedJobs(scene, service);
     if (stay) await waitForSignal(scene, service);
     if (!brief) await checkContract(scene, service);
+    // The contract expects lists of plain jobs, so batches come after it.
+    await runRelatedJobs(scene, service);
     await checkTriggers(scene);
     await countCalledFunctions(scene);
     const changed = await updateFunction(scene, service, assembly);
