@@ -45,6 +45,7 @@ type SubmitArray = NonNullable<Connector['submitArray']>;
 function createArrayWorld(change: { array?: SubmitArray; single?: Connector['submit'] } = {}) {
   const arrays: Call[] = [];
   const singles: JobOrder[] = [];
+  const looks: number[] = [];
   const known = new Map<string, string>();
   const submitArray: SubmitArray = async (orders, again) => {
     const tasks = orders.map(({ array }) => array?.task);
@@ -70,7 +71,10 @@ function createArrayWorld(change: { array?: SubmitArray; single?: Connector['sub
       return handle;
     },
     findByTag: async ({ jobId }) => known.get(jobId),
-    lookUp: async () => new Map(),
+    async lookUp(jobs) {
+      looks.push(jobs.length);
+      return new Map(jobs.map(({ jobId }) => [jobId, { state: 'unknown' }]));
+    },
     cancel: async () => undefined,
   }));
   // The kind says how many jobs an array can have.
@@ -84,7 +88,7 @@ function createArrayWorld(change: { array?: SubmitArray; single?: Connector['sub
     await putIntoArray(table, jobs, atOnce);
     return jobs;
   }
-  return { ...world, plan, arrays, singles, known, sweep, accept, submitJobs };
+  return { ...world, plan, looks, arrays, singles, known, sweep, accept, submitJobs };
 }
 
 describe('jobs of one array', () => {
@@ -156,6 +160,22 @@ describe('jobs of one array', () => {
     const { actions } = listeners['hand-over-jobs'].table;
     expect([...used].filter((action) => !actions.some((each) => each === action))).toEqual([]);
     expect(used).toContain('Query');
+  });
+
+  it('are asked for together after they were cancelled, and cost nothing if none ran', async () => {
+    const world = createArrayWorld();
+    const jobs = await world.submitJobs(6);
+    await world.sweep();
+    for (const job of jobs) await deleteJob(table, accountOf(job), job.jobId, world.now());
+    await world.sweep();
+    expect(world.looks).toEqual([6]);
+    for (const job of jobs) {
+      await expectAccountAddsUp(table, job);
+      expect((await lifeOf(job)).reason).toBe(
+        'Cancelled by its owner. The HPC system no longer has it, and it was never seen running, ' +
+          'so nothing is charged.',
+      );
+    }
   });
 
   it('are a single job if only one is left', async () => {

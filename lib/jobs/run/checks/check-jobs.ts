@@ -1,3 +1,4 @@
+import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { isSystemFault, type Observation } from '#lib/hpc/connector.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
@@ -7,7 +8,7 @@ import { type JobLife, tagJob } from '../../life/job-life.ts';
 import { finishCancel, postponeCancel } from '../../life/job-life-store.ts';
 import { claimJobs, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
-import { countRun, followJobs, type HandedJob } from './follow-jobs.ts';
+import { countRun, followJobs, type HandedJob, lookUp } from './follow-jobs.ts';
 
 /**
  * Claims jobs that their system has and checks each of them, or tells the system of a cancel.
@@ -23,7 +24,7 @@ export async function checkJobs(
   const cancelled = taken.filter(({ life }) => life.cancelPending);
   // Checks come first, while the leases are fresh, so that no other sweep checks the same jobs.
   await followJobs(sweep, taken.flatMap(chooseHanded), noteFailure);
-  for (const job of cancelled) await cancelOnSystem(sweep, job).catch(noteFailure);
+  await cancelOnSystem(sweep, cancelled, noteFailure);
   return taken.length;
 }
 
@@ -33,23 +34,57 @@ function chooseHanded({ job, life }: ActiveJob): HandedJob[] {
   return handle === undefined || cancelPending || job.terminal ? [] : [{ job, life, handle }];
 }
 
-/** Asks the system for a job without a handle, because the answer to its hand-over may be lost. */
-async function cancelOnSystem(sweep: Sweep, { job, life }: ActiveJob): Promise<void> {
-  const { table, connector } = sweep;
+/** Tells the system of each cancel, and asks together how long the jobs ran. */
+async function cancelOnSystem(
+  sweep: Sweep,
+  cancelled: readonly ActiveJob[],
+  noteFailure: NoteFailure,
+): Promise<void> {
+  const told: ToldJob[] = [];
+  for (const each of cancelled) {
+    try {
+      told.push(...(await tellSystem(sweep, each)));
+    } catch (error) {
+      noteFailure(error);
+    }
+  }
+  const ended = told.flatMap(({ handle, ...each }) => (handle ? [{ ...each, handle }] : []));
+  for (const batch of splitIntoBatches(ended, sweep.connector.batchSize)) {
+    const seen = await lookUp(sweep, batch, noteFailure);
+    for (const each of batch) {
+      await settleAfterCancel(sweep, each, seen.get(each.job.jobId)).catch(noteFailure);
+    }
+  }
+  for (const each of told.filter(({ handle }) => handle === undefined)) {
+    await settleAfterCancel(sweep, each, 'absent').catch(noteFailure);
+  }
+}
+
+interface ToldJob extends ActiveJob {
+  /** Undefined if the system never had the job. */
+  readonly handle: string | undefined;
+}
+
+/**
+ * Tells the system of a cancel. Returns the job if it awaits its settlement. Asks the system for a
+ * job without a handle, because the answer to its hand-over may be lost.
+ */
+async function tellSystem(sweep: Sweep, { job, life }: ActiveJob): Promise<ToldJob[]> {
+  const { table, connector, now } = sweep;
   const tag = tagJob(job, life);
-  let answer: CancelAnswer;
   try {
     const handle = life.handle ?? (await connector.findByTag(tag));
     if (handle !== undefined) await connector.cancel({ ...tag, handle });
-    if (!job.awaitsSettlement) return await finishCancel(table, job);
-    const asked = handle === undefined ? undefined : { ...tag, handle };
-    answer = asked ? (await connector.lookUp([asked])).get(job.jobId) : 'absent';
+    if (job.awaitsSettlement) return [{ job, life, handle }];
+    await finishCancel(table, job);
   } catch (error) {
     if (!isSystemFault(error)) throw error;
     // The job is due again when the lease expires, and the system may be back by then.
-    if (!job.awaitsSettlement || !hasWaitedLong(job, sweep.now())) return;
+    if (job.awaitsSettlement && hasWaitedLong(job, now())) {
+      await settleAfterCancel(sweep, { job, life }, undefined);
+    }
   }
-  await settleAfterCancel(sweep, { job, life }, answer);
+  return [];
 }
 
 /** No process lives longer, so a hand-over that began earlier cannot reach the system any more. */

@@ -51,7 +51,7 @@ const mostParts = 20;
  * bug of ours, usually with one job's answer. The batch is then halved until that job is alone, so
  * that the others are still checked.
  */
-async function lookUp(
+export async function lookUp(
   { connector }: Sweep,
   batch: readonly HandedJob[],
   noteFailure: NoteFailure,
