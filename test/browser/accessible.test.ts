@@ -10,6 +10,7 @@ import {
   signIn,
   signInAsAdministrator,
   submitBatch,
+  submitJob,
   waitForStage,
   waitUntilLoaded,
 } from './open-console.ts';
@@ -85,6 +86,19 @@ describe.runIf(findChromium())('accessibility', () => {
     await page.getByRole('button', { name: 'Delete job' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await findProblems(page), 'a dialog').toEqual([]);
+    await submitJob(opened, { title: 'long', runtime: 20 });
+    await page.goto('/console/submit/');
+    await page.getByLabel('Command').fill('ls {index}');
+    await page.getByLabel('How many').selectOption('many, by number');
+    await page.getByText('The first jobs').waitFor();
+    expect(await findProblems(page), 'the form for a batch').toEqual([]);
+    await page.getByLabel('How many').selectOption('one job');
+    await page.getByLabel('After', { exact: true }).selectOption({ index: 1 });
+    await page.getByRole('list', { name: 'Waits for' }).waitFor();
+    expect(await findProblems(page), 'the form for a job that waits').toEqual([]);
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await page.getByRole('region', { name: 'Chain' }).waitFor();
+    expect(await findProblems(page), 'a chain').toEqual([]);
     await page.goto(await submitBatch(opened, { title: 'sim:fail {index}', count: 3 }));
     await page.getByRole('img', { name: '3 jobs: 3 failed' }).first().waitFor();
     await page.getByText('0 sim:fail 0').click();

@@ -1,6 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, signIn, submitBatch, submitJob } from './open-console.ts';
+import { openConsole, signIn, submitBatch, submitJob, waitForStage } from './open-console.ts';
 
 describe.runIf(findChromium())('batches', () => {
   it('are one row each, and have a page with all their jobs', async () => {
@@ -51,6 +55,45 @@ describe.runIf(findChromium())('batches', () => {
     await page.getByRole('heading', { name: 'seed 3' }).waitFor();
   });
 
+  it('are submitted by a table of the dropped folder, after all its mistakes are mended', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await signIn(opened);
+    await page.goto('/console/submit/');
+    const zone = page.getByRole('region', { name: 'Input' });
+    const drop = async (table: string) => {
+      const folder = mkdtempSync(join(tmpdir(), 'slipway-sweep-'));
+      writeFileSync(join(folder, 'params.csv'), table);
+      writeFileSync(join(folder, 'run.py'), 'print(1)');
+      await dropFolder(page, zone, folder);
+    };
+    await drop('alpha,mark\n0.1\n0.2,ok\n0.3,a,b\n');
+    await zone.getByText('2 files').waitFor();
+    await page.getByLabel('Command').fill('python3 run.py {alpha}');
+    await page.getByLabel('Title').fill('alpha {alpha} {mark}');
+    await page.getByLabel('How many').selectOption('many, by table');
+    expect(await page.getByLabel('Table').inputValue()).toBe('params.csv');
+    const mistakes = page.getByRole('alert');
+    await mistakes.getByText('Line 2: It has 1 cells').waitFor();
+    await mistakes.getByText('Line 4: It has 3 cells').waitFor();
+    await drop('alpha,mark\n0.1,ok\n0.2,sim:fail\n0.3,ok\n');
+    const price = page.getByRole('complementary', { name: 'Price' });
+    await price.getByText('3 jobs × 1 node × 30 min = 1.5 node-hours.').waitFor();
+    await price.getByText('python3 run.py 0.2').waitFor();
+    expect(await mistakes.count()).toBe(0);
+    await page.getByLabel('At once').fill('2');
+    await page.getByRole('button', { name: 'Submit batch' }).click();
+    await page.getByText('Batch submitted.').waitFor();
+    await page.getByRole('heading', { name: 'alpha {alpha} {mark}' }).waitFor();
+    await page.getByRole('img', { name: '3 jobs: 1 failed, 2 done' }).first().waitFor();
+    await page.getByRole('region', { name: 'Failed' }).getByText('alpha 0.2 sim:fail').waitFor();
+    await page.getByRole('link', { name: 'alpha 0.3 ok' }).click();
+    await page.getByRole('link', { name: 'index 2 of a batch' }).waitFor();
+    // The next submission is a single job again.
+    await page.goto('/console/submit/');
+    await page.getByRole('button', { name: 'Submit job' }).waitFor();
+  });
+
   it('show why jobs failed, and run them again', async () => {
     const opened = await openConsole();
     const { page } = opened;
@@ -94,5 +137,33 @@ describe.runIf(findChromium())('batches', () => {
     await page.getByText('The batch is being cancelled.').waitFor();
     await page.getByRole('img', { name: '5 jobs: 5 cancelled' }).first().waitFor();
     await page.getByRole('region', { name: 'Quota' }).getByText('0 node-hours').first().waitFor();
+  });
+});
+
+describe.runIf(findChromium())('a chain', () => {
+  it('is chosen in the form, and shown on the pages of its jobs', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await submitJob(opened, { title: 'prepare', runtime: 1 });
+    await signIn(opened);
+    await page.goto('/console/submit/');
+    await page.getByLabel('Command').fill('ls');
+    await page.getByLabel('Title').fill('analyse');
+    const after = page.getByLabel('After', { exact: true });
+    const offered = after.locator('option', { hasText: 'prepare on hpc_one' });
+    await after.selectOption((await offered.getAttribute('value')) ?? '');
+    await page.getByRole('list', { name: 'Waits for' }).getByText('prepare on hpc_one').waitFor();
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await page.getByRole('heading', { name: 'analyse' }).waitFor();
+    const chain = page.getByRole('region', { name: 'Chain' });
+    await chain.getByText('Waits for').waitFor();
+    await chain.getByRole('link', { name: 'prepare' }).click();
+    await page.getByRole('heading', { name: 'prepare' }).waitFor();
+    await chain.getByText('Then').waitFor();
+    await waitForStage(page, 'done');
+    await chain.getByRole('link', { name: 'analyse' }).click();
+    await waitForStage(page, 'done');
+    await chain.getByText('Waited for').waitFor();
+    await chain.getByText('succeeded').waitFor();
   });
 });

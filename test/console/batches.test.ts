@@ -5,6 +5,7 @@ import { drawCells, fitCells } from '#console/src/batches/batch-strip.tsx';
 import { joinBatches } from '#console/src/batches/batches-page.tsx';
 import { chooseOutput, lastLines } from '#console/src/batches/job-brief.tsx';
 import { jobAt, layOutCells, stateOf } from '#console/src/batches/use-batch-jobs.ts';
+import { chooseUrgentJobs } from '#console/src/home/needs-attention.tsx';
 import { waits } from '#console/src/job/job-chain.tsx';
 import { summarize } from '#console/src/jobs/batch-row.tsx';
 import { foldBatches, mayReadUnasked } from '#console/src/jobs/fold-batches.ts';
@@ -87,6 +88,31 @@ describe('a list of jobs', () => {
   });
 });
 
+describe('Home', () => {
+  it('names a batch once, with how many of its jobs failed', () => {
+    const ended = { ...failed, end_date: '2026-11-15T09:00:00Z' };
+    const jobs = [jobOf('B', 8, 1, ended), jobOf('B', 7, 0, ended), { ...single, ...ended }];
+    const urgent = chooseUrgentJobs(jobs, {
+      since: '2026-11-15T08:00:00Z',
+      now: new Date('2026-11-15T09:10:00Z'),
+      stageOf,
+    });
+    expect(urgent.map(({ job, why }) => [job.id, why])).toEqual([
+      [8, '2 failed'],
+      [1, 'failed'],
+    ]);
+  });
+
+  it('names a batch that has waited long once', () => {
+    const urgent = chooseUrgentJobs([jobOf('B', 8, 1), jobOf('B', 7, 0)], {
+      since: '2026-11-15T08:00:00Z',
+      now: new Date('2026-11-15T10:30:00Z'),
+      stageOf,
+    });
+    expect(urgent.map(({ job, why }) => [job.id, why])).toEqual([[8, 'waiting for 2 h']]);
+  });
+});
+
 describe('a list of batches', () => {
   it('shows a batch of both pages once, as it is in the newest', () => {
     const old = { ...batch, batch_id: 'A' };
@@ -121,7 +147,7 @@ describe('the counts of a batch', () => {
       /^4 jobs will stop and cannot be resumed\. They hold 2 \S+ hours\. All of it is returned\.$/,
     );
     expect(describeCancel({ ...batch, counts: { ...counts, waiting: 3, running: 1 } })).toContain(
-      'For 1 job that runs, you are charged for the time used so far',
+      'You are charged for the time that running jobs have used so far. The rest is returned.',
     );
   });
 });

@@ -137,9 +137,12 @@ describe('a draft that waits', () => {
   const waiting = { ...draft, after: 'A-1 B-2' };
 
   it('names the jobs to wait for, unless it is a batch', () => {
-    expect(toSubmission(waiting, one).fields).toEqual({ after: 'A-1,B-2' });
-    expect(toSubmission({ ...waiting, many: 'count' }, one).fields).toEqual({});
+    expect(toSubmission(waiting, one).after).toEqual(['A-1', 'B-2']);
+    expect(toSubmission({ ...waiting, many: 'count' }, one)).not.toHaveProperty('after');
+    expect(toSubmission(draft, one)).not.toHaveProperty('after');
     expect(writeCommand(waiting, one, undefined)).toMatch(/ --after A-1 --after B-2$/);
+    const curl = writeCurl(waiting, one, { api: 'https://a.org', input: undefined });
+    expect(curl).toContain('"after":["A-1","B-2"]');
   });
 });
 

@@ -233,9 +233,9 @@ export function describeCancel({ counts, held, project_hpc: hpc }: Batch): strin
   const { waiting, running } = counts;
   const time = writeNodeTime(held.time, chargingOf(hpc));
   const stopped = `${countJobs(waiting + running)} will stop and cannot be resumed. They hold ${time}.`;
-  return running === 0
-    ? `${stopped} All of it is returned.`
-    : `${stopped} What never ran is returned. For ${countJobs(running)} that ${running === 1 ? 'runs' : 'run'}, you are charged for the time used so far, and the rest is returned.`;
+  if (running === 0) return `${stopped} All of it is returned.`;
+  const charged = 'You are charged for the time that running jobs have used so far.';
+  return `${stopped} ${charged} The rest is returned.`;
 }
 
 function Details({ batch }: { readonly batch: Batch }) {

@@ -2,6 +2,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../browser/address.ts';
+import { ListedBatch } from '../jobs/batch-row.tsx';
+import { foldBatches, useBatchesById } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
 import { chargingOf, stageOf } from '../live/catalog.ts';
@@ -26,10 +28,16 @@ export function HomePage() {
   }, []);
   const { jobs, mayHaveMore, error, refresh } = useHomeJobs(last, now.toISOString());
   const active = jobs?.filter(({ terminal_stage: ended }) => !ended) ?? [];
+  const shown = foldBatches(active);
+  const batches = useBatchesById(jobs?.some(({ batch }) => batch !== undefined) ?? false);
   // Failed jobs are listed under "Needs attention".
   const ended = last ? endedSince(jobs ?? [], last.at).filter(({ failed }) => !failed) : [];
+  const endedShown = foldBatches(ended);
   const { timelines, follow } = useTimelines();
-  useEffect(() => follow(active.slice(0, mostShown)), [jobs]);
+  useEffect(
+    () => follow(shown.rows.slice(0, mostShown).filter(({ batch }) => batch === undefined)),
+    [jobs],
+  );
   const quotas = useLive(`home quotas ${active.length}`, (service, signal) =>
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
@@ -63,9 +71,13 @@ export function HomePage() {
         <section aria-labelledby="now-title">
           <h2 id="now-title">Active jobs</h2>
           <ul class="rows">
-            {active.slice(0, mostShown).map((job) => (
+            {shown.rows.slice(0, mostShown).map((job) => (
               <li key={job.job_id} data-row>
-                <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
+                {job.batch === undefined ? (
+                  <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
+                ) : (
+                  <ListedBatch job={job} batches={batches} counts={shown.counts} />
+                )}
               </li>
             ))}
           </ul>
@@ -75,9 +87,13 @@ export function HomePage() {
         <section aria-labelledby="ended-title">
           <h2 id="ended-title">Ended since your last visit</h2>
           <ul class="rows">
-            {ended.slice(0, mostEnded).map((job) => (
+            {endedShown.rows.slice(0, mostEnded).map((job) => (
               <li key={job.job_id} data-row>
-                <JobRow job={job} />
+                {job.batch === undefined ? (
+                  <JobRow job={job} />
+                ) : (
+                  <ListedBatch job={job} batches={batches} counts={endedShown.counts} />
+                )}
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
+import { foldBatches } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
@@ -37,7 +38,16 @@ export function NeedsAttention({ jobs, quotas, usedLately, since }: NeedsAttenti
         ))}
         {urgentJobs.map(({ job, why }) => (
           <li key={job.job_id} data-row>
-            <JobRow job={job} time={why} />
+            {job.batch === undefined ? (
+              <JobRow job={job} time={why} />
+            ) : (
+              <JobRow
+                job={job}
+                address={addressOf.batch({ ...job, batch_id: job.batch })}
+                where="one of a batch"
+                time={why}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -53,7 +63,10 @@ interface UrgentJob {
   readonly why: string;
 }
 
-/** Chooses the jobs that failed since the last visit, and those that have waited long. */
+/**
+ * Chooses the jobs that failed since the last visit, and those that have waited long. One job stands
+ * for all of its batch.
+ */
 export function chooseUrgentJobs(
   jobs: readonly Job[],
   {
@@ -62,14 +75,17 @@ export function chooseUrgentJobs(
     stageOf,
   }: { readonly since: string; readonly now: Date; readonly stageOf: StageOf },
 ): readonly UrgentJob[] {
-  const failed = jobs
-    .filter(({ failed, end_date: end }) => failed && end !== null && end >= since)
-    .map((job) => ({ job, why: 'failed' }));
-  const waiting = jobs
-    .filter((job) => stageOf(job).meaning === 'waiting')
-    .map((job) => ({ job, waited: now.getTime() - Date.parse(job.init_date) }))
-    .filter(({ waited }) => waited > longWaitMs)
-    .map(({ job, waited }) => ({ job, why: `waiting for ${writeLargest(waited / 1000)}` }));
+  const { rows, counts } = foldBatches(
+    jobs.filter(({ failed, end_date: end }) => failed && end !== null && end >= since),
+  );
+  const failed = rows.map((job) => {
+    const count = counts.get(job.batch ?? '') ?? 1;
+    return { job, why: count === 1 ? 'failed' : `${count.toLocaleString('en-US')} failed` };
+  });
+  const waitedBy = (job: Job) => now.getTime() - Date.parse(job.init_date);
+  const waiting = foldBatches(
+    jobs.filter((job) => stageOf(job).meaning === 'waiting' && waitedBy(job) > longWaitMs),
+  ).rows.map((job) => ({ job, why: `waiting for ${writeLargest(waitedBy(job) / 1000)}` }));
   return [...failed, ...waiting].slice(0, most);
 }
 

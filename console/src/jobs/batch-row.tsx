@@ -19,6 +19,21 @@ export function ListChips({ current }: { readonly current: 'jobs' | 'batches' })
   );
 }
 
+interface ListedBatchProps {
+  /** The first of its jobs in the list. */
+  readonly job: Job;
+  readonly batches: ReadonlyMap<string, Batch>;
+  /** How many of its jobs are in the list. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** Shows a batch in place of its jobs. */
+export function ListedBatch({ job, batches, counts }: ListedBatchProps) {
+  const { batch: id = '' } = job;
+  const batch = batches.get(id);
+  return batch ? <BatchRow batch={batch} /> : <FoldedRow job={job} count={counts.get(id) ?? 0} />;
+}
+
 /** Shows a batch as one row: its title, its counts as a bar, and its price. */
 export function BatchRow({ batch }: { readonly batch: Batch }) {
   const { title, count, counts, batch_id: id } = batch;
@@ -44,7 +59,7 @@ export function BatchRow({ batch }: { readonly batch: Batch }) {
 }
 
 /** Shows a batch of which only some jobs were read. Its page has the rest. */
-export function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }) {
+function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }) {
   return (
     <a href={addressOf.batch({ ...job, batch_id: job.batch ?? '' })} class="job-row">
       <span class="quiet">batch</span>

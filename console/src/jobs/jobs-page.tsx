@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Batch, Job } from '#client/src/index.ts';
+import type { Job } from '#client/src/index.ts';
 import { addressOf, query } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { PlainButton } from '../parts/form.tsx';
 import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
-import { BatchRow, FoldedRow, ListChips } from './batch-row.tsx';
+import { ListChips, ListedBatch } from './batch-row.tsx';
 import { askFor, FilterBar, readFilters } from './filter-bar.tsx';
 import { foldBatches, mayReadUnasked, useBatchesById } from './fold-batches.ts';
 import { JobRow, JobRows } from './job-rows.tsx';
@@ -75,7 +75,10 @@ export function JobsPage() {
           >
             {(job) =>
               job.batch !== undefined ? (
-                <ListedBatch job={job} batches={batches} counts={counts} />
+                <>
+                  <span class="mark" />
+                  <ListedBatch job={job} batches={batches} counts={counts} />
+                </>
               ) : (
                 <>
                   <Mark
@@ -95,24 +98,6 @@ export function JobsPage() {
           )}
         </>
       )}
-    </>
-  );
-}
-
-interface ListedBatchProps {
-  /** The first of its jobs in the list. */
-  readonly job: Job;
-  readonly batches: ReadonlyMap<string, Batch>;
-  readonly counts: ReadonlyMap<string, number>;
-}
-
-function ListedBatch({ job, batches, counts }: ListedBatchProps) {
-  const { batch: id = '' } = job;
-  const batch = batches.get(id);
-  return (
-    <>
-      <span class="mark" />
-      {batch ? <BatchRow batch={batch} /> : <FoldedRow job={job} count={counts.get(id) ?? 0} />}
     </>
   );
 }

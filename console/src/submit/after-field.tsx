@@ -6,6 +6,8 @@ import { PlainButton, SelectField } from '../parts/form.tsx';
 /** The service accepts no more. */
 const mostAwaited = 20;
 const mostOffered = 100;
+/** More than are offered, because the newest may all belong to one batch. */
+const mostRead = 1000;
 
 interface AfterFieldProps {
   /** Ids with spaces between them. */
@@ -16,9 +18,11 @@ interface AfterFieldProps {
 
 /** Chooses the active jobs that the new job waits for. */
 export function AfterField({ after, error, onAfter }: AfterFieldProps) {
-  const { value: active = [] } = useLive('jobs to wait for', (service, signal) =>
-    service.listJobs({ terminal: false, order: 'desc', limit: mostOffered }, { signal }),
-  );
+  const { value: active = [] } = useLive('jobs to wait for', async (service, signal) => {
+    const asked = { terminal: false, order: 'desc', limit: mostRead } as const;
+    const jobs = await service.listJobs(asked, { signal });
+    return jobs.filter(({ batch }) => batch === undefined).slice(0, mostOffered);
+  });
   const chosen = after.split(' ').filter((id) => id !== '');
   const offered = active.filter(({ job_id: id }) => !chosen.includes(id));
   const nameOf = (id: string) => {

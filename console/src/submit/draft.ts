@@ -99,6 +99,7 @@ export function toSubmission(draft: Draft, system: System): BatchSubmission {
     ...(many === 'count' && { count: Number(count) }),
     ...(many === 'table' && { table }),
     ...(isBatch(draft) && maxRunning !== '' && { maxRunning: Number(maxRunning) }),
-    fields: { ...fields, ...(awaited.length > 0 && { after: awaited.join(',') }) },
+    ...(awaited.length > 0 && { after: awaited }),
+    fields,
   };
 }
