@@ -30,6 +30,7 @@ export const streams = {
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'cancel_pending' },
       // The end of a job that others wait for.
       { eventName: ['MODIFY'], itemType: 'job', flag: 'awaited' },
+      { eventName: ['MODIFY'], itemType: 'batch', flag: 'awaited' },
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'released' },
       { eventName: ['INSERT'], itemType: 'batch' },
       { eventName: ['MODIFY'], itemType: 'batch', flag: 'cancel_pending' },

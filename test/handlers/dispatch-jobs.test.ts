@@ -4,6 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/streams/dispatch-jobs.ts';
+import { batchItem, batchSample } from '../fixtures/batches.ts';
 import { jobId } from '../fixtures/names.ts';
 import { hpcOne, hpcTwo, jobItem, lifeItem, user } from '../fixtures/samples.ts';
 
@@ -66,20 +67,22 @@ describe('dispatch-jobs', () => {
   it('tells of ends that others wait for, and of waiting jobs that can be checked', async () => {
     const ended = { ...jobItem(hpcOne), awaited: true, terminal: true };
     const waiting = { ...lifeItem(hpcTwo), waiting: true };
-    await handler({ Records: [ended, waiting].map(record) });
+    const batch = batchItem({ awaited: true, next_release: 3, done: 2, failed: 1 });
+    await handler({ Records: [ended, waiting, batch].map(record) });
     expect(sentEntries()).toMatchObject([
       { EventBusName: 'slipway-test', Source: 'slipway.chains', DetailType: 'jobs.waiting' },
       { EventBusName: 'slipway-test', Source: 'slipway.chains', DetailType: 'jobs.waiting' },
     ]);
     const { PK, SK } = waiting;
     expect(sentEntries().map(({ Detail = '' }) => JSON.parse(Detail))).toEqual([
-      { owner: user, ended: [hpcOne.jobId], waiting: [] },
+      { owner: user, ended: [hpcOne.jobId, batchSample.id], waiting: [] },
       { owner: user, ended: [], waiting: [{ PK, SK }] },
     ]);
   });
 
   it.each([
     { what: 'runs', item: { ...jobItem(hpcOne), awaited: true } },
+    { what: 'runs in a batch', item: batchItem({ awaited: true, next_release: 3, done: 2 }) },
     { what: 'nobody waits for', item: { ...jobItem(hpcOne), terminal: true } },
     {
       what: 'waits on',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
+import { newBatchToItem } from '#lib/batches/batch.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import {
@@ -21,13 +22,16 @@ import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { holdSpace } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { jobLifeKey } from '#lib/table/keys.ts';
+import { writeChange } from '#lib/table/change.ts';
+import { batchKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
+import { putItem, updateItem } from '#lib/table/writes.ts';
 import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { listParts } from '#lib/zips/list-parts.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { batchSample } from '../fixtures/batches.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { catalog } from '../fixtures/catalog.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
@@ -217,7 +221,7 @@ describe('a submission after another job', () => {
       const refused = two.submit(owner, waitFor({ after: [id] }));
       await expect(refused).rejects.toThrow(AwaitedNotFoundError);
       await expect(refused).rejects.toThrow(
-        `You have no job ${id}. Name jobs that you have submitted, by their job_id.`,
+        `You have no job or batch ${id}. Name what you have submitted, by its id.`,
       );
     }
     expect(two.files.inputs.objects.size).toBe(0);
@@ -261,6 +265,48 @@ describe('a submission after another job', () => {
     const key = jobLifeKey(accountOf(second), second.jobId);
     await Promise.all([1, 2, 3].map(() => attendWaiting(context, key)));
     expect(released).toHaveLength(1);
+  });
+});
+
+describe('a job after a batch', () => {
+  const batch = { ...batchSample, owner };
+  const put = (counts: Partial<typeof batch.counts> = {}) =>
+    putItem(table, { Item: newBatchToItem({ ...batch, counts: { ...batch.counts, ...counts } }) });
+  const count = (ended: Readonly<Record<string, number>>) =>
+    updateItem(table, {
+      Key: batchKey(owner, batch.id),
+      ...writeChange({ add: ended }),
+    });
+
+  it('waits until all of its jobs have ended well', async () => {
+    await put({ done: 1 });
+    const second = await two.submit(owner, waitFor({ after: [batch.id] }));
+    expect(await reasonOf(second)).toBe(`Waiting for ${batch.id} (running on hpc_one).`);
+    await attendEnd(context, owner, batch.id);
+    expect(released).toEqual([]);
+    await count({ done: 2 });
+    await attendEnd(context, owner, batch.id);
+    expect(released).toHaveLength(1);
+  });
+
+  it('is cancelled if one of its jobs has failed, unless any end will do', async () => {
+    await put();
+    const second = await two.submit(owner, waitFor({ after: [batch.id] }));
+    const third = await two.submit(owner, waitFor({ afterAny: [batch.id] }));
+    await count({ done: 2, failed: 1 });
+    await attendEnd(context, owner, batch.id);
+    expect(await reasonOf(second)).toBe(`Cancelled because ${batch.id} on hpc_one has failed.`);
+    expect(await lifeOf(third)).toMatchObject({ waiting: false });
+    await expectExact(second, third);
+    await expect(two.submit(owner, waitFor({ after: [batch.id] }))).rejects.toThrow(
+      AwaitedFailedError,
+    );
+  });
+
+  it('cannot take over its results, which only a job has', async () => {
+    await put();
+    const wish = waitFor({ input: { from: jobId(batch.id) } });
+    await expect(two.submit(owner, wish)).rejects.toThrow(`You have no job ${batch.id}.`);
   });
 });
 

@@ -131,6 +131,23 @@ describe('a chain over HTTP', () => {
     expect(await waitForEnd(other)).toMatchObject({ stage: 'SUCCESSFUL', failed: false });
   });
 
+  it.concurrent('waits for a whole batch', async () => {
+    const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 0.5, count: 5 };
+    const response = await fetch(`${service.url}/batches/hpc_one/`, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-disposition': 'attachment; filename=in.zip',
+        payload: JSON.stringify(payload),
+      },
+    });
+    const { batch_id: id }: { batch_id: string } = JSON.parse(await response.text());
+    const after = await submit('hpc_two', { after: [id] });
+    expect((await timelineOf(after)).reason).toBe(`Waiting for ${id} (running on hpc_one).`);
+    expect(await waitForEnd(after)).toMatchObject({ stage: 'COMPLETED', failed: false });
+    expect((await timelineOf(after)).after).toMatchObject([{ job_id: id, state: 'succeeded' }]);
+  });
+
   it.concurrent('is refused if it could never run, also in a dry run', async () => {
     const first = await submit('hpc_one', { title: 'sim:fail' });
     await waitForEnd(first);

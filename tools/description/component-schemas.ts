@@ -98,8 +98,8 @@ export const payloadSchema: JsonSchema = {
       '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$',
     ),
     title: { type: 'string', maxLength: 200, default: '' },
-    after: jobIds('The jobs that must end well before this one runs.'),
-    after_any: jobIds('The jobs that must end before this one runs, however that is.'),
+    after: jobIds('The jobs and batches that must end well before this one runs.'),
+    after_any: jobIds('The jobs and batches that must end before this one runs, however that is.'),
     input_from: {
       type: 'string',
       description:

@@ -12,8 +12,8 @@ const jobIds = v.pipe(
     typeof value === 'string' ? value.split(/[\s,]+/).filter((id) => id !== '') : value,
   ),
   v.array(
-    v.custom<AwaitedId>(isJobId, 'Each must be the job_id of a job.'),
-    'It must be a list of job ids, or text with commas between them.',
+    v.custom<AwaitedId>(isJobId, 'Each must be the id of a job or batch.'),
+    'It must be a list of ids, or text with commas between them.',
   ),
 );
 

@@ -41,7 +41,10 @@ export async function findWaits(
     owner,
     wanted.map(({ id }) => id),
   );
-  const unknown = wanted.filter(({ id }) => !found.has(id));
+  const unknown = wanted.filter(({ id, givesInput }) => {
+    const awaited = found.get(id);
+    return !awaited || (givesInput && !awaited.isJob);
+  });
   if (unknown.length > 0) throw new AwaitedNotFoundError(unknown);
   const conditions = wanted.flatMap((condition) => {
     const awaited = found.get(condition.id);
@@ -79,14 +82,11 @@ export function awaitSteps(job: Job, { conditions }: FoundWaits): Step[] {
   ]);
 }
 
-function markAwaited({ key, state, stage }: Awaited): Step {
+function markAwaited({ key, seen }: Awaited): Step {
   return {
     Update: {
       Key: key,
-      ...writeChange({
-        set: { awaited: true },
-        expect: state === 'active' ? { terminal: false } : { stage },
-      }),
+      ...writeChange({ set: { awaited: true }, expect: seen }),
     },
     refuse: () => new StaleReadError(),
   };

@@ -1,10 +1,14 @@
+import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
-import { isJobId, type UserId } from '#lib/catalog/identifiers.ts';
+import { isBatchId, isJobId, type UserId } from '#lib/catalog/identifiers.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { projectKeyOf } from '#lib/projects/opened-project.ts';
-import { jobKey, type PrimaryKey, type ProjectKey } from '#lib/table/keys.ts';
+import type { Attributes } from '#lib/table/define-item.ts';
+import { batchKey, jobKey, type PrimaryKey, type ProjectKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
+import { StoredBatchId, StoredProjectName, StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job, jobFromItem } from '../job.ts';
 import type { AwaitedId, AwaitedState } from './waits.ts';
@@ -14,11 +18,16 @@ export interface Awaited extends ProjectKey {
   readonly id: AwaitedId;
   readonly key: PrimaryKey;
   readonly title: string;
+  /** The stage of a job. A batch has no stages, and is `running` until it has ended. */
   readonly stage: string;
   readonly state: AwaitedState;
+  /** Only a job has results. */
+  readonly isJob: boolean;
+  /** The attributes that show whether it has ended since it was read. */
+  readonly seen: Attributes;
 }
 
-/** Finds jobs of a user by their ids alone, in any project. Leaves out ids that nobody has. */
+/** Finds jobs and batches of a user by their ids alone. Leaves out ids that nobody has. */
 export async function findAwaited(
   table: Table,
   { systems }: Catalog,
@@ -34,7 +43,7 @@ interface AwaitedPlace extends ProjectKey {
   readonly id: AwaitedId;
 }
 
-/** Reads jobs of a user whose projects are known, strongly consistent. */
+/** Reads jobs and batches of a user whose projects are known, strongly consistent. */
 export async function readAwaited(
   table: Table,
   owner: UserId,
@@ -43,7 +52,12 @@ export async function readAwaited(
   const keys = places.flatMap(({ id, hpc, project }) =>
     isJobId(id) ? [jobKey({ user: owner, hpc, project }, id)] : [],
   );
-  const found = (await readItems(table, keys)).map(jobFromItem).map(describeJob);
+  const batchIds = new Set(places.map(({ id }) => id).filter(isBatchId));
+  const batchKeys = [...batchIds].map((id) => batchKey(owner, id));
+  const items = await readItems(table, [...keys, ...batchKeys]);
+  const found = items.map((item) =>
+    item.type === 'batch' ? describeBatch(item) : describeJob(jobFromItem(item)),
+  );
   return new Map(found.map((awaited) => [awaited.id, awaited]));
 }
 
@@ -51,7 +65,43 @@ function describeJob(job: Job): Awaited {
   const { hpc, project } = accountOf(job);
   const { jobId: id, title, stage } = job;
   const key = jobKey(accountOf(job), id);
-  return { id, hpc, project, key, title, stage, state: stateOf(job) };
+  const state = stateOf(job);
+  const seen = state === 'active' ? { terminal: false } : { stage };
+  return { id, hpc, project, key, title, stage, state, isJob: true, seen };
+}
+
+/** The attributes of a batch that tell how it stands. Batches know jobs, not the other way round. */
+const BatchItem = v.object({
+  PK: v.string(),
+  SK: v.string(),
+  batch_id: StoredBatchId,
+  hpc: StoredSystemName,
+  project_name: StoredProjectName,
+  title: v.string(),
+  count: v.number(),
+  done: v.number(),
+  failed: v.number(),
+  cancelled: v.number(),
+  discard: v.optional(v.string()),
+});
+
+function describeBatch(stored: unknown): Awaited {
+  const item = parseItem(BatchItem, stored);
+  const { PK, SK, batch_id: id, hpc, project_name: project, title } = item;
+  const { done, failed, cancelled } = item;
+  const state = stateOfBatch(item);
+  const stage = state === 'active' ? 'running' : state;
+  const seen = { done, failed, cancelled };
+  return { id, hpc, project, key: { PK, SK }, title, stage, state, isJob: false, seen };
+}
+
+/** A batch has ended well if all of its jobs have. */
+function stateOfBatch(batch: v.InferOutput<typeof BatchItem>): AwaitedState {
+  const { count, done, failed, cancelled, discard } = batch;
+  if (done + failed + cancelled < count) return 'active';
+  if (discard === 'delete') return 'deleted';
+  if (failed > 0) return 'failed';
+  return cancelled > 0 ? 'cancelled' : 'succeeded';
 }
 
 function stateOf({ terminal, stage, failed }: Job): AwaitedState {

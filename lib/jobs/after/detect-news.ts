@@ -12,7 +12,7 @@ import type { AwaitedId } from './waits.ts';
 /** News of one owner that may end the wait of a job. */
 export interface WaitNews {
   readonly owner: UserId;
-  /** Awaited jobs that have ended. */
+  /** Awaited jobs and batches that have ended. */
   readonly ended: AwaitedId[];
   /** Lives of waiting jobs that are due. */
   readonly waiting: PrimaryKey[];
@@ -20,6 +20,14 @@ export interface WaitNews {
 
 /** Reads only these fields, so that the function that only wakes others stays small. */
 const Ended = v.object({ owner: StoredUserId, job_id: StoredAwaitedId });
+const EndedBatch = v.object({
+  owner: StoredUserId,
+  batch_id: StoredAwaitedId,
+  count: v.number(),
+  done: v.number(),
+  failed: v.number(),
+  cancelled: v.number(),
+});
 const Waiting = v.object({ owner: StoredUserId, PK: v.string(), SK: v.string() });
 
 /** Finds ends of awaited jobs, and waiting jobs that are due, in records of the table's stream. */
@@ -42,6 +50,10 @@ function readNews(image: Attributes, now: Date): WaitNews[] {
   if (type === 'job' && awaited === true && terminal === true) {
     const { owner, job_id: id } = parseItem(Ended, image);
     return [{ owner, ended: [id], waiting: [] }];
+  }
+  if (type === 'batch' && awaited === true) {
+    const { owner, batch_id: id, count, done, failed, cancelled } = parseItem(EndedBatch, image);
+    return done + failed + cancelled < count ? [] : [{ owner, ended: [id], waiting: [] }];
   }
   const isDue = typeof dueAt === 'string' && dueAt <= now.toISOString();
   if (type === 'job-life' && waiting === true && isDue) {

@@ -15,7 +15,7 @@ export class AwaitedNotFoundError extends DomainError {
   constructor(unknown: readonly UnknownAwaited[]) {
     const problems = unknown.map(({ id, field }) => ({
       field,
-      message: `You have no job ${id}. Name jobs that you have submitted, by their job_id.`,
+      message: `You have no ${field === 'input_from' ? 'job' : 'job or batch'} ${id}. Name what you have submitted, by its id.`,
     }));
     super(problems.map(({ message }) => message).join(' '));
     this.problems = problems;

@@ -290,7 +290,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
           {
             location: 'payload',
             name: 'after_any',
-            message: 'You have no job 3A5F. Name jobs that you have submitted, by their job_id.',
+            message: 'You have no job or batch 3A5F. Name what you have submitted, by its id.',
           },
         ],
       },
@@ -401,6 +401,8 @@ const failedFirst = {
   title: '',
   stage: 'FAILED',
   state: 'failed',
+  isJob: true,
+  seen: {},
 } as const;
 
 const table = listErrors();

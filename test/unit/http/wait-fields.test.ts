@@ -23,14 +23,14 @@ describe.each(systemSamples)('what a job of $hpc waits for', (sample) => {
   });
 
   it.each([
-    { after: 7, message: 'It must be a list of job ids, or text with commas between them.' },
-    { after: null, message: 'It must be a list of job ids, or text with commas between them.' },
+    { after: 7, message: 'It must be a list of ids, or text with commas between them.' },
+    { after: null, message: 'It must be a list of ids, or text with commas between them.' },
   ])('may not be $after', ({ after, message }) => {
     expect(parseFields(sample, { after })).toEqual(refused('after', message));
   });
 
   it('has only ids of jobs', () => {
-    const message = 'Each must be the job_id of a job.';
+    const message = 'Each must be the id of a job or batch.';
     expect(parseFields(sample, { after: ['A1', '../b'] })).toEqual(refused('after.1', message));
   });
 
