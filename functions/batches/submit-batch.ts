@@ -1,6 +1,7 @@
 import { findBatch } from '#lib/batches/batch-store.ts';
+import { estimateBatch } from '#lib/batches/estimate-batch.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
-import { estimateBatch, submitBatch } from '#lib/batches/submit-batch.ts';
+import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';

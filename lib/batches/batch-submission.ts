@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Submission } from '#lib/jobs/submit/submission.ts';
-import { fingerprintSubmission } from '#lib/jobs/submit/submission.ts';
+import { fingerprintSubmission, holdFor, type Submission } from '#lib/jobs/submit/submission.ts';
+import { kilobytesOf } from '#lib/quotas/holds.ts';
+import type { Hold } from '#lib/quotas/quota.ts';
 import { BadTableError, type TableProblem } from './errors.ts';
 import { type BatchRows, compileTemplate, type JobValues } from './fill-template.ts';
 import type { NumberedRows } from './read-table.ts';
@@ -16,6 +17,12 @@ export function fingerprintBatch(submission: BatchSubmission): string {
   const { shape, maxRunning } = submission;
   const meaning = [fingerprintSubmission(submission), shape, maxRunning];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
+}
+
+/** The hold of a batch: that of one job for each job, and the zip, which they share, once. */
+export function holdForAll(submission: BatchSubmission, count: number, inputBytes: number): Hold {
+  const { seconds } = holdFor(submission, 0);
+  return { seconds: seconds * count, kilobytes: kilobytesOf(inputBytes) };
 }
 
 /** The texts of one job. */

@@ -8,17 +8,13 @@ import { writeChange } from '#lib/table/change.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
+import type { BatchContext } from './accept-batch.ts';
+import { acceptBatch, type BatchAcceptance, numberBatch } from './accept-batch.ts';
 import { type Batch, batchFromItem, makeBatchId } from './batch.ts';
 import { findOrder, readStoredRows } from './batch-store.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
 import { type BatchRows, valuesAt } from './fill-template.ts';
 import { walkBatchJobs } from './read-batch-jobs.ts';
-import {
-  acceptBatch,
-  type BatchAcceptance,
-  type BatchContext,
-  numberBatch,
-} from './submit-batch.ts';
 
 /**
  * Submits the failed jobs of a batch again, as a batch of their own with the same zip. They keep

@@ -1,5 +1,5 @@
 import { type Batch, countEnded, hasEnded } from '#lib/batches/batch.ts';
-import type { BatchEstimate } from '#lib/batches/submit-batch.ts';
+import type { BatchEstimate } from '#lib/batches/estimate-batch.ts';
 import { presentAmount } from './present-quota.ts';
 import { float, timestamp } from './values.ts';
 

@@ -1,29 +1,24 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { readQuota } from '#lib/quotas/quota-store.ts';
-import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
-import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { awaitSteps, type FoundWaits, findWaits, waitingTerms } from '../after/await-jobs.ts';
 import { AwaitedFailedError, AwaitedNotFoundError } from '../after/errors.ts';
-import { IdempotencyKeyInUseError, SubmissionUncertainError } from '../errors.ts';
 import { accountOf, type Job, jobFromItem, storedJob } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
 import { createJob } from '../job-store.ts';
 import { beginJobLife } from '../life/job-life-store.ts';
-import { AlreadySubmittedError, claimIdempotencyKey, findAnswer } from './idempotency.ts';
+import { acceptOnce } from './accept-once.ts';
+import { claimIdempotencyKey, findAnswer } from './idempotency.ts';
 import { type PlacedInput, placeInput } from './place-input.ts';
 import { fingerprintSubmission, holdFor, type Submission } from './submission.ts';
 
@@ -91,46 +86,27 @@ async function acceptJob(
   const input = await placeInput(table, inputs, submission, circumstances);
   const id = await takeNumbers(table, 'job');
   const job = queueJob(submission, { id, jobId, at }, input.zip);
-  const accept = () =>
-    decideUntilWritten(async () => {
-      const { owner, waits } = submission;
-      const found = waits && (await findWaits(table, catalog, owner, waits));
-      await writeTransaction(table, acceptanceSteps(job, submission, input, { ...terms, found }));
-    });
-  try {
-    await accept().catch(async (error) => {
-      if (!(error instanceof NoQuotaError)) throw error;
-      // The user may be new, or another call may have welcomed them a moment ago.
-      await welcomeUser(table, catalog, submission.owner, at);
-      if (!(await readQuota(table, accountOf(job)))) throw error;
-      await accept();
-    });
-    return { job, repeated: false };
-  } catch (error) {
-    if (refusals.some((refusal) => error instanceof refusal)) await input.takeBack();
-    if (error instanceof AlreadySubmittedError) {
-      return { job: jobFromItem(error.answer), repeated: true };
-    }
-    if (error instanceof TableUnavailableError) {
-      throw new SubmissionUncertainError(key !== undefined, { cause: error });
-    }
-    throw error;
-  }
+  const { owner, waits } = submission;
+  const earlier = await acceptOnce(
+    { table, catalog },
+    {
+      account: accountOf(job),
+      write: () =>
+        decideUntilWritten(async () => {
+          const found = waits && (await findWaits(table, catalog, owner, waits));
+          const steps = acceptanceSteps(job, submission, input, { ...terms, found });
+          await writeTransaction(table, steps);
+        }),
+      takeBack: () => input.takeBack(),
+      refusals: [AwaitedFailedError, AwaitedNotFoundError],
+      hasKey: key !== undefined,
+      at,
+    },
+  );
+  return earlier === undefined
+    ? { job, repeated: false }
+    : { job: jobFromItem(earlier), repeated: true };
 }
-
-/**
- * Errors which prove that no job was created. After any other error the job may exist with its
- * answer lost, and then its zip must stay.
- */
-const refusals = [
-  AlreadySubmittedError,
-  AwaitedFailedError,
-  AwaitedNotFoundError,
-  IdempotencyKeyInUseError,
-  IdempotencyKeyReusedError,
-  HoldRefusedError,
-  PartitionFullError,
-];
 
 function queueJob(
   submission: Submission,

@@ -1,0 +1,153 @@
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { batchRowsKey } from '#lib/files/object-keys.ts';
+import type { ObjectStore } from '#lib/files/storage/object-store.ts';
+import { acceptOnce } from '#lib/jobs/submit/accept-once.ts';
+import { claimIdempotencyKey, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
+import { holdQuota } from '#lib/quotas/holds.ts';
+import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import type { Hold } from '#lib/quotas/quota.ts';
+import { ifMissing } from '#lib/table/conditions.ts';
+import { takeNumbers } from '#lib/table/counter.ts';
+import type { Table } from '#lib/table/table.ts';
+import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import {
+  accountOf,
+  type Batch,
+  type BatchOrder,
+  batchFromItem,
+  newBatchToItem,
+  orderToItem,
+  storedBatch,
+} from './batch.ts';
+import type { BatchSubmission } from './batch-submission.ts';
+import { BatchInputGoneError } from './errors.ts';
+import type { BatchRows } from './fill-template.ts';
+
+export interface BatchContext {
+  readonly table: Table;
+  readonly catalog: Catalog;
+  readonly inputs: ObjectStore;
+}
+
+export interface BatchAcceptance {
+  readonly batch: Batch;
+  /** Whether this is the answer to an earlier request with the same Idempotency-Key. */
+  readonly repeated: boolean;
+}
+
+export interface NewBatch {
+  readonly batch: Batch;
+  readonly order: BatchOrder;
+  readonly rows: BatchRows;
+  readonly keyed: KeyedRequest | undefined;
+  /** Further steps of the transaction. */
+  readonly steps: readonly Step[];
+  readonly at: Date;
+}
+
+/** Writes a batch with everything that belongs to it, or nothing. */
+export async function acceptBatch(
+  context: BatchContext,
+  { project }: Pick<BatchSubmission, 'project'>,
+  accepted: NewBatch,
+  takeBack: () => Promise<void>,
+): Promise<BatchAcceptance> {
+  const { table, inputs } = context;
+  const { batch, order, rows, keyed, at } = accepted;
+  const rowsKey = batchRowsKey(batch.owner, batch.id);
+  if (order.hasRows) {
+    const { columns, rows: values, indexes } = rows;
+    await inputs.put(rowsKey, Buffer.from(JSON.stringify({ columns, rows: values, indexes })));
+  }
+  const steps = acceptanceSteps(accepted, project);
+  const earlier = await acceptOnce(context, {
+    account: accountOf(batch),
+    write: () => writeTransaction(table, steps),
+    async takeBack() {
+      await takeBack();
+      // If this fails, the object expires later.
+      if (order.hasRows) await inputs.remove(rowsKey).catch(() => undefined);
+    },
+    refusals: [BatchInputGoneError],
+    hasKey: keyed !== undefined,
+    at,
+  });
+  return earlier === undefined
+    ? { batch, repeated: false }
+    : { batch: batchFromItem(earlier), repeated: true };
+}
+
+/**
+ * Puts the key first, so that a repeated request gets its answer even if the quota is used up by
+ * now.
+ */
+function acceptanceSteps(
+  { batch, order, keyed, steps, at }: NewBatch,
+  { maxLivingJobs, closed }: BatchSubmission['project'],
+): Step[] {
+  const account = accountOf(batch);
+  const { count, held, owner } = batch;
+  return [
+    ...(keyed ? [claimIdempotencyKey(keyed, storedBatch.format(batch))] : []),
+    ...steps,
+    holdQuota(account, held, { maxLivingJobs, jobs: count, closed, now: at }),
+    putOnce(newBatchToItem(batch)),
+    putOnce(orderToItem(batch, order)),
+    writeLedgerLine({
+      ...account,
+      kind: 'hold',
+      seconds: -held.seconds,
+      kilobytes: -held.kilobytes,
+      at,
+      by: owner,
+      reason: `batch of ${count} jobs submitted`,
+      batchId: batch.id,
+    }),
+  ];
+}
+
+function putOnce(Item: Readonly<Record<string, unknown>>): Step {
+  return {
+    Put: { Item, ...ifMissing },
+    refuse: () => new Error('A batch with this identifier already exists.'),
+  };
+}
+
+interface Size {
+  readonly count: number;
+  readonly hold: Hold;
+  readonly at: Date;
+}
+
+/** Reserves the numbers of all jobs, so that the jobs of a batch are a range of numbers. */
+export async function numberBatch(
+  table: Table,
+  submission: Omit<BatchSubmission, 'input' | 'shape'>,
+  { count, hold, at }: Size,
+): Promise<Omit<Batch, 'id' | 'inputUsers'>> {
+  const { owner, system, project, title, maxRunning } = submission;
+  return {
+    owner,
+    project,
+    title,
+    runtime: grantRuntime(system, submission.requestedRuntime),
+    count,
+    firstId: await takeNumbers(table, 'job', count),
+    jobSeconds: hold.seconds / count,
+    ...(maxRunning !== undefined && { maxRunning }),
+    submittedAt: new Date(Math.floor(at.getTime() / 1000) * 1000),
+    unfolded: 0,
+    dropped: 0,
+    nextRelease: 0,
+    released: 0,
+    endedParked: 0,
+    counts: { running: 0, done: 0, failed: 0, cancelled: 0 },
+    held: hold,
+    usedSeconds: 0,
+    cancelPending: false,
+    inputLeft: false,
+    limited: maxRunning !== undefined || traitsOf(system).arraySize !== undefined,
+  };
+}

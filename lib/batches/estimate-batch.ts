@@ -1,0 +1,57 @@
+import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
+import { measureInput } from '#lib/jobs/submit/place-input.ts';
+import { NoQuotaError } from '#lib/quotas/errors.ts';
+import { judgeHold } from '#lib/quotas/holds.ts';
+import type { Amount, Hold } from '#lib/quotas/quota.ts';
+import { estimateQuota } from '#lib/quotas/welcome.ts';
+import { requireLogin } from '#lib/users/logins/login-store.ts';
+import type { BatchContext } from './accept-batch.ts';
+import { accountOf } from './batch.ts';
+import { type BatchSubmission, holdForAll, previewTexts } from './batch-submission.ts';
+import { readRows } from './read-rows.ts';
+
+export interface BatchEstimate {
+  readonly login: string | undefined;
+  readonly count: number;
+  /** Hours, of each job. */
+  readonly runtime: number;
+  readonly hold: Hold;
+  readonly left: Amount;
+  /** Including those of this batch. */
+  readonly activeJobs: number;
+  readonly maxLivingJobs: number;
+  readonly preview: ReturnType<typeof previewTexts>;
+}
+
+/** Judges a batch by the same checks and rules as submitBatch. Writes nothing. */
+export async function estimateBatch(
+  context: BatchContext,
+  submission: BatchSubmission,
+  now = new Date(),
+): Promise<BatchEstimate> {
+  const { table, inputs } = context;
+  const { owner, system, project, requestedRuntime } = submission;
+  const login = await requireLogin(table, owner, system);
+  const rows = await readRows(context, submission, now);
+  const bytes = await measureInput(table, inputs, submission, now);
+  const hold = holdForAll(submission, rows.count, bytes);
+  const account = accountOf(submission);
+  const quota = await estimateQuota(table, system, account);
+  const { maxLivingJobs, closed } = project;
+  const rules = { maxLivingJobs, jobs: rows.count, closed, now };
+  const refusal = judgeHold(account, quota, hold, rules);
+  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
+  return {
+    login,
+    count: rows.count,
+    runtime: grantRuntime(system, requestedRuntime),
+    hold,
+    left: {
+      seconds: quota.time.left - hold.seconds,
+      kilobytes: quota.space.left - hold.kilobytes,
+    },
+    activeJobs: quota.activeJobs + rows.count,
+    maxLivingJobs,
+    preview: previewTexts(submission, rows, rows.count),
+  };
+}
