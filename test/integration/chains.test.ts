@@ -18,6 +18,7 @@ import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
+import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { holdSpace } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -195,6 +196,14 @@ describe('a job after another one', () => {
     expect(await current(third)).toMatchObject({ stage: ownStages.canceled });
     expect(await current(first)).toMatchObject({ terminal: false });
     await expectExact(first, second);
+  });
+
+  it('is looked for on its system first if its table was restored', async () => {
+    const first = await one.submit(owner);
+    const second = await two.submit(owner, waitFor({ after: [first.jobId] }));
+    expect((await lifeOf(second)).claims).toBe(0);
+    await distrustWaiting(table, systemName('hpc_two'));
+    expect((await lifeOf(second)).claims).toBe(1);
   });
 
   it('shows in both timelines', async () => {

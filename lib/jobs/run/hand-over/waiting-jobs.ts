@@ -1,7 +1,7 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { type DueKey, walkDue } from '#lib/table/due-index.ts';
-import { listCheckShards, listHandOverShards } from '#lib/table/keys.ts';
+import { listCheckShards, listHandOverShards, listWaitingShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateIf } from '#lib/table/writes.ts';
 
@@ -44,7 +44,9 @@ function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise
  * there. Returns the number of those jobs.
  */
 export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
-  return walkWaiting(table, hpc, ({ PK, SK }) =>
+  // Jobs of all systems that wait for others may have been released since, too.
+  const shards = [...listHandOverShards(hpc), ...listWaitingShards()];
+  return walkShards(table, shards, ({ PK, SK }) =>
     updateIf(table, {
       Key: { PK, SK },
       UpdateExpression: 'SET attempts = :once',
