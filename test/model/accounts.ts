@@ -1,4 +1,4 @@
-import type { JobId, RequestId, UserId } from '#lib/catalog/identifiers.ts';
+import type { BatchId, JobId, RequestId, UserId } from '#lib/catalog/identifiers.ts';
 
 /**
  * What accounts should be, in the simplest form that can be right: plain numbers in a map. The
@@ -37,6 +37,35 @@ export interface ModelJob {
   /** Whether its system counts its time, so that a cancel waits for it. */
   counted: boolean;
   cancelledAt?: Date;
+  failed?: boolean;
+  readonly batch?: BatchId;
+}
+
+/** Many jobs that hold their quota from the first moment on, and are created afterwards. */
+export interface ModelBatch {
+  readonly id: BatchId;
+  readonly user: UserId;
+  readonly project: string;
+  readonly count: number;
+  /** What each job holds. */
+  readonly jobTime: number;
+  /** What the shared zip holds, until it is given up. */
+  readonly space: number;
+  readonly limit: number | undefined;
+  unfolded: number;
+  dropped: number;
+  holdsSpace: boolean;
+  discard?: 'cancel' | 'delete';
+  /** For failed jobs that run again: the batch that the zip was sent with. */
+  readonly source?: ModelBatch;
+  /** How many batches use the zip that was sent with this one. */
+  users: number;
+  left?: boolean;
+}
+
+/** Counts the jobs that are accepted but not created. */
+export function pendingOf({ count, unfolded, dropped }: ModelBatch): number {
+  return count - unfolded - dropped;
 }
 
 /** The last request of a user for a project; at most one is open. */
@@ -47,10 +76,12 @@ export interface ModelRequest {
 }
 
 export const maxLivingJobs = 2;
+export const maxBatchJobs = 60;
 
 export class Model {
   readonly accounts = new Map<string, Account>();
   readonly jobs: ModelJob[] = [];
+  readonly batches: ModelBatch[] = [];
   /** A user who has been seen, and a user with each project that a first contact opened. */
   readonly welcomed = new Set<string>();
   /** Where there ever was an account: its ledger outlives it. */
@@ -128,10 +159,16 @@ export class Model {
     const jobs = this.jobsOf(user, project);
     const living = jobs.filter(isUnsettled);
     const keeping = jobs.filter((job) => isUnsettled(job) || job.state === 'ended');
+    const batches = this.batches.filter((each) => each.user === user && each.project === project);
+    const pending = batches.map((batch) => pendingOf(batch));
     return {
-      time: living.reduce((sum, { hold }) => sum + hold.time, 0),
-      space: keeping.reduce((sum, { hold }) => sum + hold.space, 0),
-      jobs: living.length,
+      time:
+        living.reduce((sum, { hold }) => sum + hold.time, 0) +
+        batches.reduce((sum, { jobTime }, at) => sum + jobTime * (pending[at] ?? 0), 0),
+      space:
+        keeping.reduce((sum, { hold }) => sum + hold.space, 0) +
+        batches.reduce((sum, { holdsSpace, space }) => sum + (holdsSpace ? space : 0), 0),
+      jobs: living.length + pending.reduce((sum, count) => sum + count, 0),
     };
   }
 
@@ -145,12 +182,17 @@ export class Model {
   }
 
   /** The name of the error that a submission must get, if any. */
-  refuse(user: string, project: string, hold: Amount): string | undefined {
+  refuse(
+    user: string,
+    project: string,
+    hold: Amount,
+    { jobs, most } = { jobs: 1, most: maxLivingJobs },
+  ): string | undefined {
     const account = this.account(user, project);
     if (!account) return 'NoQuotaError';
     if (this.bans.has(user) || this.bans.has(`${user} ${project}`)) return 'SubmissionBannedError';
     if (account.expired) return 'QuotaExpiredError';
-    if (this.held(user, project).jobs >= maxLivingJobs) return 'TooManyJobsError';
+    if (this.held(user, project).jobs + jobs > most) return 'TooManyJobsError';
     const left = this.left(user, project);
     const fits = hold.time <= left.time && hold.space <= left.space;
     return fits ? undefined : 'QuotaExceededError';

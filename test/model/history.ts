@@ -21,6 +21,10 @@ interface OfJob {
   readonly job: number;
 }
 
+interface OfBatch {
+  readonly batch: number;
+}
+
 export type Step =
   | (OfAccount &
       Faulty & {
@@ -62,6 +66,24 @@ export type Step =
   | (OfAccount & Faulty & { readonly act: 'withdraw' })
   | (OfAccount & Faulty & { readonly act: 'ban'; readonly everywhere: boolean })
   | (OfAccount & Faulty & { readonly act: 'unban'; readonly everywhere: boolean })
+  | (OfAccount &
+      Faulty & {
+        readonly act: 'submit a batch';
+        readonly count: number;
+        readonly nodes: number;
+        readonly hours: number;
+        readonly kilobytes: number;
+        readonly maxRunning: number | null;
+      })
+  | (OfBatch &
+      Faulty & {
+        readonly act: 'attend to a batch';
+        /** How often there is still time. */
+        readonly checks: number;
+      })
+  | (OfBatch &
+      Faulty & { readonly act: 'discard a batch'; readonly only: 'cancel' | 'delete' | null })
+  | (OfBatch & Faulty & { readonly act: 'run failed again' })
   | { readonly act: 'open a system' }
   | { readonly act: 'age a profile'; readonly user: string };
 
@@ -129,7 +151,43 @@ const renew = fc.record({
   fault,
 });
 
+const batch = { batch: fc.nat({ max: 1000 }) };
+
+const submitMany = fc.record({
+  act: fc.constant('submit a batch' as const),
+  ...account,
+  count: fc.constantFrom(1, 2, 3, 5, 40),
+  nodes: fc.constantFrom(1, 1, 2, 72),
+  hours: fc.constantFrom(0.001, 0.5, 1),
+  kilobytes: fc.constantFrom(0, 1, 500),
+  maxRunning: fc.constantFrom(null, 1, 2, 35),
+  fault,
+});
+
 const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: submitMany },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      act: fc.constant('attend to a batch' as const),
+      ...batch,
+      checks: fc.constantFrom(1, 3, 9999, 9999),
+      fault,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('discard a batch' as const),
+      ...batch,
+      only: fc.constantFrom(null, null, 'cancel' as const, 'delete' as const),
+      fault,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ act: fc.constant('run failed again' as const), ...batch, fault }),
+  },
   { weight: 10, arbitrary: submit },
   {
     weight: 6,

@@ -5,6 +5,7 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob, settleCancelled } from '#lib/jobs/life/end-job.ts';
+import { isParked } from '#lib/jobs/life/job-life.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
 import { userId } from '#test/fixtures/names.ts';
@@ -16,7 +17,7 @@ import { pick, type Scene, type Touched } from './scene.ts';
 
 export async function end(scene: Scene, step: StepOf<'end'>): Promise<Touched | undefined> {
   const job = pick(scene.model.jobs, step.job);
-  if (!job) return undefined;
+  if (!job || (await awaitsTurn(scene, job))) return undefined;
   const ranSeconds = step.share * job.hours * 3600;
   const run = () => complete(scene, job, ranSeconds, step.failed);
   const living = job.state === 'living';
@@ -26,7 +27,10 @@ export async function end(scene: Scene, step: StepOf<'end'>): Promise<Touched | 
     const again = await scene.attempt(null, run);
     expect(['ended', 'too late']).toContain(again);
   } else expect(outcome).toBe(living ? 'ended' : 'too late');
-  if (living) scene.model.settle(job, ranSeconds, 'ended');
+  if (living) {
+    scene.model.settle(job, ranSeconds, 'ended');
+    job.failed = step.failed;
+  }
   return touchedBy(job);
 }
 
@@ -46,7 +50,7 @@ export async function cancel(scene: Scene, step: StepOf<'cancel'>): Promise<Touc
 }
 
 /** A system that counts is waited for, and for a day at most. */
-function applyCancel(scene: Scene, job: ModelJob): void {
+export function applyCancel(scene: Scene, job: ModelJob): void {
   const { model, now } = scene;
   if (job.state === 'ended') job.state = 'deleted';
   else if (job.state === 'living' && job.counted) {
@@ -66,7 +70,7 @@ export async function handOver(
   step: StepOf<'hand over'>,
 ): Promise<Touched | undefined> {
   const job = pick(scene.model.jobs, step.job);
-  if (job?.state !== 'living') return undefined;
+  if (job?.state !== 'living' || (await awaitsTurn(scene, job))) return undefined;
   const record = scene.recordOf(job);
   const life = await findLife(scene.table, accountOf(record), job.jobId);
   const [system] = scene.catalog.systems;
@@ -120,7 +124,7 @@ export async function race(
   step: StepOf<'end and cancel at once'>,
 ): Promise<Touched | undefined> {
   const job = pick(scene.model.jobs, step.job);
-  if (job?.state !== 'living') return undefined;
+  if (job?.state !== 'living' || (await awaitsTurn(scene, job))) return undefined;
   const ranSeconds = step.share * job.hours * 3600;
   const [ended] = await Promise.allSettled([
     complete(scene, job, ranSeconds, false),
@@ -132,6 +136,12 @@ export async function race(
   else applyCancel(scene, job);
   if (stage === ownStages.deleted) job.state = 'deleted';
   return touchedBy(job);
+}
+
+/** A job that waits for its turn in its batch is on no system, so it cannot end. */
+async function awaitsTurn(scene: Scene, job: ModelJob): Promise<boolean> {
+  if (job.state !== 'living') return false;
+  return isParked(await findLife(scene.table, accountOf(scene.recordOf(job)), job.jobId));
 }
 
 function complete(scene: Scene, job: ModelJob, ranSeconds: number, failed: boolean) {

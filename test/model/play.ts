@@ -1,5 +1,6 @@
 import type { Table } from '#lib/table/table.ts';
 import { ban, unban } from './ban-steps.ts';
+import { again, attend, discard, submitMany } from './batch-steps.ts';
 import { expire, prolong, renew, renewNoMore } from './calendar-steps.ts';
 import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';
@@ -11,7 +12,7 @@ import { grant, remove } from './quota-steps.ts';
 import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { replay, submit } from './submit-steps.ts';
-import { ledgersOf, verifyLedgers, verifyQuotas } from './verify.ts';
+import { ledgersOf, verifyBatches, verifyLedgers, verifyQuotas } from './verify.ts';
 
 /** Plays a history on a table, and holds the table against the model after every step. */
 export async function play(
@@ -28,6 +29,7 @@ export async function play(
     const touched = await take(scene, step);
     if (!touched) continue;
     await verifyQuotas(table, model, touched.user);
+    await verifyBatches(table, model, touched.user);
     await verifyLedgers(ledgers, model, touched);
   }
   // What a step did to accounts that it has nothing to do with is seen at the end.
@@ -80,6 +82,14 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return ban(scene, step);
     case 'unban':
       return unban(scene, step);
+    case 'submit a batch':
+      return submitMany(scene, step);
+    case 'attend to a batch':
+      return attend(scene, step);
+    case 'discard a batch':
+      return discard(scene, step);
+    case 'run failed again':
+      return again(scene, step);
     case 'open a system':
       scene.openSystem();
       return undefined;

@@ -1,5 +1,5 @@
 import { type Catalog, catalog } from '#lib/catalog/catalog.ts';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import type { SubmissionContext } from '#lib/jobs/submit/submit-job.ts';
@@ -37,7 +37,7 @@ export class Scene {
   catalog: Catalog = catalog;
   /** What was accepted with a key, and may be sent again. */
   readonly submitted: Submitted[] = [];
-  readonly #inputs = createMemoryFiles().inputs;
+  readonly files = createMemoryFiles();
   readonly #faults: Faults;
   readonly #history: number;
   readonly #records = new Map<string, Job>();
@@ -51,7 +51,7 @@ export class Scene {
   }
 
   get context(): SubmissionContext {
-    return { table: this.table, catalog: this.catalog, inputs: this.#inputs };
+    return { table: this.table, catalog: this.catalog, inputs: this.files.inputs };
   }
 
   openSystem(): void {
@@ -95,7 +95,7 @@ export class Scene {
   }
 
   /** Takes a job that the table has into the model, with what it should hold. */
-  keep(job: Job, hold: Amount): void {
+  keep(job: Job, hold: Amount, batch?: BatchId): void {
     this.#records.set(job.jobId, job);
     this.model.jobs.push({
       jobId: job.jobId,
@@ -105,6 +105,7 @@ export class Scene {
       hours: job.runtime,
       state: 'living',
       counted: false,
+      ...(batch && { batch }),
     });
   }
 

@@ -4,7 +4,11 @@ import type { Amount } from './accounts.ts';
 import type { StepOf } from './history.ts';
 import type { Place } from './places.ts';
 
-export function buildSubmission(owner: UserId, place: Place, step: StepOf<'submit'>): Submission {
+export function buildSubmission(
+  owner: UserId,
+  place: Place,
+  step: Pick<StepOf<'submit'>, 'nodes' | 'hours' | 'kilobytes'>,
+): Submission {
   const { system, project } = place;
   const content = new Uint8Array(step.kilobytes * 1000);
   return {

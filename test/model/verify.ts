@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
+import { findBatch } from '#lib/batches/batch-store.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
-import { isUnsettled, type Model } from './accounts.ts';
+import { isUnsettled, type Model, pendingOf } from './accounts.ts';
 import type { Ledgers } from './ledgers.ts';
 import { type Place, places } from './places.ts';
 import { reason, type Touched } from './scene.ts';
@@ -20,6 +21,30 @@ export async function verifyQuotas(table: Table, model: Model, user: UserId): Pr
     return [project.name, { time, space, activeJobs, bans, renews: renewal?.next }];
   });
   expect(new Map(found), `the quotas of ${user}`).toEqual(quotasOf(model, user));
+}
+
+/** The counts of each batch, and what it and its jobs hold. */
+export async function verifyBatches(table: Table, model: Model, user: UserId): Promise<void> {
+  for (const batch of model.batches.filter((each) => each.user === user)) {
+    const { counts, held, unfolded, dropped } = await findBatch(table, user, batch.id);
+    const jobs = model.jobs.filter((job) => job.batch === batch.id);
+    const unsettled = jobs.filter(isUnsettled).length + pendingOf(batch);
+    const { done, failed, cancelled, running } = counts;
+    expect(
+      { ended: done + failed + cancelled, failed, running, held, unfolded, dropped },
+      `the batch ${batch.id}`,
+    ).toEqual({
+      ended: jobs.filter(({ state }) => state !== 'living').length + batch.dropped,
+      failed: jobs.filter((job) => job.failed).length,
+      running: 0,
+      held: {
+        seconds: unsettled * batch.jobTime,
+        kilobytes: batch.holdsSpace ? batch.space : 0,
+      },
+      unfolded: batch.unfolded,
+      dropped: batch.dropped,
+    });
+  }
 }
 
 /** The sum of a ledger's lines is what is left, and each job that is over was settled once. */

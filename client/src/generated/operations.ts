@@ -666,7 +666,7 @@ export interface Operations {
     input: { readonly hpc: string; readonly project_name: string; readonly batch_id: string },
     options?: CallOptions,
   ): Promise<Batch>;
-  /** Cancel the active jobs of a batch, or delete an ended batch. The jobs are cancelled or deleted in the background. Repeating the request changes nothing. */
+  /** Cancel the active jobs of a batch, or delete an ended batch. The jobs are cancelled or deleted in the background. Repeating the request changes nothing: a cancelled batch is deleted only with `only=delete`. */
   deleteBatch(
     input: {
       readonly hpc: string;

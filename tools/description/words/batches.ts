@@ -88,7 +88,7 @@ export const batchWords = {
       id: 'deleteBatch',
       summary: 'Cancel the active jobs of a batch, or delete an ended batch',
       description:
-        'The jobs are cancelled or deleted in the background. Repeating the request changes nothing.',
+        'The jobs are cancelled or deleted in the background. Repeating the request changes nothing: a cancelled batch is deleted only with `only=delete`.',
       query: {
         only: {
           description:

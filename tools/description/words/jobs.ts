@@ -89,6 +89,7 @@ export const jobWords = {
       summary: 'List your jobs',
       description:
         'In ascending order of `id`. Without parameters you get everything that fits into one answer. If there is more, `Link` leads to the next page.',
+      problems: ['batch-not-found'],
       example: [job, endedJob],
     },
     one: {
