@@ -2,6 +2,7 @@ import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/
 import manifest from '../../package.json' with { type: 'json' };
 import { createAdmin } from './admin/admin.ts';
 import { createAsk, createRequests } from './commands/ask.ts';
+import { createAgain, createBatch, createBatches } from './commands/batches.ts';
 import { createCancel, createRemove } from './commands/cancel.ts';
 import { createCompletion } from './commands/completion.ts';
 import { createDownload, createFiles } from './commands/files.ts';
@@ -31,6 +32,7 @@ const rooms = {
     createCancel,
     createRemove,
   ],
+  'Batches:': [createBatches, createBatch, createAgain],
   'Files:': [createFiles, createDownload],
   'Quotas:': [createQuotas, createLedger, createUsage, createAsk, createRequests],
   'Service:': [

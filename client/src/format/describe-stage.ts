@@ -27,6 +27,11 @@ const icons = {
   unknown: '◌',
 } as const satisfies Record<Meaning, string>;
 
+/** Describes a meaning that is not a job's stage, such as that of a batch. */
+export function viewMeaning(meaning: Meaning): StageView {
+  return { meaning, label: meaning, icon: icons[meaning] };
+}
+
 /** Returns what describes the stages of jobs, by what the service says about its systems. */
 export function describeStages(
   systems: readonly Pick<System, 'project_hpc' | 'stage_meanings'>[],

@@ -1,22 +1,26 @@
 const length = 8;
 
-/** Shortens a job id to the first letters of its random part. */
-export function writeShortId(jobId: string): string {
-  return partByChance(jobId).slice(0, length);
+/** Shortens the id of a job or a batch to the first letters of its random part. */
+export function writeShortId(id: string): string {
+  return partByChance(id).slice(0, length);
 }
 
 /**
- * Returns true if the text is the id of this job, the start of it, or the start of its random part.
+ * Returns true if the text is this id, the start of it, or the start of its random part.
  */
-export function matchesId(jobId: string, wanted: string): boolean {
+export function matchesId(id: string, wanted: string): boolean {
   const begin = wanted.toUpperCase();
-  return jobId.startsWith(begin) || partByChance(jobId).startsWith(begin);
+  return id.startsWith(begin) || partByChance(id).startsWith(begin);
 }
 
 /**
- * Finds the random part: in `NGBW-JOB-NEURON74_TG-1A2B…` all jobs of a tool share what is before
- * the last hyphen.
+ * Finds the random part. In `NGBW-JOB-NEURON74_TG-1A2B…` all jobs of a tool share what is before the
+ * last hyphen. The id of a batch is a UUID of version 7, which starts with the time.
  */
-function partByChance(jobId: string): string {
-  return /[0-9A-F]{32}$/.exec(jobId)?.[0] ?? jobId;
+function partByChance(id: string): string {
+  const [, ofTool, ofBatch] = randomPart.exec(id) ?? [];
+  return ofTool ?? ofBatch ?? id;
 }
+
+const randomPart =
+  /([0-9A-F]{32})$|^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[0-9A-F]{4}-([0-9A-F]{12})$/;

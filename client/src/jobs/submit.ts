@@ -12,7 +12,8 @@ import {
   writeSubmissionPath,
 } from './submission.ts';
 
-const mostInBody = 4_500_000;
+/** Larger inputs do not fit into a request. */
+export const mostInBody = 4_500_000;
 
 /** Submits a job or a batch. */
 export async function submit<Made extends Job | Batch>(

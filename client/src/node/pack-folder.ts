@@ -1,5 +1,5 @@
 import { createReadStream, type Dirent, mkdtempSync, openAsBlob, rmSync } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +11,8 @@ export interface PackOptions {
   /** Called with the bytes packed, and their total. */
   readonly onProgress?: Progress;
   readonly signal?: AbortSignal;
+  /** Files from elsewhere that are packed as well, under these names. */
+  readonly add?: readonly { readonly name: string; readonly path: string }[];
 }
 
 /** A packed folder, in a temporary file that you remove. */
@@ -22,10 +24,16 @@ export interface PackedFolder extends TemporaryFile {
 
 /**
  * Packs a folder. The zip has names, contents, empty folders and executable flags, but no times.
- * Refuses what a zip cannot hold, such as links.
+ * Refuses what a zip cannot hold, such as links. Without a folder, packs the added files alone.
  */
-export async function packFolder(folder: string, options: PackOptions = {}): Promise<PackedFolder> {
-  const entries = await listFolder(folder, options.signal);
+export async function packFolder(
+  folder: string | undefined,
+  options: PackOptions = {},
+): Promise<PackedFolder> {
+  const { signal, add = [] } = options;
+  const listed = folder === undefined ? [] : await listFolder(folder, signal);
+  const added = add.map(async ({ name, path }) => ({ name, path, ...(await measure(path)) }));
+  const entries = [...listed, ...(await Promise.all(added))];
   const file = await writeTemporaryFile((zip) => writeZipFile(zip, entries, options));
   return {
     ...file,
@@ -79,10 +87,14 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
     if (problem !== undefined) problems.push(`'${show(name)}' ${problem}`);
     else if (child.isDirectory()) await listBelow(path, `${name}/`);
     else {
-      const { size, mode } = await lstat(path);
-      entries.push({ name, path, bytes: size, executable: (mode & 0o100) !== 0 });
+      entries.push({ name, path, ...(await measure(path)) });
     }
   }
+}
+
+async function measure(path: string): Promise<Pick<FolderEntry, 'bytes' | 'executable'>> {
+  const { size, mode } = await stat(path);
+  return { bytes: size, executable: (mode & 0o100) !== 0 };
 }
 
 function judge(child: Dirent): string | undefined {

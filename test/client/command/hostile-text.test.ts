@@ -25,6 +25,7 @@ async function signIn() {
     }
     if (path.startsWith('/jobs/hpc_one/')) return void response.end(JSON.stringify(ended));
     if (path.startsWith('/jobs/')) return void response.end(JSON.stringify([ended]));
+    if (path.startsWith('/batches/')) return void response.end('[]');
     const problem = { type: 'urn:x', title: order, status: 400, detail: order, instance: order };
     response.writeHead(400, { 'content-type': 'application/problem+json' });
     response.end(JSON.stringify(problem));

@@ -50,6 +50,7 @@ async function startServiceWith(looks: readonly (Seen | undefined)[], liveOutput
     if (path.includes('/stdout/')) {
       return { body: seen?.text, headers: { 'file-starts-at': String(seen?.startsAt ?? 0) } };
     }
+    if (path.startsWith('/batches')) return { body: [] };
     if (!path.startsWith('/files')) return { body: path.includes(running.job_id) ? job : [job] };
     return { body: presentFiles(seen) };
   };

@@ -93,7 +93,8 @@ async function startServiceWithJob(job: object = ended) {
   const url = await startServer(({ method, url: path = '' }, response) => {
     if (method === 'DELETE') deleted.push(path);
     response.writeHead(200, { 'content-type': 'application/json' });
-    const one = method === 'DELETE' ? { ...job, stage: 'DELETED' } : [job];
+    const list = path.startsWith('/batches') ? [] : [job];
+    const one = method === 'DELETE' ? { ...job, stage: 'DELETED' } : list;
     response.end(JSON.stringify(one));
   });
   return { deleted, environment: { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' } };

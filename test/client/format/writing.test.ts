@@ -196,6 +196,16 @@ describe('ids', () => {
     expect(matchesId(two, '0d3c')).toBe(true);
     expect(matchesId(two, two)).toBe(true);
   });
+
+  it('of batches, which begin with the time, are shortened to their last part', () => {
+    const batch = '019A8B7C-1D2E-7F30-8A4B-5C6D7E8F9A0B';
+    expect(writeShortId(batch)).toBe('5C6D7E8F');
+    expect([matchesId(batch, '5c6d'), matchesId(batch, '019A'), matchesId(batch, '8A4B')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
 });
 
 describe('how long a job ran', () => {

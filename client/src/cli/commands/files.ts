@@ -5,11 +5,12 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf } from '../../index.ts';
 import { describeNoFiles } from '../../jobs/read-file.ts';
 import type { SavedFile, SkippedFile } from '../../node/index.ts';
-import { findJob } from '../session/find.ts';
+import { findJob, findWork, isBatch } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
+import { downloadBatch } from './download-batch.ts';
 
 export function createFiles(open: Open) {
   return createCommand('files', 'list the files of a job', 'slipway files AF17')
@@ -34,17 +35,20 @@ export function createFiles(open: Open) {
 export function createDownload(open: Open) {
   return createCommand(
     'download',
-    'download the files of a job',
+    'download the files of a job, or of all jobs of a batch',
     'slipway download AF17',
     'slipway download AF17 listing.txt --to results',
   )
-    .argument('[job]', 'job id, or the start of it (default: newest job)')
+    .argument('[id]', 'job or batch id, or the start of it (default: newest)')
     .argument('[names...]', 'names of files (default: all)')
-    .option('-d, --to <folder>', 'target folder (default: the start of the job id)')
+    .option('-d, --to <folder>', 'target folder (default: the start of the id)')
     .action(async (wanted, names, options, command) => {
       const session = open(command);
-      const job = await findJob(session.client, wanted);
-      await downloadFiles(session, job, options.to ?? writeShortId(job.job_id), names);
+      const work = await findWork(session.client, wanted);
+      if (isBatch(work)) {
+        return downloadBatch(session, work, options.to ?? writeShortId(work.batch_id), names);
+      }
+      await downloadFiles(session, work, options.to ?? writeShortId(work.job_id), names);
     });
 }
 

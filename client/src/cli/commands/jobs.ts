@@ -5,7 +5,7 @@ import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
-import { findJob } from '../session/find.ts';
+import { findBatch, findJob } from '../session/find.ts';
 import {
   describeAccount,
   describeTimeline,
@@ -28,13 +28,15 @@ export function createJobs(open: Open) {
       'list your jobs, newest first',
       'slipway jobs --watch',
       'slipway jobs hpc_one --failed --since 7d',
+      'slipway jobs --batch 5C6D --failed',
     ),
   )
+    .option('--batch <batch>', 'only jobs of this batch, first ones first')
     .option('-w, --watch', 'refresh until Ctrl-C')
     .action(async (hpc, project, options, command) => {
       const session = open(command);
       const { screen } = session;
-      const filter = readJobFilter(hpc, project, options);
+      const filter = await withBatch(session, readJobFilter(hpc, project, options), options.batch);
       const most = options.all ? Infinity : options.limit;
       if (options.watch && screen.isLive && !session.json) {
         return watch(session, watchMs, () => drawJobs(session, filter, most));
@@ -44,8 +46,19 @@ export function createJobs(open: Open) {
       if (options.csv) return screen.raw(writeCsv(jobs));
       if (jobs.length === 0) return screen.tell(noJobs);
       screen.say(...(await layOutJobs(session, jobs)));
-      if (jobs.length === most) screen.tell(`The newest ${most}. All of them: slipway jobs --all`);
+      if (jobs.length === most) screen.tell(`These are ${most} of them. To see all, add --all`);
     });
+}
+
+/** The jobs of a batch have an order of their own. */
+async function withBatch(
+  { client }: Session,
+  filter: ReturnType<typeof readJobFilter>,
+  wanted: string | undefined,
+): Promise<Filter> {
+  if (wanted === undefined) return filter;
+  const { batch_id: batch } = await findBatch(client, wanted);
+  return { ...filter, batch, order: 'asc' };
 }
 
 const noJobs = 'No such jobs. Submit one: slipway submit --help';
@@ -101,6 +114,9 @@ export function listJobFacts(
     screen.paint('bold', cleanText(job.title || '(no title)')),
     `${job.job_id}`,
     `${job.project_hpc.toLowerCase()} / ${job.project_name}`,
+    ...(job.batch === undefined
+      ? []
+      : [`job ${job.index ?? ''} of the batch ${writeShortId(job.batch)}`]),
     `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
     describeRun(job, ran),
     '',

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
 import {
   writeLeft,
   writeNodeTime,
@@ -7,17 +6,17 @@ import {
   writeSize,
   writeSizeLeft,
 } from '../../format/amounts.ts';
-import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
-import { FolderNotPackable, packFolder, type SubmissionOnNode } from '../../node/index.ts';
+import type { SubmissionOnNode } from '../../node/index.ts';
 import { findJob, mayBeWhole, readCharging } from '../session/find.ts';
 import { readCount, readField, readList, readTimeOption } from '../session/options.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
-import { writeBar } from '../terminal/screen.ts';
 import { cleanText, padText } from '../terminal/text.ts';
 import { downloadFiles } from './files.ts';
+import { prepareInput } from './prepare-input.ts';
+import { submitBatch } from './submit-batch.ts';
 import { waitToEnd } from './wait.ts';
 
 const halfHour = 1800;
@@ -25,10 +24,12 @@ const halfHour = 1800;
 export function createSubmit(open: Open) {
   return createCommand(
     'submit',
-    'submit a job',
+    'submit a job, or many as one batch',
     'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
     'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
     'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
+    'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
+    'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
   )
     .argument('<hpc>', 'HPC system (see: slipway systems)')
     .argument('[input]', 'folder or zip (default: no input)')
@@ -44,13 +45,19 @@ export function createSubmit(open: Open) {
     .option('--after-any <job>', 'job that must end first (repeatable)', readList)
     .option('--input-from <job>', 'job whose results become the input')
     .option('--input-folder <name>', 'folder for these results (default: none)')
+    .option(
+      '--count <count>',
+      'this many jobs as a batch; {index} is the number of each',
+      readCount,
+    )
+    .option('--table <csv>', 'a job for each row, as a batch; {column} is its value')
+    .option('--max-running <count>', 'how many jobs of a batch run at once', readCount)
     .option('--dry-run', 'show the price, submit nothing')
     .option('-y, --yes', 'skip the question about the price')
     .option('-w, --wait', 'wait until the job ends')
     .option('-d, --download <folder>', 'wait, then download the files to this folder')
     .action(async (hpc, path, options, command) => {
       const session = open(command);
-      const { client } = session;
       if ((options.command ?? options.tool) === undefined) {
         throw new CannotDo('The command or tool to run is missing.', {
           next: 'Add --command "..." or --tool NAME. To see which one a system takes: slipway systems',
@@ -66,20 +73,14 @@ export function createSubmit(open: Open) {
         title: options.title,
         project_name: options.project,
         fields: options.field,
-        ...(await readWaits(client, options)),
+        ...(await readWaits(session.client, options)),
         signal: session.interrupt,
       };
-      const { dryRun, yes, wait, download } = options;
-      if (dryRun) return showEstimate(session, await withFile(submission, path));
-      // Estimate before packing, so that a refusal comes at once.
-      const price = await client.estimate(submission);
-      if (!yes && !(await confirmPrice(session, submission, price))) return;
-      const job = await send(session, submission, path);
-      const waits = wait === true || download !== undefined;
-      await reportSubmission(session, job, price, waits);
-      if (!waits) return;
-      const ended = await waitToEnd(session, job);
-      if (download !== undefined) await downloadFiles(session, ended, download);
+      const isBatch = (options.count ?? options.table) !== undefined;
+      if (!isBatch && options.maxRunning !== undefined) {
+        throw new CannotDo('--max-running is for batches.', { next: 'Add --count or --table.' });
+      }
+      await (isBatch ? submitBatch : submitJob)(session, submission, path, options);
     });
 }
 
@@ -103,6 +104,31 @@ async function readWaits(client: Slipway, options: WaitOptions): Promise<WaitOpt
     inputFrom: inputFrom && (await complete(inputFrom)),
     inputFolder,
   };
+}
+
+interface JobOptions {
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
+  readonly wait?: true | undefined;
+  readonly download?: string | undefined;
+}
+
+async function submitJob(
+  session: Session,
+  submission: SubmissionOnNode,
+  path: string | undefined,
+  { dryRun, yes, wait, download }: JobOptions,
+): Promise<void> {
+  if (dryRun) return showEstimate(session, await withFile(submission, path));
+  // Estimate before packing, so that a refusal comes at once.
+  const price = await session.client.estimate(submission);
+  if (!yes && !(await confirmPrice(session, submission, price))) return;
+  const job = await send(session, submission, path);
+  const waits = wait === true || download !== undefined;
+  await reportSubmission(session, job, price, waits);
+  if (!waits) return;
+  const ended = await waitToEnd(session, job);
+  if (download !== undefined) await downloadFiles(session, ended, download);
 }
 
 async function send(
@@ -165,56 +191,6 @@ async function showEstimate(
 
 function chargingOf(systems: readonly System[], hpc: string) {
   return systems.find(({ name }) => name === hpc)?.charging ?? 'mixed';
-}
-
-interface PreparedInput {
-  readonly given: Pick<SubmissionOnNode, 'input' | 'zip' | 'filename' | 'onProgress'>;
-  clear(): Promise<void>;
-}
-
-const barWidth = 18;
-
-/** Packs a folder and shows the progress of packing and uploading. */
-async function prepareInput(session: Session, path: string | undefined): Promise<PreparedInput> {
-  if (path === undefined) return { given: {}, clear: async () => undefined };
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new CannotDo(`'${path}' does not exist.`, { next: 'Name a folder or a zip.' });
-  if (!found.isDirectory()) {
-    const onProgress = showProgress(
-      session,
-      `${basename(path)} (${writeSize(found.size)}) · uploading`,
-    );
-    return { given: { zip: path, onProgress }, clear: async () => undefined };
-  }
-  const packed = await packFolder(path, {
-    onProgress: showProgress(session, 'Packing'),
-    signal: session.interrupt,
-  }).catch((error: unknown) => {
-    throw error instanceof FolderNotPackable ? new CannotDo(error.message) : error;
-  });
-  const words = `Packed ${writeCount(packed.files, 'file')} (${writeSize(packed.blob.size)})`;
-  const name = basename(resolve(path)) || 'input';
-  return {
-    given: {
-      input: packed.blob,
-      filename: `${name}.zip`,
-      onProgress: showProgress(session, `${words} · uploading`),
-    },
-    clear: packed.remove,
-  };
-}
-
-/** Shows a progress bar, and keeps its line when it is full. */
-function showProgress({ screen }: Session, words: string) {
-  let over = false;
-  return (done: number, whole: number): void => {
-    if (over) return;
-    const share = whole > 0 ? done / whole : 1;
-    screen.progress(`${words} ${writeBar(share, barWidth)} ${Math.floor(share * 100)} %`);
-    if (share < 1 || words === 'Packing') return;
-    over = true;
-    screen.keepProgress();
-  };
 }
 
 /** Shows the new job, what it reserves, what remains, and the next commands. */

@@ -2,23 +2,26 @@ import type { StageOf, StageView } from '../../format/describe-stage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Timeline } from '../../index.ts';
-import { findJob } from '../session/find.ts';
+import { findWork, isBatch } from '../session/find.ts';
 import { describeAccount, describeTimeline, readStages, writeStage } from '../session/job-view.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { cleanText, colourOf, cutText } from '../terminal/text.ts';
+import { waitForBatch } from './wait-batch.ts';
 
 export function createWait(open: Open) {
   return createCommand(
     'wait',
-    'wait for a job (exit code 1 if it failed or was cancelled)',
+    'wait for a job or a batch (exit code 1 if any failed or was cancelled)',
     'slipway wait AF17',
     'slipway wait && slipway download',
   )
-    .argument('[job]', 'job id, or the start of it (default: newest job)')
+    .argument('[id]', 'job or batch id, or the start of it (default: newest)')
     .action(async (wanted, _, command) => {
       const session = open(command);
-      await waitToEnd(session, await findJob(session.client, wanted));
+      const work = await findWork(session.client, wanted);
+      if (isBatch(work)) await waitForBatch(session, work);
+      else await waitToEnd(session, work);
     });
 }
 

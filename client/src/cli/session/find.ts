@@ -1,18 +1,78 @@
 import { type Charging, joinCharging } from '../../format/amounts.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
-import { type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
+import { type Batch, type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 
 /** The start of an id is searched among this many of the newest jobs. */
 const mostLookedAt = 5_000;
+/** And among this many of the newest batches. */
+const mostBatches = 1_000;
 const mostNamed = 5;
 
 /** Finds a job by its id or the start of it. Without either, finds the newest job. */
 export async function findJob(client: Slipway, wanted: string | undefined): Promise<Job> {
-  if (wanted === undefined) return findNewest(client);
+  if (wanted === undefined) return requireJob(await findNewest(client));
+  const found = await matchJobs(client, wanted);
+  const [batch] = found.length === 0 ? await matchBatches(client, wanted) : [];
+  if (batch) {
+    const id = writeShortId(batch.batch_id);
+    throw new CannotDo(`${id} is a batch, not a job.`, {
+      next: `List its jobs: slipway jobs --batch ${id}`,
+    });
+  }
+  return chooseJob(found, wanted, noJob(wanted));
+}
+
+/** Finds a batch by its id or the start of it. Without either, finds the newest batch. */
+export async function findBatch(client: Slipway, wanted: string | undefined): Promise<Batch> {
+  if (wanted !== undefined) return chooseBatch(await matchBatches(client, wanted), wanted);
+  const [newest] = await client.listBatches({ limit: 1 });
+  if (newest) return newest;
+  throw new CannotDo('You have no batches yet.', {
+    outcome: outcome.refused,
+    next: 'Submit one: slipway submit --help',
+  });
+}
+
+/** Finds a job or a batch. Without an id, finds what was submitted last. */
+export async function findWork(client: Slipway, wanted: string | undefined): Promise<Job | Batch> {
+  if (wanted === undefined) return findNewestWork(client);
+  const id = wanted.toUpperCase();
+  if (isBatchId(id)) return findBatch(client, wanted);
+  if (mayBeWhole(id)) return findJob(client, wanted);
+  const [jobs, batches] = await Promise.all([
+    matchJobs(client, wanted),
+    matchBatches(client, wanted),
+  ]);
+  if (batches.length === 0) {
+    const { none } = noJob(wanted);
+    return chooseJob(jobs, wanted, {
+      none: none.replace('job', 'job or batch'),
+      next: 'List them: slipway jobs --all, slipway batches',
+    });
+  }
+  if (jobs.length === 0) return chooseBatch(batches, wanted);
+  throw new CannotDo(`'${wanted}' matches both a job and a batch.`, {
+    next: 'Write more of the id.',
+  });
+}
+
+export function isBatch(work: Job | Batch): work is Batch {
+  return 'batch_id' in work;
+}
+
+async function findNewestWork(client: Slipway): Promise<Job | Batch> {
+  const [job, [batch]] = await Promise.all([findNewest(client), client.listBatches({ limit: 1 })]);
+  if (!batch) return requireJob(job);
+  const isNewest =
+    !job || job.batch === batch.batch_id || Date.parse(batch.init_date) > Date.parse(job.init_date);
+  return isNewest ? batch : job;
+}
+
+async function matchJobs(client: Slipway, wanted: string): Promise<Job[]> {
   const exact = await findExact(client, wanted.toUpperCase());
-  if (exact) return exact;
+  if (exact) return [exact];
   const found: Job[] = [];
   let seen = 0;
   for await (const job of client.listJobs({ order: 'desc', limit: 1000 })) {
@@ -20,8 +80,42 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
     seen += 1;
     if (seen >= mostLookedAt) break;
   }
-  const none = `You have no job '${wanted}'.`;
-  return chooseJob(found, wanted, { none, next: 'List your jobs: slipway jobs --all' });
+  return found;
+}
+
+async function matchBatches(client: Slipway, wanted: string): Promise<Batch[]> {
+  const found: Batch[] = [];
+  let seen = 0;
+  for await (const batch of client.listBatches({ limit: 100 })) {
+    if (matchesId(batch.batch_id, wanted)) found.push(batch);
+    seen += 1;
+    if (seen >= mostBatches || batch.batch_id === wanted.toUpperCase()) break;
+  }
+  return found;
+}
+
+/** The ids of batches are UUIDs of version 7; no system gives its jobs such ids. */
+function isBatchId(id: string): boolean {
+  return /^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}$/.test(id);
+}
+
+function noJob(wanted: string) {
+  return { none: `You have no job '${wanted}'.`, next: 'List your jobs: slipway jobs --all' };
+}
+
+function chooseBatch(found: readonly Batch[], wanted: string): Batch {
+  const [batch, ...others] = found;
+  if (!batch) {
+    throw new CannotDo(`You have no batch '${wanted}'.`, {
+      outcome: outcome.refused,
+      next: 'List your batches: slipway batches',
+    });
+  }
+  if (others.length === 0) return batch;
+  const names = found.slice(0, mostNamed).map((each) => writeShortId(each.batch_id));
+  throw new CannotDo(`'${wanted}' matches ${found.length} batches: ${names.join(', ')}.`, {
+    next: 'Write more of the id.',
+  });
 }
 
 /** Chooses the one job whose id starts this way, or refuses. */
@@ -54,8 +148,12 @@ export function mayBeWhole(jobId: string): boolean {
   return /^[A-Z0-9_-]{32,}$/.test(jobId);
 }
 
-async function findNewest(client: Slipway): Promise<Job> {
+async function findNewest(client: Slipway): Promise<Job | undefined> {
   const [newest] = await client.listJobs({ order: 'desc', limit: 1 });
+  return newest;
+}
+
+function requireJob(newest: Job | undefined): Job {
   if (newest) return newest;
   throw new CannotDo('You have no jobs yet.', {
     outcome: outcome.refused,

@@ -1,0 +1,196 @@
+import {
+  type Charging,
+  writeLeft,
+  writeNodeTime,
+  writeRest,
+  writeSize,
+  writeSizeLeft,
+} from '../../format/amounts.ts';
+import { writeCount, writeNumber } from '../../format/write-number.ts';
+import { writeShortId } from '../../format/write-short-id.ts';
+import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
+import { mostInBody } from '../../jobs/submit.ts';
+import { readCharging } from '../session/find.ts';
+import { confirm, type Session } from '../session/session.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+import { cleanText, cutText, padText } from '../terminal/text.ts';
+import { downloadBatch } from './download-batch.ts';
+import { findTable, packTable, prepareInput, type TableSource } from './prepare-input.ts';
+import { waitForBatch } from './wait-batch.ts';
+
+interface BatchOptions {
+  readonly count?: number | undefined;
+  readonly table?: string | undefined;
+  readonly maxRunning?: number | undefined;
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
+  readonly wait?: true | undefined;
+  readonly download?: string | undefined;
+}
+
+/** Submits a batch: checks it and tells its price first, then packs and sends the input. */
+export async function submitBatch(
+  session: Session,
+  submission: BatchSubmission,
+  path: string | undefined,
+  options: BatchOptions,
+): Promise<void> {
+  const { count, table: wanted, maxRunning, dryRun, yes, wait, download } = options;
+  if (count !== undefined && wanted !== undefined) {
+    throw new CannotDo('Give either --count or --table.');
+  }
+  const table = wanted === undefined ? undefined : await findTable(path, wanted);
+  const batch = { ...submission, count, table: table?.name, maxRunning };
+  if (dryRun) return showEstimate(session, batch, await estimateWhole(session, batch, path, table));
+  const price = await estimateBefore(session, batch, path, table);
+  if (!yes && price && !(await confirmPrice(session, batch, price))) return;
+  const made = await send(session, batch, path, table);
+  const waits = wait === true || download !== undefined;
+  await reportBatch(session, made, { waits, price });
+  if (!waits) return;
+  const ended = await waitForBatch(session, made);
+  if (download !== undefined) await downloadBatch(session, ended, download);
+}
+
+/**
+ * Estimates before a folder is packed, so that a refusal comes at once. Returns undefined if the
+ * table is in a zip that is too large for the question.
+ */
+async function estimateBefore(
+  session: Session,
+  batch: BatchSubmission,
+  path: string | undefined,
+  table: TableSource | undefined,
+): Promise<BatchEstimate | undefined> {
+  const { client } = session;
+  if (!table) return client.estimateBatch(batch);
+  if (table.path === undefined) {
+    const { given, bytes } = await prepareInput(session, path);
+    return bytes > mostInBody ? undefined : client.estimateBatch({ ...batch, ...given });
+  }
+  const packed = await packTable(table);
+  try {
+    return await client.estimateBatch({ ...batch, input: packed.blob });
+  } finally {
+    await packed.remove();
+  }
+}
+
+/** Estimates with the whole input, so that its space is counted, if it fits into a request. */
+async function estimateWhole(
+  session: Session,
+  batch: BatchSubmission,
+  path: string | undefined,
+  table: TableSource | undefined,
+): Promise<BatchEstimate> {
+  const { given, bytes, clear } = await prepareInput(session, path, table);
+  const { onProgress: _, ...input } = given;
+  try {
+    if (bytes <= mostInBody) return await session.client.estimateBatch({ ...batch, ...input });
+    const price = await estimateBefore(session, batch, path, table);
+    if (price) return price;
+    throw new CannotDo('The zip is too large to read its table in a dry run.', {
+      next: 'Name the folder instead of the zip.',
+    });
+  } finally {
+    session.screen.endProgress();
+    await clear();
+  }
+}
+
+async function send(
+  session: Session,
+  batch: BatchSubmission,
+  path: string | undefined,
+  table: TableSource | undefined,
+): Promise<Batch> {
+  const prepared = await prepareInput(session, path, table);
+  try {
+    return await session.client.submitBatch({ ...batch, ...prepared.given });
+  } finally {
+    session.screen.endProgress();
+    await prepared.clear();
+  }
+}
+
+/** Asks before a batch reserves more than half of the remaining quota. */
+async function confirmPrice(
+  session: Session,
+  { hpc }: BatchSubmission,
+  price: BatchEstimate,
+): Promise<boolean> {
+  const { screen } = session;
+  const { held, left, count } = price;
+  if (!screen.isLive || held.time <= left.time) return true;
+  const charging = await findCharging(session, hpc);
+  const before = writeRest(held.time + left.time, charging);
+  screen.tell(
+    `These ${writeCount(count, 'job')} reserve ${writeNodeTime(held.time, charging)} of your remaining ${before}.`,
+    ...listFirst(session, price),
+  );
+  if (await confirm(session, 'Submit them?')) return true;
+  screen.tell('Nothing was submitted.');
+  return false;
+}
+
+async function showEstimate(
+  session: Session,
+  { hpc }: BatchSubmission,
+  price: BatchEstimate,
+): Promise<void> {
+  const charging = await findCharging(session, hpc);
+  const { held, left, count, living_jobs: active, max_living_jobs: most } = price;
+  session.print(
+    price,
+    `${writeCount(count, 'job')} would reserve ${writeNodeTime(held.time, charging)} (${writeNodeTime(held.time / count, charging)} each) and ${writeSize(held.space * 1000)}.`,
+    `Remaining after that: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
+    ...listFirst(session, price),
+    `You would have ${writeNumber(active)} of at most ${writeNumber(most)} active jobs. Nothing was submitted.`,
+  );
+}
+
+const mostShown = 3;
+
+/** Lists the first commands, as they would run. */
+function listFirst({ screen }: Session, { preview, count }: BatchEstimate): string[] {
+  const shown = preview.slice(0, mostShown);
+  const rest = count - shown.length;
+  return [
+    ...shown.map(({ index, program }) =>
+      cutText(`  ${index}: ${cleanText(program)}`, Math.min(screen.width, 200)),
+    ),
+    ...(rest > 0 ? [`  and ${writeNumber(rest)} more`] : []),
+  ];
+}
+
+async function findCharging({ client }: Session, hpc: string): Promise<Charging> {
+  return (await readCharging(client))(hpc.toUpperCase());
+}
+
+/** Shows a new batch, what it reserves, what remains, and the next commands. */
+export async function reportBatch(
+  session: Session,
+  batch: Batch,
+  {
+    waits = false,
+    price,
+  }: { readonly waits?: boolean; readonly price?: BatchEstimate | undefined },
+): Promise<void> {
+  const { client, screen, json, print } = session;
+  // Once it has ended, the batch is printed as it is then.
+  if (json) return waits ? undefined : print(batch);
+  const { hpc, project_name } = placeOf(batch);
+  const [charging, { usage }] = await Promise.all([
+    findCharging(session, hpc),
+    client.getQuota({ hpc, project_name, expand: 'usage' }),
+  ]);
+  const id = writeShortId(batch.batch_id);
+  const name = `${screen.paint('bold', id)}  ${cleanText(batch.title || '(no title)')}`;
+  const left = usage ? `${writeLeft(usage.time.left, usage.time.granted)} left` : '';
+  screen.say(
+    `Submitted  ${padText(name, 26, 'end')}  ${writeCount(batch.count, 'job')} on ${hpc} / ${project_name}`,
+    `Reserved   ${padText(writeNodeTime(batch.held.time, charging), 26, 'end')}  ${left}`,
+    ...(price ? listFirst(session, price) : []),
+    ...(waits ? [] : [`Follow it: slipway wait ${id}      Its jobs: slipway jobs --batch ${id}`]),
+  );
+}
