@@ -2,7 +2,10 @@
 export interface StreamReader {
   /** The file under functions/, without its extension. */
   readonly file: string;
-  /** Filters of the event source. The function receives changes that match any of them. */
+  /**
+   * Filters of the event source, of which AWS allows five. The function receives changes that match
+   * any of them.
+   */
   readonly filters: readonly StreamFilter[];
   /** Whether it sends events to the bus. */
   readonly publishes?: boolean;
@@ -10,8 +13,8 @@ export interface StreamReader {
 
 export interface StreamFilter {
   readonly eventName: readonly ('INSERT' | 'MODIFY')[];
-  /** The `type` of the item after the change. */
-  readonly itemType: string;
+  /** The `type` of the item after the change, or several of them. */
+  readonly itemType: string | readonly string[];
   /** Matches only if this attribute is true. */
   readonly flag?: string;
   /** Matches only items of this `kind`. */
@@ -26,14 +29,11 @@ export const streams = {
     file: 'streams/dispatch-jobs',
     // New and cancelled jobs and batches can be processed at once, and jobs whose turn has come.
     filters: [
-      { eventName: ['INSERT'], itemType: 'job-life' },
-      { eventName: ['MODIFY'], itemType: 'job-life', flag: 'cancel_pending' },
-      // The end of a job that others wait for.
-      { eventName: ['MODIFY'], itemType: 'job', flag: 'awaited' },
-      { eventName: ['MODIFY'], itemType: 'batch', flag: 'awaited' },
+      { eventName: ['INSERT'], itemType: ['job-life', 'batch'] },
+      { eventName: ['MODIFY'], itemType: ['job-life', 'batch'], flag: 'cancel_pending' },
+      // The end of a job or batch that others wait for.
+      { eventName: ['MODIFY'], itemType: ['job', 'batch'], flag: 'awaited' },
       { eventName: ['MODIFY'], itemType: 'job-life', flag: 'released' },
-      { eventName: ['INSERT'], itemType: 'batch' },
-      { eventName: ['MODIFY'], itemType: 'batch', flag: 'cancel_pending' },
       { eventName: ['MODIFY'], itemType: 'batch', flag: 'limited' },
     ],
     publishes: true,

@@ -143,7 +143,8 @@ export function matchesFilter(record: DynamoDBRecord, filter: StreamFilter): boo
   const item = record.dynamodb?.NewImage;
   return (
     eventNames.includes(record.eventName) &&
-    item?.type?.S === itemType &&
+    item !== undefined &&
+    [itemType].flat().some((type) => item.type?.S === type) &&
     (flag === undefined || item[flag]?.BOOL === true) &&
     (kind === undefined || item.kind?.S === kind)
   );

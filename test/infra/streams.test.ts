@@ -34,7 +34,7 @@ describe.each(Object.entries<StreamReader>(streams))('the reader %s', (name, { f
         eventName,
         dynamodb: {
           NewImage: {
-            type: { S: [itemType] },
+            type: { S: [itemType].flat() },
             ...(flag === undefined ? {} : { [flag]: { BOOL: [true] } }),
             ...(kind === undefined ? {} : { kind: { S: [kind] } }),
           },

@@ -51,7 +51,7 @@ function toCriteria({ eventName, itemType, flag, kind }: StreamFilter): Record<s
     eventName: [...eventName],
     dynamodb: {
       NewImage: {
-        type: { S: [itemType] },
+        type: { S: [itemType].flat() },
         ...(flag !== undefined && { [flag]: { BOOL: [true] } }),
         ...(kind !== undefined && { kind: { S: [kind] } }),
       },
