@@ -200,7 +200,8 @@ describe('a real Slurm behind the whole service', () => {
       return text.length > first.length ? text : undefined;
     });
     await ada.cancel(path);
-    expect(await read()).toBe(more);
+    // The job may have sent more since.
+    expect((await read())?.startsWith(more)).toBe(true);
     await pollUntil('all that it wrote is there', 30, async () => {
       return ((await read()) ?? '').length > more.length || undefined;
     });

@@ -106,7 +106,7 @@ async function putIntoCatalog(
 ) {
   vi.resetModules();
   if (signedSeconds !== undefined) {
-    vi.doMock(import('#lib/jobs/passes/find-active-job.ts'), async (importOriginal) => ({
+    vi.doMock(import('#lib/jobs/passes/passes.ts'), async (importOriginal) => ({
       ...(await importOriginal()),
       signedSeconds,
     }));

@@ -8,9 +8,7 @@ import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { readRequest } from '../job-request.ts';
 import { findJob } from '../job-store.ts';
-
-/** How long a signed URL of the storage is valid. A job uses it at once, or asks again. */
-export const signedSeconds = 15 * 60;
+import { signedSeconds } from './passes.ts';
 
 /** Finds the job of a pass. A pass is invalid once its job has ended. */
 export async function findActiveJob(table: Table, account: AccountKey, jobId: JobId): Promise<Job> {

@@ -3,6 +3,9 @@ import { isStoredUserId, type JobId, projectName, systemName } from '#lib/catalo
 import type { AccountKey } from '#lib/table/keys.ts';
 import { JobNotFoundError } from '../errors.ts';
 
+/** How long a signed URL of the storage is valid. A job uses it at once, or asks again. */
+export const signedSeconds = 15 * 60;
+
 /** A pass lets a job fetch its input, send its output while it runs, or send its results. */
 export type PassPurpose = 'input' | 'output' | 'results';
 

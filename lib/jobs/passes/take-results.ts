@@ -8,7 +8,8 @@ import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { ResultsTooLargeError } from '../errors.ts';
 import { saveCommandTimes } from '../life/job-life-store.ts';
-import { findSendingJob, signedSeconds } from './find-active-job.ts';
+import { findSendingJob } from './find-active-job.ts';
+import { signedSeconds } from './passes.ts';
 
 export interface ResultsContext {
   readonly table: Table;
