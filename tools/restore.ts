@@ -1,7 +1,7 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
+import { distrustBatches, distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { raiseCounter, readCounter } from '#lib/table/counter.ts';
 import { counterNames, jobRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/registry.ts';
@@ -34,13 +34,14 @@ export function listJobIds(text: string): JobId[] {
 
 /**
  * Prepares a table that was restored to an earlier moment for service. Jobs and numbers from after
- * that moment exist on systems and with users, but not in the table. So waiting jobs are looked up
- * before they are handed over, and numbers are skipped. Repeating it only skips more numbers.
+ * that moment exist on systems and with users, but not in the table. So waiting jobs, also those that
+ * batches create later, are looked up before they are handed over, and numbers are skipped. Repeating it only skips more numbers.
  * Returns how many jobs will be looked up, and the next number of each kind.
  */
 export async function prepareTable(table: Table, systems: readonly HpcSystem[], leaveOut: number) {
   let doubted = 0;
   for (const { name } of systems) doubted += await distrustWaiting(table, name);
+  await distrustBatches(table);
   const next = { job: 0, quota: 0, project: 0, user: 0 };
   for (const name of counterNames) {
     const last = (await readCounter(table, name)) + leaveOut;

@@ -147,6 +147,7 @@ export async function numberBatch(
     held: hold,
     usedSeconds: 0,
     cancelPending: false,
+    doubted: false,
     inputLeft: false,
     limited: maxRunning !== undefined || traitsOf(system).arraySize !== undefined,
   };

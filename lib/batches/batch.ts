@@ -78,6 +78,11 @@ export const storedBatch = defineItem('batch', {
   dueAt: optional(moment('due_at')),
   /** True if jobs wait for their turn, so that each end needs attention. */
   limited: sparse(flag('limited'), false),
+  /**
+   * True in a restored table, which is older than the systems: they may already have jobs that are
+   * created or released from now on, and are asked for them first.
+   */
+  doubted: sparse(flag('doubted'), false),
   /** The counts that were told last, and when. */
   told: optional(map('told', { at: moment('at'), ...storedCounts })),
   /** The batch that the zip was sent with, if not this one. */

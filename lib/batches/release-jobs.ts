@@ -92,7 +92,7 @@ async function releaseRange(
         Update: {
           Key: key,
           ...writeChange({
-            set: { ...keys, released: true },
+            set: { ...keys, released: true, ...(batch.doubted && { attempts: 1 }) },
             expect: { due: undefined, handle: undefined, cancel_pending: undefined },
           }),
         },

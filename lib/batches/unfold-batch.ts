@@ -130,7 +130,7 @@ function prepareJobs(
     const parked = !isFree(system, batch, place);
     return [
       createJob(job),
-      beginJobLife(job, { login, parked, ...(array && { array }) }),
+      beginJobLife(job, { login, parked, doubted: batch.doubted, ...(array && { array }) }),
       keepRequest(job, request),
     ];
   };

@@ -12,6 +12,7 @@ import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { findUnknownJobs, listJobIds, prepareTable } from '#tools/restore.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -205,5 +206,46 @@ describe('the ids in a text', () => {
     { text: 'af17d39a-9e15-4fe3-9f84-0eaeb4cc94aa RUNNING 2026-11-15 JOB-7', names: 0 },
   ])('$text: $names', ({ text, names }) => {
     expect(listJobIds(text)).toHaveLength(names);
+  });
+});
+
+describe('a batch in a restored table', () => {
+  it('has each job looked up that its system may already have, and none runs twice', async () => {
+    const world = createWorld(lost.table, hpc);
+    const batches = createBatchWorld(lost.table, world);
+    const half = await batches.submit(ada, { shape: { count: 40 } });
+    let groups = 0;
+    await batches.attend(half, {
+      isOver: () => {
+        groups += 1;
+        return groups > 1;
+      },
+    });
+    const limited = await batches.submit(ben, { shape: { count: 3 }, maxRunning: 1 });
+    await batches.attend(limited);
+    await copyTable(lost.table, restored.table);
+    // What the systems saw of the jobs since then.
+    await batches.attend(half);
+    const [first] = await batches.listJobs(limited);
+    await batches.end(first!);
+    await batches.attend(limited);
+    const handed = [...(await batches.listJobs(half)), ...(await batches.listJobs(limited))];
+
+    await prepareTable(restored.table, catalog.systems, leaveOut);
+    const after = createBatchWorld(restored.table, createWorld(restored.table, hpc));
+    await after.attend(half);
+    const [again] = await after.listJobs(limited);
+    await after.end(again!);
+    await after.attend(limited);
+    const jobs = [...(await after.listJobs(half)), ...(await after.listJobs(limited))];
+    expect(jobs.map(({ jobId }) => jobId)).toEqual(handed.map(({ jobId }) => jobId));
+    const lives = await Promise.all(
+      jobs
+        .filter(({ terminal }) => !terminal)
+        .map((job) => findLife(restored.table, accountOf(job), job.jobId)),
+    );
+    const due = lives.filter(({ dueAt }) => dueAt !== undefined);
+    expect(due).toHaveLength(41);
+    expect(due.every(({ claims }) => claims === 1)).toBe(true);
   });
 });

@@ -131,11 +131,14 @@ export interface LifeTerms extends Pick<JobLife, 'after' | 'inputFolder' | 'arra
   readonly waitsUntil?: Date;
   /** True for a job of a batch that is not due before its turn. */
   readonly parked?: boolean;
+  /** True if its system may already have the job, and is asked for it before the hand-over. */
+  readonly doubted?: boolean;
 }
 
 /** Begins a life that is due at once. An imported job has ended, so nothing is due for it. */
 export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
-  const { login, after, inputFolder, waitsUntil, array, parked = false } = terms;
+  const { login, after, inputFolder, waitsUntil, array } = terms;
+  const { parked = false, doubted = false } = terms;
   return {
     account: accountOf(job),
     jobId: job.jobId,
@@ -146,7 +149,7 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
     takeOvers: 0,
     ...(array && { array }),
     ...(!job.terminal && !parked && { dueAt: waitsUntil ?? job.submittedAt }),
-    claims: 0,
+    claims: doubted ? 1 : 0,
     cutOffs: 0,
     systemCounts: false,
     cancelPending: false,

@@ -1,7 +1,13 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { type DueKey, walkDue } from '#lib/table/due-index.ts';
-import { listCheckShards, listHandOverShards, listWaitingShards } from '#lib/table/keys.ts';
+import {
+  listBatchShards,
+  listCheckShards,
+  listHandOverShards,
+  listWaitingShards,
+} from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateIf } from '#lib/table/writes.ts';
 
@@ -53,6 +59,13 @@ export async function distrustWaiting(table: Table, hpc: SystemName): Promise<nu
       ConditionExpression: 'attempts = :never',
       ExpressionAttributeValues: { ':once': 1, ':never': 0 },
     }),
+  );
+}
+
+/** Marks all active batches, because their jobs are created or released later. */
+export async function distrustBatches(table: Table): Promise<number> {
+  return walkShards(table, listBatchShards(), ({ PK, SK }) =>
+    updateIf(table, { Key: { PK, SK }, ...writeChange({ set: { doubted: true } }) }),
   );
 }
 
