@@ -46,10 +46,21 @@ describe('an assistant', () => {
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint);
     expect(tools.filter((tool) => !reading.includes(tool)).map(({ name }) => name)).toEqual([
       'submit',
+      'submit_batch',
       'cancel',
     ]);
     expect(reading.map(({ name }) => name).sort()).toEqual(
-      ['estimate', 'files', 'job', 'jobs', 'quotas', 'read_file', 'systems', 'wait'].sort(),
+      [
+        'batch',
+        'estimate',
+        'files',
+        'job',
+        'jobs',
+        'quotas',
+        'read_file',
+        'systems',
+        'wait',
+      ].sort(),
     );
     for (const { title, description, outputSchema } of tools) {
       expect([title, description, outputSchema?.type]).toEqual([
@@ -58,6 +69,26 @@ describe('an assistant', () => {
         'object',
       ]);
     }
+  });
+
+  it('submits a batch whose whole price counts, and reads it', async () => {
+    const { call, client } = await startAssistant({ ...signIn('306590'), budget: 7200 });
+    await client.listTools();
+    const batch = { hpc: 'hpc_one', command: 'ls {index}', title: 'seed {index}', time: '30m' };
+    expect((await call('submit_batch', batch)).text).toBe('Give either count or table.');
+    const refused = await call('submit_batch', { ...batch, count: 5 });
+    expect(refused.refused).toBe(true);
+    expect(refused.text).toContain('This job would reserve 2.5 node-hours.');
+    const made = await call('submit_batch', { ...batch, count: 3, max_running: 2 });
+    expect(made.text).toContain('The budget of this session has 0.5 of 2 node-hours left.');
+    expect(made.data).toMatchObject({ batch: { count: 3 }, price: { seconds: 5400 } });
+    const { batch_id: id } = JSON.parse(JSON.stringify(made.data.batch));
+    const read = await call('batch', { batch: id.slice(-12, -4) });
+    expect(read.data).toMatchObject({ batch: { batch_id: id, count: 3 }, failed: [] });
+    const table = [{ name: 'p.csv', content: 'alpha\n1\n' }];
+    const small = { ...batch, command: 'ls {alpha}', time: '6m', files: table, table: 'p.csv' };
+    expect((await call('submit_batch', small)).data).toMatchObject({ batch: { count: 1 } });
+    expect((await call('submit_batch', { ...batch, count: 2 })).refused).toBe(true);
   });
 
   it('runs a job from a folder: system, price, submission, end, file, quota', async () => {

@@ -18,7 +18,17 @@ const mostFiles = 100;
 const mostCharacters = 1_000_000;
 
 /** Fields with their own parameters. Refused in `fields`, because the two could contradict. */
-const named = ['command', 'tool', 'node_number', 'core_number', 'runtime', 'title'];
+const named = [
+  'command',
+  'tool',
+  'node_number',
+  'core_number',
+  'runtime',
+  'title',
+  'count',
+  'table',
+  'max_running',
+];
 
 export const SubmissionInput = z.strictObject({
   hpc: z.string().describe('HPC system; systems lists them'),

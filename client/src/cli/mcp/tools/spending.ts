@@ -8,7 +8,7 @@ import {
 } from '../../../format/amounts.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
-import { type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
+import { type Batch, type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
 import { cleanText, cutText } from '../../terminal/text.ts';
@@ -128,7 +128,7 @@ const widest = 200;
  */
 export function describeSubmission(
   { hpc, project_name: project, nodes, cores, title, command, tool, filename }: SubmissionOnNode,
-  { runtime, left }: Estimate,
+  { runtime, left }: Pick<Estimate, 'runtime' | 'left'>,
   charging: Charging,
 ): string[] {
   const show = (text: string) => cutText(cleanText(text), widest);
@@ -146,11 +146,11 @@ export function describeSubmission(
 const doubtful = [401, 409, 429];
 
 /** Submits, and gives the seconds back if the job was refused. If unsure, keeps them taken. */
-export async function submitOnBudget(
+export async function submitOnBudget<Made extends Job | Batch>(
   budget: Budget,
   seconds: number,
-  submit: () => Promise<Job>,
-): Promise<Job> {
+  submit: () => Promise<Made>,
+): Promise<Made> {
   try {
     return await submit();
   } catch (error) {
