@@ -282,10 +282,32 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+const batchActs = new Set<Step['act']>([
+  'submit a batch',
+  'attend to a batch',
+  'discard a batch',
+  'run failed again',
+  'end',
+  'cancel',
+  'hand over',
+  'hear of a cancelled',
+  'end and cancel at once',
+]);
+
+/** Steps of batches and their jobs in one account, which would seldom meet among all others. */
+const ofBatches: fc.Arbitrary<Step> = step
+  .filter(({ act }) => batchActs.has(act))
+  .map(inOneAccount);
+
+function inOneAccount(chosen: Step): Step {
+  return chosen.act === 'submit a batch' ? { ...chosen, user: '1', project: 0 } : chosen;
+}
+
 /** Mostly short ones, which shrink well and are many; some of up to 200 steps. */
 export function histories(longest: number): fc.Arbitrary<Step[]> {
   return fc.oneof(
-    { weight: 49, arbitrary: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }) },
+    { weight: 39, arbitrary: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }) },
+    { weight: 10, arbitrary: fc.array(ofBatches, { minLength: 5, maxLength: 25, size: 'max' }) },
     { weight: 1, arbitrary: fc.array(step, { minLength: 20, maxLength: longest, size: 'max' }) },
   );
 }
