@@ -116,3 +116,7 @@ export const schedules = {
 } as const satisfies Readonly<Record<string, Schedule>>;
 
 export type ScheduleName = keyof typeof schedules;
+
+export const scheduleNames = Object.keys(schedules).filter(
+  (name): name is ScheduleName => name in schedules,
+);

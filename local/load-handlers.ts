@@ -45,14 +45,18 @@ export interface LoadedSchedule {
   call(context: CallContext): Promise<void>;
 }
 
-/** Loads the scheduled functions, except those that only measure and check. */
+/** Only measure and check, for operators on AWS. */
+const elsewhere: ReadonlySet<string> = new Set(['measure-queue', 'reconcile-accounts']);
+
+/** Loads the scheduled functions that a service on one machine needs. */
 export async function loadSchedules(): Promise<LoadedSchedule[]> {
   const { catalog } = await import('#lib/catalog/catalog.ts');
   const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
   const sweeps = listSweepCalls(catalog.systems).map((call) => loadSchedule('track-jobs', call));
-  const others = (
-    ['check-waiting', 'deliver-webhooks', 'attend-quotas', 'remove-uploads'] as const
-  ).map((name) => loadSchedule(name));
+  const { scheduleNames, schedules } = await import('#functions/schedules.ts');
+  const others = scheduleNames
+    .filter((name) => !elsewhere.has(name) && !('perSystem' in schedules[name]))
+    .map((name) => loadSchedule(name));
   return Promise.all([...sweeps, ...others]);
 }
 

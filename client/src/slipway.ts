@@ -72,10 +72,10 @@ export function createClient(settings: Settings): Slipway {
 /** The methods that the table cannot express: bodies other than JSON, and several requests. */
 function createOthers(settings: Settings) {
   return {
-    submit: (submission: Submission) => submit<Job>(settings, submission),
-    estimate: (submission: Submission) => estimate<Estimate>(settings, submission),
-    submitBatch: (batch: BatchSubmission) => submit<Batch>(settings, batch),
-    estimateBatch: (batch: BatchSubmission) => estimate<BatchEstimate>(settings, batch),
+    submit: (submission: Submission) => submit<Job>(settings, 'jobs', submission),
+    estimate: (submission: Submission) => estimate<Estimate>(settings, 'jobs', submission),
+    submitBatch: (batch: BatchSubmission) => submit<Batch>(settings, 'batches', batch),
+    estimateBatch: (batch: BatchSubmission) => estimate<BatchEstimate>(settings, 'batches', batch),
     waitFor: (made: Job | Batch, options?: WaitOptions<Job | Batch>) =>
       waitFor(settings, made, options),
     jobsOf: ({ batch_id: batch }: Batch, filter?: JobsFilter, options?: CallOptions) =>

@@ -50,13 +50,15 @@ export function nameOf({ filename = 'input.zip' }: Submission): string {
   return filename;
 }
 
+/** What a submission makes: one job, or a batch. */
+export type Made = 'jobs' | 'batches';
+
 export function writeSubmissionPath(
-  { hpc, project_name, count, table }: BatchSubmission,
+  made: Made,
+  { hpc, project_name }: Submission,
   query: Input,
 ): string {
-  const isBatch = (count ?? table) !== undefined;
-  const path = `/${isBatch ? 'batches' : 'jobs'}/{hpc}/[{project_name}/]`;
-  return writePath(path, { hpc, project_name, ...query });
+  return writePath(`/${made}/{hpc}/[{project_name}/]`, { hpc, project_name, ...query });
 }
 
 export function writeSubmissionHeaders(submission: BatchSubmission): Record<string, string> {

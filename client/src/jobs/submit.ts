@@ -5,6 +5,7 @@ import type { Batch, BatchEstimate, Estimate, Job, Upload } from '../generated/o
 import { putBlob } from './put-blob.ts';
 import {
   type BatchSubmission,
+  type Made,
   nameOf,
   type Submission,
   toBlob,
@@ -16,34 +17,38 @@ import {
 export const mostInBody = 4_500_000;
 
 /** Submits a job or a batch. */
-export async function submit<Made extends Job | Batch>(
+export async function submit<Thing extends Job | Batch>(
   settings: Settings,
+  made: Made,
   submission: BatchSubmission,
-): Promise<Made> {
+): Promise<Thing> {
   const input = await toBlob(submission.input);
   const { idempotencyKey = crypto.randomUUID(), onProgress } = submission;
-  const answer = await post(settings, submission, input, {
+  const answer = await post(settings, made, submission, input, {
     'idempotency-key': idempotencyKey,
     ...(isLarge(input) && { 'upload-id': await upload(settings, submission, input) }),
   });
   if (!isLarge(input)) onProgress?.(input.size, input.size);
-  return parseObject<Made>(answer, 'init_date');
+  return parseObject<Thing>(answer, 'init_date');
 }
 
 /**
  * Estimates what a job or a batch would hold. An input that is too large for one request is not
  * sent, and its space is not counted. A table must be in one that is sent.
  */
-export async function estimate<Made extends Estimate | BatchEstimate>(
+export async function estimate<Price extends Estimate | BatchEstimate>(
   settings: Settings,
+  made: Made,
   submission: BatchSubmission,
-): Promise<Made> {
+): Promise<Price> {
   const input = await toBlob(submission.input);
-  return parseObject<Made>(await post(settings, submission, input, {}, { dry_run: true }), 'held');
+  const answer = await post(settings, made, submission, input, {}, { dry_run: true });
+  return parseObject<Price>(answer, 'held');
 }
 
 async function post(
   settings: Settings,
+  made: Made,
   submission: BatchSubmission,
   input: Blob,
   headers: Readonly<Record<string, string>>,
@@ -52,7 +57,7 @@ async function post(
   const body = isLarge(input) || input.size === 0 ? undefined : input;
   return send(settings, {
     method: 'POST',
-    path: writeSubmissionPath(submission, query),
+    path: writeSubmissionPath(made, submission, query),
     headers: {
       ...writeSubmissionHeaders(submission),
       ...(body && { 'content-type': 'application/zip' }),

@@ -37,6 +37,12 @@ describe('submitting a batch', () => {
     });
   });
 
+  it('never becomes a single job, even if it says neither how many nor which table', async () => {
+    const { client, asked } = scriptClient([made]);
+    await client.submitBatch(wishes);
+    expect(asked[0]?.path).toBe('/batches/hpc_one/');
+  });
+
   it('has one key for all tries, so it never makes two batches', async () => {
     const { client, asked } = scriptClient([cutOff, refuse(503, 'unavailable'), made]);
     await client.submitBatch({ ...wishes, count: 3 });
