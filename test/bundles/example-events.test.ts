@@ -21,6 +21,7 @@ const events = join(import.meta.dirname, '../events');
 /** Their examples name what is not there. */
 const missing = [
   'delete-job',
+  'delete-batch',
   'read-files',
   'hand-out-input',
   'take-results',

@@ -210,14 +210,15 @@ async function open(answer: unknown): Promise<string> {
 
 /** Keeps what things are called that were made, by the names of their fields. */
 function noteIds() {
-  const ids = { job: [''], webhook: [''], request: [''] };
+  const ids = { job: [''], batch: [''], webhook: [''], request: [''] };
   for (const list of Object.values(ids)) list.pop();
   return {
     note(answer: unknown) {
       const { statusCode, body } = Object(answer);
       if (statusCode !== 201) return;
-      const { job_id, webhook_id, request_id } = JSON.parse(body);
+      const { job_id, batch_id, webhook_id, request_id } = JSON.parse(body);
       if (job_id) ids.job.push(job_id);
+      if (batch_id) ids.batch.push(batch_id);
       if (webhook_id) ids.webhook.push(webhook_id);
       if (request_id) ids.request.push(request_id);
     },

@@ -25,7 +25,7 @@ export interface Chapter {
 /** An event that is more than a day old is not delivered any more. */
 const minuteAgo = new Date(Date.now() - 60_000).toISOString();
 
-/** Two jobs from their submission to their removal, with everything that is around them. */
+/** Two jobs and two batches from their submission to their removal, with all that is around them. */
 export const story: readonly Chapter[] = [
   { name: 'read-status', answers: 200 },
   { name: 'read-reference', answers: 200 },
@@ -82,6 +82,14 @@ export const story: readonly Chapter[] = [
   { name: 'count-ends', answers: null, leaves: ['usage-sum'] },
   { name: 'read-usage', answers: 200 },
   { name: 'read-usage-report', answers: 200 },
+  { name: 'submit-batch', answers: 201, leaves: ['batch', 'batch-order', 'ledger-line'] },
+  { name: 'read-batches', answers: 200 },
+  { name: 'advance-batches', answers: null, leaves: ['job', 'job-life', 'job-request'] },
+  { name: 'attend-batches', answers: null, takesUp: 'batch' },
+  { name: 'delete-batch', answers: 200 },
+  // Nothing waits for the job, and no job waits.
+  { name: 'release-jobs', answers: null },
+  { name: 'check-waiting', answers: null },
   {
     name: 'grant-quota',
     answers: 201,

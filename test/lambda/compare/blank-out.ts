@@ -5,6 +5,7 @@ const madeAnew = [
   'act_id',
   'address',
   'at',
+  'batch_id',
   'created',
   'end_date',
   'ended',

@@ -7,9 +7,10 @@ import { issuer } from './issuer.ts';
 
 const directory = join(import.meta.dirname, '../../events');
 
-/** What the examples call a job, a webhook and a request. */
+/** What the examples call a job, a batch, a webhook and a request. */
 export const exampleIds = {
   job: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
+  batch: '019A8B6C-4E00-7A10-9C55-1F0A7D5C2E11',
   webhook: '0b3cbf0a-58a5-4ba3-9b0f-0e8f6f5b1d0e',
   request: '306328-01a1de53db405c6a1f0e9b7d4c21a3f0',
 };
@@ -24,9 +25,10 @@ export function exampleEvent(
   user = '306328',
   ids: Partial<ExampleIds> = {},
 ): Record<string, unknown> {
-  const { job, webhook, request } = { ...exampleIds, ...ids };
+  const { job, batch, webhook, request } = { ...exampleIds, ...ids };
   const text = readFileSync(join(directory, `${name}.json`), 'utf8')
     .replaceAll(exampleIds.job, job)
+    .replaceAll(exampleIds.batch, batch)
     .replaceAll(exampleIds.webhook, webhook)
     .replaceAll(exampleIds.request, request)
     .replace('<TOKEN>', issuer.issueToken({ user }))
