@@ -186,7 +186,7 @@ describe('a real Slurm behind the whole service', () => {
 
   it('shows what a job writes while it runs, and keeps it when the job is cancelled', async () => {
     const ada = meetResearcher();
-    const command = 'for i in {1..300}; do echo "line $i"; sleep 1; done';
+    const command = `trap 'echo the end; exit 1' TERM; for i in {1..300}; do echo "line $i"; sleep 1; done`;
     const { path } = await ada.submit(command);
     await ada.waitForStage(path, 'RUNNING');
     const read = async () => {
@@ -202,10 +202,12 @@ describe('a real Slurm behind the whole service', () => {
     await ada.cancel(path);
     // The job may have sent more since.
     expect((await read())?.startsWith(more)).toBe(true);
-    await pollUntil('all that it wrote is there', 30, async () => {
-      return ((await read()) ?? '').length > more.length || undefined;
+    // The command writes this only once it is told to end, so it was not sent before.
+    const all = await pollUntil('all that it wrote is there', 30, async () => {
+      const text = (await read()) ?? '';
+      return text.endsWith('the end\n') ? text : undefined;
     });
-    expect((await read())?.startsWith(more)).toBe(true);
+    expect(all.startsWith(more)).toBe(true);
   }, 120_000);
 
   it('gives a job its files even if it waits longer than any address of the storage is good for', async () => {

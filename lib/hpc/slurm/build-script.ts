@@ -120,6 +120,10 @@ export const warnsVariable = 'SLIPWAY_WARNS';
  * time limit. It may come a minute early, so the command goes on until the reserve begins. If an
  * administrator extended the job, the warning comes later. If Slurm cannot warn, the script uses its
  * own clock. TERM means the end (a cancel, the limit, a preemption) and leaves seconds (KillWait).
+ *
+ * Slurm sends TERM to the command too. If the command ends just as TERM interrupts `wait`, bash may
+ * lose its exit code and take it for running: another `wait` would last until every helper ended. So
+ * the script does not wait again for a process that is gone but listed as running.
  */
 function runCommand({ limitSeconds, reserveSeconds }: CommandLimit) {
   return `
@@ -164,6 +168,7 @@ while :; do
   wait "$command"
   code=$?
   if [ -z "$interrupted" ]; then break; fi
+  if ! kill -0 "$command" 2>/dev/null && jobs -rp | grep -qx "$command"; then break; fi
 done
 ended=$SECONDS
 trap : USR1 USR2 TERM

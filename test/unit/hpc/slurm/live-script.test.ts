@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -219,6 +219,20 @@ describe('a job that is ended', () => {
     expect(last?.body.toString()).toBe('one\n');
     expect((await unpack(service.results)).get('stdout')).toBe('one\n');
     expect(left()).toEqual([]);
+  });
+
+  // Whether bash loses the exit code is a matter of microseconds, so there are many tries.
+  it('by a cancel that reaches its command first ends as the command did, with its results', async () => {
+    for (let count = 0; count < 12; count += 1) {
+      const command = `echo one; echo $$ >../../JOB-1.pid; ${forever}`;
+      const { service, child, ended } = await runScript({ command });
+      const pidFile = join(String(child.spawnargs[1]), '..', 'JOB-1.pid');
+      await vi.waitUntil(() => service.questions > 0, 20_000);
+      process.kill(-Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+      child.kill('SIGTERM');
+      expect(await ended).toBe(143);
+      expect((await unpack(service.results)).get('stdout')).toBe('one\n');
+    }
   });
 
   it('by a cancel does not wait for a service that is away', async () => {
