@@ -22,6 +22,18 @@ function record(item: Record<string, unknown>): DynamoDBRecord {
   return { eventName: 'INSERT', dynamodb: { NewImage: Object(marshall(item)) } };
 }
 
+/** The change by which a job of a batch ended. All of its jobs exist and had their turn. */
+function endInBatch(counts: object): DynamoDBRecord {
+  const batch = { awaited: true, unfolded: 3, next_release: 3 };
+  return {
+    eventName: 'MODIFY',
+    dynamodb: {
+      OldImage: Object(marshall(batchItem({ ...batch, done: 1 }))),
+      NewImage: Object(marshall(batchItem({ ...batch, ...counts }))),
+    },
+  };
+}
+
 function sentEntries() {
   return bus.commandCalls(PutEventsCommand).flatMap(({ args: [{ input }] }) => input.Entries ?? []);
 }
@@ -67,8 +79,8 @@ describe('dispatch-jobs', () => {
   it('tells of ends that others wait for, and of waiting jobs that can be checked', async () => {
     const ended = { ...jobItem(hpcOne), awaited: true, terminal: true };
     const waiting = { ...lifeItem(hpcTwo), waiting: true };
-    const batch = batchItem({ awaited: true, next_release: 3, done: 2, failed: 1 });
-    await handler({ Records: [ended, waiting, batch].map(record) });
+    const batch = endInBatch({ done: 2, failed: 1 });
+    await handler({ Records: [record(ended), record(waiting), batch] });
     expect(sentEntries()).toMatchObject([
       { EventBusName: 'slipway-test', Source: 'slipway.chains', DetailType: 'jobs.waiting' },
       { EventBusName: 'slipway-test', Source: 'slipway.chains', DetailType: 'jobs.waiting' },
@@ -81,15 +93,15 @@ describe('dispatch-jobs', () => {
   });
 
   it.each([
-    { what: 'runs', item: { ...jobItem(hpcOne), awaited: true } },
-    { what: 'runs in a batch', item: batchItem({ awaited: true, next_release: 3, done: 2 }) },
-    { what: 'nobody waits for', item: { ...jobItem(hpcOne), terminal: true } },
+    { what: 'runs', change: record({ ...jobItem(hpcOne), awaited: true }) },
+    { what: 'ends before others of its batch', change: endInBatch({ done: 2 }) },
+    { what: 'nobody waits for', change: record({ ...jobItem(hpcOne), terminal: true }) },
     {
       what: 'waits on',
-      item: { ...lifeItem(hpcOne), waiting: true, due_at: '2999-01-01T00:00:00.000Z' },
+      change: record({ ...lifeItem(hpcOne), waiting: true, due_at: '2999-01-01T00:00:00.000Z' }),
     },
-  ])('leaves alone a job that $what', async ({ item }) => {
-    await handler({ Records: [record(item)] });
+  ])('leaves alone a job that $what', async ({ change }) => {
+    await handler({ Records: [change] });
     expect(sentEntries()).toEqual([]);
   });
 
