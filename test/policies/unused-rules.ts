@@ -15,6 +15,10 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
   // They fetch files, and hand nothing over.
   'lib/hpc/simulator/simulator-connector.ts': ['read-files', 'check-waiting', 'release-jobs'],
+  // It cancels one batch, and lists none.
+  'lib/batches/batch-store.ts': ['delete-batch'],
+  // They know the projects of what they wait for.
+  'lib/projects/list-projects.ts': ['check-waiting', 'release-jobs'],
   // It is told which jobs wait.
   'lib/jobs/after/attend-waiting.ts': ['release-jobs'],
   // Only what an administrator deletes is an act.
@@ -22,7 +26,6 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // Only a download makes copies, and only the sweep looks for those that are due.
   'lib/files/results/relay-files.ts': [
     'advance-batches',
-    'attend-batches',
     'delete-any-job',
     'delete-job',
     'read-files',
