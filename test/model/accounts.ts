@@ -29,7 +29,7 @@ export interface ModelJob {
   readonly jobId: JobId;
   readonly user: UserId;
   readonly project: string;
-  readonly hold: Amount;
+  hold: Amount;
   /** Hours that were granted. */
   readonly hours: number;
   /** `cancelling`: its system has not said yet how long it ran. */
@@ -39,6 +39,28 @@ export interface ModelJob {
   cancelledAt?: Date;
   failed?: boolean;
   readonly batch?: BatchId;
+  /** Set for a job that waits for others, or did. */
+  chain?: ModelChain;
+  /** What it left for a job that takes it as its input, in kilobytes. */
+  results?: number;
+}
+
+export interface ModelChain {
+  readonly waits: readonly ModelWait[];
+  /** When the clock checks next whether the wait is over. Missing once it does not wait. */
+  until: Date | undefined;
+  /** How often somebody has begun to take over its input and was cut off. */
+  tries: number;
+  /** Whether somebody may still be at it, until then. */
+  leased: boolean;
+  /** Whether it ended while it waited, so that its system never hears of it. */
+  fell: boolean;
+}
+
+export interface ModelWait {
+  readonly id: JobId | BatchId;
+  readonly anyEnd: boolean;
+  readonly givesInput: boolean;
 }
 
 /** Many jobs that hold their quota from the first moment on, and are created afterwards. */

@@ -20,7 +20,7 @@ import {
   maxBatchJobs,
   pendingOf,
 } from './accounts.ts';
-import { CrashError } from './faults.ts';
+import { isCrash } from './faults.ts';
 import type { StepOf } from './history.ts';
 import { applyCancel } from './job-steps.ts';
 import { type Place, placeOfProject, projectAt, welcomeOf } from './places.ts';
@@ -229,10 +229,4 @@ export async function discard(scene: Scene, step: StepOf<'discard a batch'>) {
 
 function jobsOf({ model }: Scene, { id }: ModelBatch): ModelJob[] {
   return model.jobs.filter((job) => job.batch === id);
-}
-
-/** Several parallel calls of a process may die with it. */
-function isCrash(outcome: unknown): boolean {
-  if (outcome instanceof AggregateError) return outcome.errors.some(isCrash);
-  return outcome instanceof CrashError;
 }

@@ -6,6 +6,12 @@ export class CrashError extends Error {
   override name = 'CrashError';
 }
 
+/** Several parallel calls of a process may die with it. */
+export function isCrash(outcome: unknown): boolean {
+  if (outcome instanceof AggregateError) return outcome.errors.some(isCrash);
+  return outcome instanceof CrashError;
+}
+
 export type Faults = ReturnType<typeof injectFaults>;
 
 /** Lets a table fail as a step wants it to. */

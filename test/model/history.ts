@@ -84,29 +84,62 @@ export type Step =
   | (OfBatch &
       Faulty & { readonly act: 'discard a batch'; readonly only: 'cancel' | 'delete' | null })
   | (OfBatch & Faulty & { readonly act: 'run failed again' })
+  | (OfAccount &
+      Faulty & {
+        readonly act: 'submit after others';
+        readonly nodes: number;
+        readonly hours: number;
+        readonly kilobytes: number;
+        readonly key: number | null;
+        /** Jobs and batches of the user, by their numbers, the newest first. */
+        readonly after: readonly number[];
+        readonly afterAny: readonly number[];
+        /** Whose results become the input, and how many kilobytes it leaves. */
+        readonly inputFrom: { readonly job: number; readonly results: number } | null;
+        /** Whether another user’s job is named, too. */
+        readonly foreign: boolean;
+      })
+  | (Faulty & {
+      readonly act: 'tell of an end';
+      /** One of those that others wait for, or did, the newest first; it need not have ended. */
+      readonly awaited: number;
+      /** Whether the storage cannot be reached. */
+      readonly away: boolean;
+    })
+  | (Faulty & {
+      readonly act: 'check waiting jobs';
+      readonly user: string;
+      readonly seconds: number;
+      readonly away: boolean;
+    })
   | { readonly act: 'open a system' }
   | { readonly act: 'age a profile'; readonly user: string };
 
 export type StepOf<Act extends Step['act']> = Extract<Step, { act: Act }>;
 
-const fault: fc.Arbitrary<Fault | null> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(null) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('crash' as const),
-      at: fc.integer({ min: 1, max: 6 }),
-      takesEffect: fc.boolean(),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('conflict' as const),
-      times: fc.integer({ min: 1, max: 2 }),
-    }),
-  },
-);
+/** A process dies at one of its first calls. */
+function faults(calls: number): fc.Arbitrary<Fault | null> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(null) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('crash' as const),
+        at: fc.integer({ min: 1, max: calls }),
+        takesEffect: fc.boolean(),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('conflict' as const),
+        times: fc.integer({ min: 1, max: 2 }),
+      }),
+    },
+  );
+}
+
+const fault = faults(6);
 
 export const users = ['1', '22'];
 
@@ -164,42 +197,100 @@ const submitMany = fc.record({
   fault,
 });
 
+const newest = fc.nat({ max: 3 });
+const few = fc.constantFrom([], [], [0], [1], [2], [0, 1], [1, 3], [7]);
+
+const submitAfter = fc.record({
+  act: fc.constant('submit after others' as const),
+  user: account.user,
+  project: fc.constantFrom(0, 0, 1, 2, 3),
+  nodes: fc.constantFrom(1, 1, 2),
+  hours: fc.constantFrom(0.001, 0.5, 1),
+  kilobytes: fc.constantFrom(0, 0, 1, 500),
+  key: fc.option(fc.nat({ max: 4 })),
+  after: few,
+  afterAny: few,
+  inputFrom: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ job: newest, results: fc.constantFrom(0, 1, 40, 40, 4001) }),
+    },
+  ),
+  foreign: fc.constantFrom(...Array.from({ length: 19 }, () => false), true),
+  fault: faults(12),
+});
+
+const away = fc.constantFrom(false, false, false, true);
+
+const tell = fc.record({
+  act: fc.constant('tell of an end' as const),
+  awaited: newest,
+  away,
+  fault: faults(16),
+});
+
+const checkWaiting = fc.record({
+  act: fc.constant('check waiting jobs' as const),
+  user: account.user,
+  seconds: fc.constantFrom(1, 61, 301, 311),
+  away,
+  fault: faults(24),
+});
+
+const end = fc.record({
+  act: fc.constant('end' as const),
+  ...job,
+  share: fc.constantFrom(0, 0.3, 0.8, 1, 1.4),
+  failed: fc.boolean(),
+  fault,
+});
+
+const cancel = fc.record({ act: fc.constant('cancel' as const), ...job, fault });
+
+const attendMany = fc.record({
+  act: fc.constant('attend to a batch' as const),
+  ...batch,
+  checks: fc.constantFrom(1, 3, 9999, 9999),
+  fault,
+});
+
+const discardMany = fc.record({
+  act: fc.constant('discard a batch' as const),
+  ...batch,
+  only: fc.constantFrom(null, null, 'cancel' as const, 'delete' as const),
+  fault,
+});
+
+/** What chains are made of, and what happens to them. Most jobs end, and most of them well. */
+const chainStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 14, arbitrary: submitAfter },
+  { weight: 12, arbitrary: tell },
+  { weight: 6, arbitrary: checkWaiting },
+  { weight: 12, arbitrary: end.map((each) => ({ ...each, failed: false })) },
+  { weight: 8, arbitrary: end },
+  { weight: 3, arbitrary: cancel },
+  { weight: 2, arbitrary: grant },
+  { weight: 2, arbitrary: submitMany.map((each) => ({ ...each, count: Math.min(2, each.count) })) },
+  { weight: 3, arbitrary: attendMany },
+  { weight: 1, arbitrary: discardMany },
+);
+
 const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: submitAfter },
+  { weight: 6, arbitrary: tell },
+  { weight: 4, arbitrary: checkWaiting },
+  { weight: 10, arbitrary: submit },
+  { weight: 6, arbitrary: end },
+  { weight: 5, arbitrary: cancel },
+  { weight: 3, arbitrary: grant },
   { weight: 5, arbitrary: submitMany },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      act: fc.constant('attend to a batch' as const),
-      ...batch,
-      checks: fc.constantFrom(1, 3, 9999, 9999),
-      fault,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      act: fc.constant('discard a batch' as const),
-      ...batch,
-      only: fc.constantFrom(null, null, 'cancel' as const, 'delete' as const),
-      fault,
-    }),
-  },
+  { weight: 8, arbitrary: attendMany },
+  { weight: 3, arbitrary: discardMany },
   {
     weight: 3,
     arbitrary: fc.record({ act: fc.constant('run failed again' as const), ...batch, fault }),
   },
-  { weight: 10, arbitrary: submit },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      act: fc.constant('end' as const),
-      ...job,
-      share: fc.constantFrom(0, 0.3, 0.8, 1, 1.4),
-      failed: fc.boolean(),
-      fault,
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ act: fc.constant('cancel' as const), ...job, fault }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('hand over' as const), ...job }) },
   {
     weight: 3,
@@ -210,7 +301,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       fault,
     }),
   },
-  { weight: 3, arbitrary: grant },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -303,11 +393,15 @@ function inOneAccount(chosen: Step): Step {
   return chosen.act === 'submit a batch' ? { ...chosen, user: '1', project: 0 } : chosen;
 }
 
-/** Mostly short ones, which shrink well and are many; some of up to 200 steps. */
+/**
+ * Mostly short ones, which shrink well and are many; some of up to 200 steps. Some are about batches
+ * or chains alone, which are rarely built, ended and told of in a few steps of any kind.
+ */
 export function histories(longest: number): fc.Arbitrary<Step[]> {
   return fc.oneof(
-    { weight: 39, arbitrary: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }) },
+    { weight: 29, arbitrary: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }) },
     { weight: 10, arbitrary: fc.array(ofBatches, { minLength: 5, maxLength: 25, size: 'max' }) },
+    { weight: 10, arbitrary: fc.array(chainStep, { minLength: 12, maxLength: 50, size: 'max' }) },
     { weight: 1, arbitrary: fc.array(step, { minLength: 20, maxLength: longest, size: 'max' }) },
   );
 }

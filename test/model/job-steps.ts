@@ -10,6 +10,7 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
 import { userId } from '#test/fixtures/names.ts';
 import type { ModelJob } from './accounts.ts';
+import { endWait, isWaiting } from './chains.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
 import { placeOfProject } from './places.ts';
@@ -52,6 +53,7 @@ export async function cancel(scene: Scene, step: StepOf<'cancel'>): Promise<Touc
 /** A system that counts is waited for, and for a day at most. */
 export function applyCancel(scene: Scene, job: ModelJob): void {
   const { model, now } = scene;
+  if (isWaiting(job)) endWait(job, 'fallen');
   if (job.state === 'ended') job.state = 'deleted';
   else if (job.state === 'living' && job.counted) {
     job.state = 'cancelling';
@@ -81,7 +83,8 @@ export async function handOver(
   return touchedBy(job);
 }
 
-const slurm = {
+/** Counts the time of cancelled jobs, and its jobs send their results. */
+export const slurm = {
   kind: 'slurm',
   baseUrl: 'https://slurm.example.org',
   partition: 'batch',
@@ -138,8 +141,9 @@ export async function race(
   return touchedBy(job);
 }
 
-/** A job that waits for its turn in its batch is on no system, so it cannot end. */
+/** A job that waits for others, or for its turn in its batch, is on no system, so it cannot end. */
 async function awaitsTurn(scene: Scene, job: ModelJob): Promise<boolean> {
+  if (isWaiting(job)) return true;
   if (job.state !== 'living') return false;
   return isParked(await findLife(scene.table, accountOf(scene.recordOf(job)), job.jobId));
 }

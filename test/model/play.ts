@@ -2,6 +2,7 @@ import type { Table } from '#lib/table/table.ts';
 import { ban, unban } from './ban-steps.ts';
 import { again, attend, discard, submitMany } from './batch-steps.ts';
 import { expire, prolong, renew, renewNoMore } from './calendar-steps.ts';
+import { checkWaiting, giveUpWaiting, submitAfter, tell } from './chain-steps.ts';
 import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';
 import { cancel, cancelForeign, end, handOver, hear, race } from './job-steps.ts';
@@ -12,7 +13,7 @@ import { grant, remove } from './quota-steps.ts';
 import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { replay, submit } from './submit-steps.ts';
-import { ledgersOf, verifyBatches, verifyLedgers, verifyQuotas } from './verify.ts';
+import { ledgersOf, verifyBatches, verifyChains, verifyLedgers, verifyQuotas } from './verify.ts';
 
 /** Plays a history on a table, and holds the table against the model after every step. */
 export async function play(
@@ -24,13 +25,19 @@ export async function play(
   const scene = new Scene(table, faults, history);
   const { model } = scene;
   const ledgers = new Ledgers(table);
-  for (const step of steps) {
-    scene.passSecond();
-    const touched = await take(scene, step);
-    if (!touched) continue;
-    await verifyQuotas(table, model, touched.user);
-    await verifyBatches(table, model, touched.user);
-    await verifyLedgers(ledgers, model, touched);
+  try {
+    for (const step of steps) {
+      scene.passSecond();
+      const touched = await take(scene, step);
+      if (!touched) continue;
+      await verifyQuotas(table, model, touched.user);
+      await verifyBatches(table, model, touched.user);
+      await verifyChains(table, model, touched.user);
+      await verifyLedgers(ledgers, model, touched);
+    }
+  } finally {
+    // The clock of another history would find them, because it is behind this one.
+    await giveUpWaiting(scene);
   }
   // What a step did to accounts that it has nothing to do with is seen at the end.
   for (const user of users.map((each) => scene.nameOf(each))) {
@@ -90,6 +97,12 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return discard(scene, step);
     case 'run failed again':
       return again(scene, step);
+    case 'submit after others':
+      return submitAfter(scene, step);
+    case 'tell of an end':
+      return tell(scene, step);
+    case 'check waiting jobs':
+      return checkWaiting(scene, step);
     case 'open a system':
       scene.openSystem();
       return undefined;

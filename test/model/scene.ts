@@ -67,7 +67,11 @@ export class Scene {
   }
 
   passSecond(): void {
-    this.#now = new Date(this.#now.getTime() + 1000);
+    this.pass(1);
+  }
+
+  pass(seconds: number): void {
+    this.#now = new Date(this.#now.getTime() + seconds * 1000);
   }
 
   /** A little after a moment, to which a request that is sent again does not reach back. */
@@ -95,9 +99,9 @@ export class Scene {
   }
 
   /** Takes a job that the table has into the model, with what it should hold. */
-  keep(job: Job, hold: Amount, batch?: BatchId): void {
+  keep(job: Job, hold: Amount, batch?: BatchId): ModelJob {
     this.#records.set(job.jobId, job);
-    this.model.jobs.push({
+    const kept: ModelJob = {
       jobId: job.jobId,
       user: job.owner,
       project: job.project.name,
@@ -106,7 +110,14 @@ export class Scene {
       state: 'living',
       counted: false,
       ...(batch && { batch }),
-    });
+    };
+    this.model.jobs.push(kept);
+    return kept;
+  }
+
+  /** Remembers a job as the table has it now. */
+  renew(job: Job): void {
+    this.#records.set(job.jobId, job);
   }
 
   recordOf({ jobId }: ModelJob): Job {

@@ -32,5 +32,5 @@ export function buildSubmission(
 export function holdOf({ system, nodes, requestedRuntime, input }: Submission): Amount {
   const seconds = Math.min(Math.ceil(requestedRuntime * 3600), system.grantableRuntime * 3600);
   const bytes = input.source.kind === 'inline' ? input.source.content.length : 0;
-  return { time: nodes * seconds, space: bytes / 1000 };
+  return { time: nodes * seconds, space: Math.ceil(bytes / 1000) };
 }

@@ -5,6 +5,7 @@ import { jobFromItem } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
+import { beginChain, refuseWaits } from './chains.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
 import { placeOfProject, projectAt, welcomeOf } from './places.ts';
@@ -14,7 +15,15 @@ import { buildSubmission, holdOf } from './submissions.ts';
 export async function submit(scene: Scene, step: StepOf<'submit'>): Promise<Touched | undefined> {
   const user = scene.nameOf(step.user);
   const place = projectAt(step.project);
-  const submission = buildSubmission(user, place, step);
+  return sendOnce(scene, buildSubmission(user, place, step), step);
+}
+
+export async function sendOnce(
+  scene: Scene,
+  submission: Submission,
+  step: Pick<StepOf<'submit'>, 'key' | 'fault'>,
+): Promise<Touched | undefined> {
+  const { owner: user, project } = submission;
   const key = step.key === null ? undefined : `key-${step.key}`;
   const used = scene.submitted.some((one) => one.key === key && one.submission.owner === user);
   if (used) return undefined;
@@ -26,7 +35,7 @@ export async function submit(scene: Scene, step: StepOf<'submit'>): Promise<Touc
     if (key === undefined) await adoptJob(scene, submission);
     else accept(scene, submission, key, await scene.attempt(null, send));
   } else accept(scene, submission, key, outcome);
-  return { user, places: [place] };
+  return { user, places: [placeOfProject(project.name)] };
 }
 
 /** The same request with the same key: the same job, whatever has become of the account. */
@@ -55,7 +64,12 @@ function accept(
   key: string | undefined,
   outcome: Acceptance | Error,
 ): void {
-  const { owner: user, project } = submission;
+  const { owner: user, project, waits } = submission;
+  const unawaitable = waits && refuseWaits(scene.model, user, waits);
+  if (unawaitable) {
+    expect(outcome).toMatchObject({ name: unawaitable });
+    return;
+  }
   if (!scene.model.account(user, project.name)) scene.model.welcome(user, welcomeOf(scene.catalog));
   const hold = holdOf(submission);
   const refusal = scene.model.refuse(user, project.name, hold);
@@ -65,7 +79,8 @@ function accept(
   }
   expect(refusal).toBeUndefined();
   expect(scene.knows(outcome.job), 'an old job for a new request').toBe(false);
-  scene.keep(outcome.job, hold);
+  const job = scene.keep(outcome.job, hold);
+  if (waits) job.chain = beginChain(scene.model, waits, scene.now);
   if (key !== undefined) scene.submitted.push({ submission, key, jobId: outcome.job.jobId });
 }
 

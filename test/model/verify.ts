@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import { findBatch } from '#lib/batches/batch-store.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { projectName, type UserId } from '#lib/catalog/identifiers.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { isUnsettled, type Model, pendingOf } from './accounts.ts';
 import type { Ledgers } from './ledgers.ts';
-import { type Place, places } from './places.ts';
+import { type Place, placeOfProject, places } from './places.ts';
 import { reason, type Touched } from './scene.ts';
 
 type Account = Pick<Quota, 'time' | 'space' | 'activeJobs' | 'bans'> & {
@@ -44,6 +45,19 @@ export async function verifyBatches(table: Table, model: Model, user: UserId): P
       unfolded: batch.unfolded,
       dropped: batch.dropped,
     });
+  }
+}
+
+/** Whether each job of a chain waits, until when, and what has come of the others. */
+export async function verifyChains(table: Table, model: Model, user: UserId): Promise<void> {
+  for (const { jobId, project, chain } of model.jobs.filter((job) => job.user === user)) {
+    if (!chain) continue;
+    const { hpc } = placeOfProject(project).project;
+    const account = { user, hpc, project: projectName(project) };
+    const { waiting, dueAt, cancelPending } = await findLife(table, account, jobId);
+    expect(waiting ? dueAt : undefined, `the wait of ${jobId}`).toEqual(chain.until);
+    // Its system never hears of it.
+    if (chain.fell) expect({ dueAt, cancelPending }).toEqual({ cancelPending: false });
   }
 }
 
