@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { fingerprintSubmission, holdFor, type Submission } from '#lib/jobs/submit/submission.ts';
+import {
+  fingerprintSubmission,
+  holdFor,
+  type Submission,
+  type Wish,
+} from '#lib/jobs/submit/submission.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 import { BadTableError, type TableProblem } from './errors.ts';
@@ -20,8 +25,8 @@ export function fingerprintBatch(submission: BatchSubmission): string {
 }
 
 /** The hold of a batch: that of one job for each job, and the zip, which they share, once. */
-export function holdForAll(submission: BatchSubmission, count: number, inputBytes: number): Hold {
-  const { seconds } = holdFor(submission, 0);
+export function holdForAll(wish: Wish, count: number, inputBytes: number): Hold {
+  const { seconds } = holdFor(wish, 0);
   return { seconds: seconds * count, kilobytes: kilobytesOf(inputBytes) };
 }
 

@@ -2,16 +2,19 @@ import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
-import { holdFor } from '#lib/jobs/submit/submission.ts';
-import { kilobytesOf } from '#lib/quotas/holds.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
-import type { BatchContext } from './accept-batch.ts';
-import { acceptBatch, type BatchAcceptance, numberBatch } from './accept-batch.ts';
+import {
+  acceptBatch,
+  type BatchAcceptance,
+  type BatchContext,
+  numberBatch,
+} from './accept-batch.ts';
 import { type Batch, batchFromItem, makeBatchId } from './batch.ts';
 import { findOrder, readStoredRows } from './batch-store.ts';
+import { holdForAll } from './batch-submission.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
 import { type BatchRows, valuesAt } from './fill-template.ts';
 import { walkBatchJobs } from './read-batch-jobs.ts';
@@ -43,11 +46,7 @@ export async function repeatFailed(
   const rows = pickRows(await readStoredRows(inputs, batch, order), places);
   const id = makeBatchId(at);
   const submission = describeAgain(batch, { system, project }, order);
-  const { seconds } = holdFor({ ...submission, ...noInput }, 0);
-  const hold = {
-    seconds: seconds * places.length,
-    kilobytes: kilobytesOf(order.input.bytes),
-  };
+  const hold = holdForAll(submission, places.length, order.input.bytes);
   const source = batch.origin ?? batch.id;
   const again: Batch = {
     ...(await numberBatch(table, submission, { count: places.length, hold, at })),
@@ -70,8 +69,6 @@ export async function repeatFailed(
     async () => undefined,
   );
 }
-
-const noInput = { input: { fileName: '', source: { kind: 'none' } as const } };
 
 interface Place {
   readonly system: HpcSystem;

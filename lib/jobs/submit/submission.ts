@@ -35,9 +35,14 @@ export type InputSource =
   | { readonly kind: 'inline'; readonly content: Uint8Array; readonly sha256: string }
   | { readonly kind: 'upload'; readonly uploadId: string };
 
+/** The parts of a submission that decide its price, besides the zip. */
+export type Wish = Pick<Submission, 'system' | 'nodes' | 'coresPerNode' | 'requestedRuntime'>;
+
 /** Computes a job's hold on its quota. Submissions and estimates share this rule. */
-export function holdFor(submission: Submission, inputBytes: number): Hold {
-  const { system, nodes, coresPerNode, requestedRuntime } = submission;
+export function holdFor(
+  { system, nodes, coresPerNode, requestedRuntime }: Wish,
+  inputBytes: number,
+): Hold {
   const hours = grantRuntime(system, requestedRuntime);
   return computeHold(system.charging, { nodes, coresPerNode, hours, inputBytes });
 }
