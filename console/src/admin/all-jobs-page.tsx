@@ -36,7 +36,7 @@ export function AllJobsPage() {
           <p class="quiet count" role="status">
             {countJobs(jobs.length, mayHaveMore)}
           </p>
-          <JobRows jobs={jobs} onNearEnd={() => mayHaveMore && loadMore()}>
+          <JobRows jobs={jobs} onNearEnd={mayHaveMore ? loadMore : undefined}>
             {(job) => <JobRow job={job} address={adminAddress.job(job)} owner={job.owner} />}
           </JobRows>
         </>

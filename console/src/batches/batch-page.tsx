@@ -134,9 +134,7 @@ function BatchBody({ batch }: { readonly batch: Batch }) {
           </p>
         )}
         {listed.length > 0 && (
-          <JobRows jobs={listed} onNearEnd={() => undefined}>
-            {(job) => <JobRow job={job} where={nameJob(job)} />}
-          </JobRows>
+          <JobRows jobs={listed}>{(job) => <JobRow job={job} where={nameJob(job)} />}</JobRows>
         )}
       </section>
     </>

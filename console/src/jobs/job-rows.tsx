@@ -15,7 +15,8 @@ interface JobRowsProps {
   /** How many jobs were read for these rows. */
   readonly read?: number;
   readonly children?: (job: Job) => ComponentChildren;
-  readonly onNearEnd: () => void;
+  /** Loads more. Undefined if there are no more. */
+  readonly onNearEnd?: (() => void) | undefined;
   /** Called with the rendered jobs whenever they change. */
   readonly onSeen?: (seen: readonly Job[]) => void;
 }
@@ -57,8 +58,9 @@ export function JobRows({
     };
   }, [rowHeight, jobs.length]);
   useEffect(() => {
-    if (end + nearEnd >= jobs.length) onNearEnd();
-  }, [end, read]);
+    if (end + nearEnd >= jobs.length) onNearEnd?.();
+    // The first job beyond a full page changes neither the rows nor how many jobs were read.
+  }, [end, read, onNearEnd !== undefined]);
   useEffect(() => onSeen?.(jobs.slice(first, end)), [first, end, jobs]);
   return (
     <div ref={list} class="long-list" style={{ height: `${jobs.length * rowHeight}px` }}>

@@ -70,7 +70,7 @@ export function JobsPage() {
           <JobRows
             jobs={rows}
             read={jobs.length}
-            onNearEnd={() => mayHaveMore && readsOn && loadMore()}
+            onNearEnd={mayHaveMore && readsOn ? loadMore : undefined}
             onSeen={(seen) => follow(seen.filter(single))}
           >
             {(job) =>
