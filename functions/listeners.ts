@@ -41,7 +41,6 @@ export const listeners = {
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'], results: ['GetObject'] },
     secrets: true,
-    publishes: true,
   },
   'advance-batches': {
     file: 'listeners/advance-batches',

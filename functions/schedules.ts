@@ -11,8 +11,6 @@ export interface BackgroundFunction {
   readonly secrets?: boolean;
   /** Whether it hands over jobs and creates their passes. */
   readonly handsOver?: boolean;
-  /** Whether it sends events to the bus. */
-  readonly publishes?: boolean;
   /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
 }
@@ -62,7 +60,6 @@ export const schedules = {
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'], results: ['GetObject'] },
     secrets: true,
-    publishes: true,
   },
   'attend-batches': {
     everyMinutes: 1,

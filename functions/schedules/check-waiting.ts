@@ -1,10 +1,8 @@
 import { sweepWaiting } from '#lib/jobs/after/attend-waiting.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
-import { withReleases } from '../waiting-parts.ts';
+import { waitingContext } from '../waiting-parts.ts';
 
 /** Checks jobs that wait for others, should the news of an end have been lost. */
 export async function handler(): Promise<void> {
-  await withReleases(async (context) => {
-    reportFailures(await sweepWaiting(context), 'Some waiting jobs could not be checked');
-  });
+  reportFailures(await sweepWaiting(waitingContext), 'Some waiting jobs could not be checked');
 }

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { tableDefinition } from '#lib/table/definition.ts';
 import { partitionPatterns } from '#lib/table/keys.ts';
 import { describeTable } from '#local/create-table.ts';
@@ -9,12 +10,17 @@ import { readRememberedItem } from '#local/dynamodb/documents/read-answer.ts';
 import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
 import type { OpenedTable } from './open-table-on.ts';
 
+interface Streamed {
+  /** Reads the table's stream from its beginning. */
+  readChanges(): DynamoDBRecord[];
+}
+
 /**
  * The embedded table as the laptop edition calls it, with no socket in between: a hundred thousand
  * calls are a matter of seconds so, and not of minutes.
  */
-export async function openInProcessTable(name: string): Promise<OpenedTable> {
-  const engine = openEngine();
+export async function openInProcessTable(name: string): Promise<OpenedTable & Streamed> {
+  const engine = openEngine({ wanted: () => true });
   runOperation(engine, 'CreateTable', describeTable(name));
   const client = new DynamoDBClient({ region: 'eu-central-1' });
   client.middlewareStack.add(
@@ -49,6 +55,7 @@ export async function openInProcessTable(name: string): Promise<OpenedTable> {
         marshallOptions: { removeUndefinedValues: true },
       }),
     },
+    readChanges: () => (engine.stream?.read(0, 10_000) ?? []).map(({ record }) => record),
     async close() {
       client.destroy();
       engine.database.close();

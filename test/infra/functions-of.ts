@@ -88,14 +88,13 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
 });
 
 const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
-  ([name, { file, table, files = {}, secrets, handsOver, publishes }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
     files,
     handsOver: handsOver === true,
-    publishes: publishes === true,
     readsSecrets: secrets === true,
     seconds: secrets ? 300 : 60,
   }),
@@ -114,14 +113,13 @@ const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table, files = {}, secrets, handsOver, publishes }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
     ...plain,
     name,
     file,
     tableUses: grantsOf(table),
     files,
     handsOver: handsOver === true,
-    publishes: publishes === true,
     readsSecrets: secrets === true,
     hasDeadLetters: true,
     seconds: secrets ? 300 : 60,

@@ -1,15 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { streams } from '#functions/streams.ts';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { newBatchToItem } from '#lib/batches/batch.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
-import {
-  attendEnd,
-  attendWaiting,
-  sweepWaiting,
-  type WaitingContext,
-} from '#lib/jobs/after/attend-waiting.ts';
+import { attendEnd, attendWaiting, sweepWaiting } from '#lib/jobs/after/attend-waiting.ts';
 import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/after/errors.ts';
+import type { WaitingContext } from '#lib/jobs/after/take-over-input.ts';
 import type { Waits } from '#lib/jobs/after/waits.ts';
 import { cancelJob } from '#lib/jobs/cancel/cancel-job.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -19,6 +16,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
+import { groupDueJobs } from '#lib/jobs/run/sweep/due-jobs.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { holdSpace } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -30,8 +28,8 @@ import { writeTransaction } from '#lib/table/transaction.ts';
 import { putItem, updateItem } from '#lib/table/writes.ts';
 import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { listParts } from '#lib/zips/list-parts.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { matchesFilter } from '#local/stream/follow-stream.ts';
+import { openInProcessTable } from '../engines/in-process.ts';
 import { batchSample } from '../fixtures/batches.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { catalog } from '../fixtures/catalog.ts';
@@ -39,26 +37,24 @@ import { createWorld, readLedger } from '../fixtures/life.ts';
 import { jobId, systemName, userId } from '../fixtures/names.ts';
 
 const owner = userId('1');
+const dispatchJobs = streams['dispatch-jobs'];
 
-let opened: OpenedTable;
+let opened: Awaited<ReturnType<typeof openInProcessTable>>;
 let table: Table;
 let one: ReturnType<typeof createWorld>;
 let two: ReturnType<typeof createWorld>;
-let released: string[];
 let context: WaitingContext;
 beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-chains');
+  opened = await openInProcessTable('slipway-chains');
   table = opened.table;
   one = createWorld(table, systemName('hpc_one'));
   two = createWorld(table, systemName('hpc_two'));
-  released = [];
   context = {
     table,
     catalog,
     files: two.files,
     connect: async ({ name }) => (name === 'hpc_one' ? one : two).connector,
     now: () => two.now(),
-    onRelease: (hpc, { SK }) => released.push(`${hpc} ${SK}`),
   };
 });
 afterEach(() => opened.close());
@@ -66,6 +62,17 @@ afterEach(() => opened.close());
 const waitFor = (waits: Partial<Waits>): Partial<Submission> => ({
   waits: { after: [], afterAny: [], ...waits },
 });
+
+/** Lists the jobs that the stream announced because their wait was over. */
+function released(): string[] {
+  const changes = opened
+    .readChanges()
+    .filter(({ eventName }) => eventName === 'MODIFY')
+    .filter((record) => dispatchJobs.filters.some((filter) => matchesFilter(record, filter)));
+  const due = groupDueJobs(changes, two.now());
+  return [...due].flatMap(([hpc, lives]) => lives.map(({ SK }) => `${hpc} ${SK}`));
+}
+
 const current = (job: Job) => findJob(table, accountOf(job), job.jobId);
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const reasonOf = async (job: Job) =>
@@ -102,7 +109,7 @@ describe('a job after another one', () => {
     expect((await lifeOf(second)).handle).toBeUndefined();
     await runFirst(first);
     await attendEnd(context, owner, first.jobId);
-    expect(released).toEqual([`hpc_two LIFE#hpc_two#${second.project.name}#${second.jobId}`]);
+    expect(released()).toEqual([`hpc_two LIFE#hpc_two#${second.project.name}#${second.jobId}`]);
     expect(await two.runToEnd(second)).toEqual(['QUEUE', 'SUBMITTED', 'COMPLETED']);
     await expectExact(first, second);
   });
@@ -123,7 +130,7 @@ describe('a job after another one', () => {
     expect(await reasonOf(third)).toBe(
       `Cancelled because ${second.jobId} on hpc_two was cancelled.`,
     );
-    expect(released).toEqual([]);
+    expect(released()).toEqual([]);
     expect((await findQuota(table, accountOf(second))).activeJobs).toBe(0);
     await expectExact(first, second, third);
   });
@@ -166,7 +173,7 @@ describe('a job after another one', () => {
     await runFirst(first);
     pass(300);
     expect(await sweepWaiting(context)).toEqual([]);
-    expect(released).toHaveLength(1);
+    expect(released()).toHaveLength(1);
     expect(await two.runToEnd(second)).toEqual(['QUEUE', 'SUBMITTED', 'COMPLETED']);
   });
 
@@ -273,7 +280,7 @@ describe('a submission after another job', () => {
     await runFirst(first);
     const key = jobLifeKey(accountOf(second), second.jobId);
     await Promise.all([1, 2, 3].map(() => attendWaiting(context, key)));
-    expect(released).toHaveLength(1);
+    expect(released()).toHaveLength(1);
   });
 });
 
@@ -292,10 +299,10 @@ describe('a job after a batch', () => {
     const second = await two.submit(owner, waitFor({ after: [batch.id] }));
     expect(await reasonOf(second)).toBe(`Waiting for ${batch.id} (running on hpc_one).`);
     await attendEnd(context, owner, batch.id);
-    expect(released).toEqual([]);
+    expect(released()).toEqual([]);
     await count({ done: 2 });
     await attendEnd(context, owner, batch.id);
-    expect(released).toHaveLength(1);
+    expect(released()).toHaveLength(1);
   });
 
   it('is cancelled if one of its jobs has failed, unless any end will do', async () => {
@@ -342,7 +349,7 @@ describe('the results of a job as the input of the next', () => {
     expect(second.hold.kilobytes).toBe(0);
     await runFirst(first);
     await attendEnd(context, owner, first.jobId);
-    expect(released).toHaveLength(1);
+    expect(released()).toHaveLength(1);
     expect(await listInput(second)).toEqual(['stdout', 'stderr', 'listing.txt']);
     const { hold } = await current(second);
     expect(hold.kilobytes).toBe(1);
@@ -443,7 +450,7 @@ describe('the results of a job as the input of the next', () => {
     );
     pass(60);
     await sweepWaiting(context);
-    expect(released).toHaveLength(1);
+    expect(released()).toHaveLength(1);
     expect(await reasonOf(second)).toBeUndefined();
     await expectExact(second);
   });
@@ -457,7 +464,7 @@ describe('the results of a job as the input of the next', () => {
       await expect(attendEnd(broken, owner, first.jobId)).rejects.toThrow('a bug');
       // Somebody may still be at it.
       await attendEnd(context, owner, first.jobId);
-      expect(released).toEqual([]);
+      expect(released()).toEqual([]);
       pass(310);
     }
     await attendEnd(context, owner, first.jobId);
@@ -481,7 +488,7 @@ describe('the results of a job as the input of the next', () => {
     };
     await attendEnd(racing, owner, first.jobId);
     expect(await current(second)).toMatchObject({ stage: ownStages.canceled });
-    expect(released).toEqual([]);
+    expect(released()).toEqual([]);
     expect(two.files.inputs.objects.size).toBe(0);
     await expectExact(second);
   });

@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { resultsKey } from '#lib/files/object-keys.ts';
-import { attendEnd, sweepWaiting, type WaitingContext } from '#lib/jobs/after/attend-waiting.ts';
+import { attendEnd, sweepWaiting } from '#lib/jobs/after/attend-waiting.ts';
+import type { WaitingContext } from '#lib/jobs/after/take-over-input.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -116,7 +117,6 @@ function contextOf(scene: Scene, { away }: { readonly away: boolean }): WaitingC
     files: away ? { ...files, results: { ...files.results, measure } } : files,
     connect: () => Promise.reject(new Error('No system is asked.')),
     now: () => scene.now,
-    onRelease: () => undefined,
   };
 }
 

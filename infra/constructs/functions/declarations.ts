@@ -57,7 +57,7 @@ export function declareStream({ file, publishes }: StreamReader): Declaration {
 }
 
 export function declareWork(work: Schedule | Listener): Declaration {
-  const { file, table, files = {}, secrets, handsOver, publishes, pushes } = work;
+  const { file, table, files = {}, secrets, handsOver, pushes } = work;
   const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
   const callsOut = secrets || pushes;
   return {
@@ -66,7 +66,6 @@ export function declareWork(work: Schedule | Listener): Declaration {
     files,
     secrets,
     handsOver,
-    publishes,
     callsOut,
     timeoutSeconds,
   };

@@ -14,13 +14,8 @@ import { recheckSeconds } from './await-jobs.ts';
 import { judgeAwaited, readAwaited } from './awaited.ts';
 import { explainBroken } from './explain-wait.ts';
 import { listSuccessors } from './successors.ts';
-import { type TakeOverContext, takeOverInput } from './take-over-input.ts';
+import { takeOverInput, type WaitingContext } from './take-over-input.ts';
 import type { AwaitedId } from './waits.ts';
-
-export interface WaitingContext extends TakeOverContext {
-  /** Called with a job that was released, so that it is handed over at once. */
-  readonly onRelease: (hpc: string, due: DueKey) => void;
-}
 
 /** Checks the jobs that wait for a job or batch that has ended, or was deleted. */
 export async function attendEnd(
@@ -56,15 +51,11 @@ export async function attendWaiting(context: WaitingContext, key: PrimaryKey): P
 
 /** Releases a job whose wait is over, with the results of another one as its input if it asked. */
 async function release(context: WaitingContext, job: Job, life: JobLife): Promise<void> {
-  const { hpc } = job.project;
   if (!life.after?.some(({ givesInput }) => givesInput)) {
-    const due = await releaseLife(context.table, job, context.now());
-    if (due) context.onRelease(hpc, due);
-    return;
+    return releaseLife(context.table, job, context.now());
   }
-  const taken = await takeOverInput(context, job, life);
-  if (taken.kind === 'released') context.onRelease(hpc, taken.due);
-  if (taken.kind === 'refused') await giveUp(context, job, taken.reason);
+  const refusal = await takeOverInput(context, job, life);
+  if (refusal !== undefined) await giveUp(context, job, refusal);
 }
 
 /** Ends a job that will never run, gives everything back, and tells those that wait for it. */

@@ -12,8 +12,7 @@ import { holdSpace, kilobytesOf } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { writeChange } from '#lib/table/change.ts';
-import type { DueKey } from '#lib/table/due-index.ts';
-import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
+import { jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
@@ -27,7 +26,7 @@ import type { JobLife } from '../life/job-life.ts';
 import { claimTakeOver, findLife, postponeTakeOver, releaseStep } from '../life/job-life-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
 
-export interface TakeOverContext {
+export interface WaitingContext {
   readonly table: Table;
   readonly catalog: Catalog;
   readonly files: JobFiles;
@@ -47,50 +46,39 @@ const mostTries = 3;
 /** The results can never become the input, for a reason that the owner must know. */
 class UnusableResultsError extends Error {}
 
-/** What became of a try: the job is due now, it must end, or somebody tries again later. */
-export type TakeOver =
-  | { readonly kind: 'released'; readonly due: DueKey }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'later' };
-
-const later = { kind: 'later' } as const;
-
 /**
  * Makes the results of an ended job the input of a waiting one, charges their space, and releases
  * the job, all in one transaction. The zip is written before, so a try can be repeated at any time.
+ * Returns the reason if the job must end, because it can never have this input.
  */
 export async function takeOverInput(
-  context: TakeOverContext,
+  context: WaitingContext,
   job: Job,
   life: JobLife,
-): Promise<TakeOver> {
+): Promise<string | undefined> {
   const { table, now } = context;
   const source = life.after?.find(({ givesInput }) => givesInput);
   const began = now();
-  if (!source || !life.dueAt) return later;
-  if (life.takingOverSince && life.dueAt > began) return later;
+  if (!source || !life.dueAt) return undefined;
+  if (life.takingOverSince && life.dueAt > began) return undefined;
   if (life.takeOvers >= mostTries) {
-    const reason = `Cancelled because the results of ${source.id} could not be taken over in ${mostTries} tries.`;
-    return { kind: 'refused', reason };
+    return `Cancelled because the results of ${source.id} could not be taken over in ${mostTries} tries.`;
   }
   const until = addSeconds(began, leaseSeconds);
-  if (!(await claimTakeOver(table, job, life.dueAt, { began, until }))) return later;
+  if (!(await claimTakeOver(table, job, life.dueAt, { began, until }))) return undefined;
   try {
-    const due = await takeOver(context, job, life, source);
-    return due ? { kind: 'released', due } : later;
+    await takeOver(context, job, life, source);
+    return undefined;
   } catch (error) {
     const why = explainRefusal(error);
     if (why !== undefined) {
-      return {
-        kind: 'refused',
-        reason: `Cancelled because the results of ${source.id} cannot be its input: ${why}`,
-      };
+      return `Cancelled because the results of ${source.id} cannot be its input: ${why}`;
     }
     const isDown = isSystemFault(error) || error instanceof StorageUnavailableError;
     if (!isDown) throw error;
     const reason = `The results of ${source.id} on ${source.hpc} cannot be reached right now. It will be tried again.`;
     await postponeTakeOver(table, job, addSeconds(now(), pauseSeconds), reason);
-    return later;
+    return undefined;
   }
 }
 
@@ -111,11 +99,11 @@ class ZipUnreadableError extends Error {}
 type Source = NonNullable<JobLife['after']>[number];
 
 async function takeOver(
-  context: TakeOverContext,
+  context: WaitingContext,
   job: Job,
   life: JobLife,
   source: Source,
-): Promise<DueKey | undefined> {
+): Promise<void> {
   const { table, files } = context;
   const request = await readRequest(table, job);
   if (!request) throw new JobNotFoundError();
@@ -130,10 +118,9 @@ async function takeOver(
   await files.inputs.putFrom(key, composeZip(parts));
   try {
     await inspectStoredZip(files.inputs, key, bytes);
-    const due = await charge(context, job, { key, bytes }, source);
-    const replaced = due ? request.input.key : key;
+    const isCharged = await charge(context, job, { key, bytes }, source);
+    const replaced = isCharged ? request.input.key : key;
     if (replaced !== undefined) await files.inputs.remove(replaced).catch(() => undefined);
-    return due;
   } catch (error) {
     if (explainRefusal(error) !== undefined) {
       await files.inputs.remove(key).catch(() => undefined);
@@ -164,7 +151,7 @@ async function refuseBeyondSpace(table: Table, job: Job, bytes: number): Promise
 
 /** Lists the results of an ended job, from the storage or from its system. */
 async function gather(
-  { table, catalog, files, connect }: TakeOverContext,
+  { table, catalog, files, connect }: WaitingContext,
   { id, hpc, project }: Source,
   { owner }: Job,
 ): Promise<ZipPart[]> {
@@ -197,17 +184,17 @@ async function listOwn({ inputs }: JobFiles, { key, bytes }: StoredZip): Promise
   return listParts(inputs, key, bytes);
 }
 
-/** Returns undefined if the job was cancelled meanwhile. */
-async function charge(
-  { table, now }: TakeOverContext,
+/** Returns false if the job was cancelled meanwhile. */
+function charge(
+  { table, now }: WaitingContext,
   job: Job,
   zip: { readonly key: string; readonly bytes: number },
   { id }: Source,
-): Promise<DueKey | undefined> {
+): Promise<boolean> {
   const at = now();
   const account = accountOf(job);
   const more = Math.max(0, kilobytesOf(zip.bytes) - job.hold.kilobytes);
-  const isFirst = await writeIfFirst(table, [
+  return writeIfFirst(table, [
     releaseStep(job, at),
     replaceInput(job, zip),
     ...(more === 0
@@ -227,8 +214,6 @@ async function charge(
           }),
         ]),
   ]);
-  if (!isFirst) return undefined;
-  return { ...jobLifeKey(account, job.jobId), dueAt: at.toISOString() };
 }
 
 /** Only while the job holds what it held when it was read. */

@@ -1,6 +1,5 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { writeChange } from '#lib/table/change.ts';
-import type { DueKey } from '#lib/table/due-index.ts';
 import { type AccountKey, checkShard, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -30,14 +29,9 @@ export async function findLife(table: Table, account: AccountKey, jobId: JobId):
   return life;
 }
 
-/**
- * Lets a waiting job run: it is due for its hand-over from now on. Returns its entry in the due
- * index, or undefined if it does not wait any more.
- */
-export async function releaseLife(table: Table, job: Job, at: Date): Promise<DueKey | undefined> {
-  const { Key, ...change } = releaseChange(job, at);
-  const isReleased = await updateIf(table, { Key, ...change });
-  return isReleased ? { ...Key, dueAt: at.toISOString() } : undefined;
+/** Lets a waiting job run: it is due for its hand-over from now on, and the stream tells of it. */
+export async function releaseLife(table: Table, job: Job, at: Date): Promise<void> {
+  await updateIf(table, releaseChange(job, at));
 }
 
 /** Does the same in a transaction, once the job has its input. */
@@ -51,6 +45,7 @@ function releaseChange(job: Job, at: Date) {
     ...writeChange({
       set: {
         ...handOverDueKeys(accountOf(job), job.id, at.toISOString()),
+        released: true,
         waiting: undefined,
         reason: undefined,
         ...notTakingOver,

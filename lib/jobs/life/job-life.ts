@@ -75,7 +75,7 @@ export const storedLife = defineItem('job-life', {
   handle: optional(text('handle')),
   /** When the job needs attention again, or when a lease on it expires. Missing once it is over. */
   dueAt: optional(moment('due_at')),
-  /** True from the job's turn in its batch until its hand-over, so that the stream tells of it. */
+  /** True from the end of a wait, for its turn in a batch or for other jobs, until the hand-over. */
   released: optional(attribute('released', v.literal(true))),
   /** How often the job was claimed. From the second time on, the system may already have it. */
   claims: number('attempts'),
