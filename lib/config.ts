@@ -105,6 +105,18 @@ export const SecretsEnvironment = v.object({
   ),
 });
 
+/** Maps systems on AWS Batch to the queues and job definitions that the deployment created. */
+export const BatchSystemsEnvironment = v.object({
+  BATCH_SYSTEMS: v.optional(
+    v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.record(v.string(), v.object({ queue: text, definition: text })),
+    ),
+    '{}',
+  ),
+});
+
 /** The buckets with the files of jobs, and the credentials that sign addresses. */
 export const FilesEnvironment = v.object({
   INPUTS_BUCKET: text,
@@ -176,6 +188,7 @@ export const SimulatorEnvironment = v.object({
 /** Lets a function reach HPC systems. */
 export const ConnectorEnvironment = v.object({
   ...SecretsEnvironment.entries,
+  ...BatchSystemsEnvironment.entries,
   ...SimulatorEnvironment.entries,
 });
 
@@ -201,6 +214,7 @@ export type FilesInput = Pick<
 >;
 export type EventsInput = v.InferInput<typeof EventsEnvironment>;
 export type SecretsInput = v.InferInput<typeof SecretsEnvironment>;
+export type BatchSystemsInput = v.InferInput<typeof BatchSystemsEnvironment>;
 
 export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefined>>(
   schema: S,

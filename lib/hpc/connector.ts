@@ -58,6 +58,14 @@ export interface ConnectorMeans {
   readonly simulatedHourSeconds: number;
   /** Throws if the system has no credentials. */
   openCredentials(): CredentialStore;
+  /** Where AWS Batch runs the jobs of this system, if the deployment created the place. */
+  readonly batchPlace?: BatchPlace | undefined;
+}
+
+/** Names or ARNs. */
+export interface BatchPlace {
+  readonly queue: string;
+  readonly definition: string;
 }
 
 /** An ended job in the accounting of its system. */

@@ -6,6 +6,8 @@ export interface ClientOptions {
   /** Overrides the region from the environment. */
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** 3 by default. Set 1 if a call must not be sent twice. */
+  readonly maxAttempts?: number;
   /** The time for one attempt, up to the last byte of the response. */
   readonly attemptMs?: number;
 }
@@ -15,7 +17,7 @@ const defaultAttemptMs = 5_000;
 const longestConnectMs = 3_000;
 
 /** Options of every client, under the SDK's names. */
-interface Limits extends Omit<ClientOptions, 'attemptMs'> {
+interface Limits extends Omit<ClientOptions, 'attemptMs' | 'maxAttempts'> {
   readonly maxAttempts: number;
   readonly requestHandler: {
     readonly connectionTimeout: number;

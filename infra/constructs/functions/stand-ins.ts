@@ -45,6 +45,8 @@ function pickTraits(system: HpcSystem): KindTraits {
     countsCancelledTime: traits.countsCancelledTime,
     cancelKeepsOutput: traits.cancelKeepsOutput,
     ...(traits.arraySize !== undefined && { arraySize: traits.arraySize }),
+    ...(traits.arrayLimitsRunning && { arrayLimitsRunning: true }),
+    ...(traits.fetchesScript && { fetchesScript: true }),
   };
 }
 

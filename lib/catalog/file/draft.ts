@@ -22,6 +22,7 @@ const SystemDraft = part({
   projects: list(part({ number, name: text })),
   program: part({ field: text, maxLength: number }),
   extraFields: list(part({ name: text })),
+  limits: part({ nodes: number, coresPerNode: number }),
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,

@@ -14,12 +14,22 @@ export function judgeConnector(system: SystemDraft): Problem[] {
   const context = { runsAs, program: program.field, fields };
   const settings = kind.judgeSettings?.(connector, context) ?? [];
   return [
+    ...judgeLimits(system, name, kind),
     ...judgeRuntime(system, name, kind),
     ...settings.map(({ setting, text }) => ({ path: ['connector', setting], text })),
     ...judgeProgram(system, name, kind),
     ...judgeStages(system, name, kind),
     ...judgeRunsAs(runsAs, name, kind),
   ];
+}
+
+function judgeLimits({ limits }: SystemDraft, name: string, kind: SystemKind): Problem[] {
+  return (['nodes', 'coresPerNode'] as const).flatMap((limit) => {
+    const [wanted = 0, most = wanted] = [limits[limit], kind.limits?.[limit]];
+    if (wanted <= most) return [];
+    const text = `is ${wanted}; with the connector ${name} it must be at most ${most}`;
+    return [{ path: ['limits', limit], text }];
+  });
 }
 
 /** With less than the unit, no job of the system could be granted any time. */

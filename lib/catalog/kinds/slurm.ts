@@ -67,6 +67,7 @@ export const slurm = {
   cancelKeepsOutput: true,
   // The default of MaxArraySize, 1001, allows the numbers 0 to 1000.
   arraySize: 1000,
+  arrayLimitsRunning: true,
   // The job removes its own directory. Other jobs leave that to the sending of results.
   trialCommand: 'rm -rf -- "$(dirname "$PWD")" "$(dirname "$PWD").log"',
 } as const satisfies SystemKind;

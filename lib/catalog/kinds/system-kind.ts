@@ -33,6 +33,13 @@ export interface KindTraits {
   readonly checkedAtStart?: boolean;
   /** The most jobs of a batch that can be handed over as one array; missing without arrays. */
   readonly arraySize?: number;
+  /**
+   * True if the system keeps to the number of tasks of an array that may run at once. On other
+   * systems, Slipway releases the jobs of a batch with `max_running` one after another.
+   */
+  readonly arrayLimitsRunning?: boolean;
+  /** True if a job fetches its script from this service, because an order cannot hold it. */
+  readonly fetchesScript?: boolean;
 }
 
 /** Settings of a catalog that may be wrong or incomplete, sorted by what they hold. */
@@ -68,6 +75,8 @@ export interface SystemKind extends KindTraits {
   ): { setting: string; text: string }[];
   /** What a job runs here; a kind without it takes commands and tools. */
   readonly program?: 'command' | 'tool';
+  /** The largest job that the system can run; a kind without it leaves this to the catalog. */
+  readonly limits?: { readonly nodes: number; readonly coresPerNode: number };
   /** Whose accounts jobs can run as. */
   readonly runsAs: readonly ('service' | 'mapped')[];
   /** Examples of the credentials, also for mapped accounts if those differ; none if none are needed. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { batch } from './batch.ts';
 import { machine } from './machine.ts';
 import { nsg } from './nsg.ts';
 import { simulator } from './simulator.ts';
@@ -7,7 +8,7 @@ import type { SystemKind } from './system-kind.ts';
 import { unicore } from './unicore.ts';
 
 /** All kinds of systems. lib/hpc/open/open-connector.ts needs a connector for each to compile. */
-const kinds = { simulator, machine, slurm, unicore, nsg } as const satisfies Record<
+const kinds = { simulator, machine, slurm, batch, unicore, nsg } as const satisfies Record<
   string,
   SystemKind
 >;

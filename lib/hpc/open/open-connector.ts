@@ -1,5 +1,6 @@
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
+import { open as batch } from '#lib/hpc/batch/batch-connector.ts';
 import { open as machine } from '#lib/hpc/machine/machine-connector.ts';
 import { open as nsg } from '#lib/hpc/nsg/nsg-connector.ts';
 import { open as simulator } from '#lib/hpc/simulator/simulator-connector.ts';
@@ -7,7 +8,7 @@ import { open as slurm } from '#lib/hpc/slurm/slurm-connector.ts';
 import { open as unicore } from '#lib/hpc/unicore/unicore-connector.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
-import type { Connector, ConnectorMeans, OpenKind } from '../connector.ts';
+import type { BatchPlace, Connector, ConnectorMeans, OpenKind } from '../connector.ts';
 import { type OpenCredentials, openSecrets } from '../credentials.ts';
 import { addFault, type SystemFault } from './system-faults.ts';
 
@@ -17,17 +18,21 @@ export interface ConnectorOptions {
   readonly simulatedHourSeconds: number;
   readonly simulatedFaults?: ReadonlyMap<string, SystemFault>;
   readonly openCredentials: OpenCredentials;
+  /** Missing in tools and tests that reach no system on AWS Batch. */
+  readonly batchSystems?: Readonly<Record<string, BatchPlace>>;
 }
 
 export function readConnectorOptions(settings: {
   readonly SIM_HOUR_SECONDS: number;
   readonly SIM_FAULTS: ReadonlyMap<string, SystemFault>;
   readonly HPC_SECRETS: Readonly<Record<string, string>>;
+  readonly BATCH_SYSTEMS: Readonly<Record<string, BatchPlace>>;
 }): ConnectorOptions {
   return {
     simulatedHourSeconds: settings.SIM_HOUR_SECONDS,
     simulatedFaults: settings.SIM_FAULTS,
     openCredentials: openSecrets(settings.HPC_SECRETS),
+    batchSystems: settings.BATCH_SYSTEMS,
   };
 }
 
@@ -36,6 +41,7 @@ const openers: { readonly [Kind in KindName]: OpenKind<Kind> } = {
   simulator,
   machine,
   slurm,
+  batch,
   unicore,
   nsg,
 };
@@ -43,7 +49,7 @@ const openers: { readonly [Kind in KindName]: OpenKind<Kind> } = {
 export function openConnector(
   table: Table,
   system: HpcSystem,
-  { simulatedHourSeconds, simulatedFaults, openCredentials }: ConnectorOptions,
+  { simulatedHourSeconds, simulatedFaults, openCredentials, batchSystems }: ConnectorOptions,
 ): Connector {
   const { connector: settings, name } = system;
   const means = {
@@ -51,6 +57,7 @@ export function openConnector(
     system,
     simulatedHourSeconds,
     openCredentials: () => openCredentials(name),
+    batchPlace: batchSystems?.[name],
   };
   return addFault(openKind(settings, means), simulatedFaults?.get(name));
 }
