@@ -4,7 +4,7 @@ import { followScan, openChosenTable, tableHelp } from './choose-table.ts';
 import { runTool, text } from './run-tool.ts';
 import { readRecords } from './transfer/read-records.ts';
 
-const help = `Writes the projects, jobs and quotas of the table, one JSON object per line (docs/transfer.md).
+const help = `Writes the projects, jobs, batches and quotas of the table, one JSON object per line (docs/transfer.md).
 
   npm run -s export -- [--table NAME] [--out FILE]
 

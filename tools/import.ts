@@ -2,7 +2,7 @@ import { openChosenTable, readTableCatalog, tableHelp } from './choose-table.ts'
 import { createProgressBar, flag, runTool, text } from './run-tool.ts';
 import { type Counts, importFile } from './transfer/import-file.ts';
 
-const help = `Imports projects, jobs and quotas into the table: one JSON object per line (docs/transfer.md).
+const help = `Imports projects, jobs, batches and quotas into the table: one JSON object per line (docs/transfer.md).
 
   npm run import -- FILE [--table NAME] [--dry-run]
 

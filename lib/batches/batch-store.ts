@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { BatchId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { JobHolds } from '#lib/quotas/reconcile.ts';
@@ -21,7 +22,7 @@ import {
   countPending,
   orderFromItem,
 } from './batch.ts';
-import { BatchNotFoundError } from './errors.ts';
+import { BatchInputGoneError, BatchNotFoundError } from './errors.ts';
 import type { BatchRows } from './fill-template.ts';
 
 export function readBatch(table: Table, owner: UserId, id: BatchId): Promise<Batch | undefined> {
@@ -65,8 +66,14 @@ export async function readStoredRows(
   { hasRows }: BatchOrder,
 ): Promise<BatchRows> {
   if (!hasRows) return noRows;
-  const { stream } = await inputs.open(batchRowsKey(owner, id));
-  return v.parse(StoredRows, await new Response(stream).json());
+  try {
+    const { stream } = await inputs.open(batchRowsKey(owner, id));
+    return v.parse(StoredRows, await new Response(stream).json());
+  } catch (error) {
+    // An imported batch comes without its files.
+    if (error instanceof ObjectNotFoundError) throw new BatchInputGoneError();
+    throw error;
+  }
 }
 
 /** Selects the batches of a user: all, those on a system, or those in a project. */

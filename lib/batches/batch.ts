@@ -96,17 +96,18 @@ export const storedBatch = defineItem('batch', {
 export interface Batch extends Stored<typeof storedBatch> {}
 
 export function newBatchToItem(batch: Batch) {
-  return {
-    ...batchKey(batch.owner, batch.id),
-    ...storedBatch.format(batch),
-    ...batchDueKeys(batch.submittedAt.toISOString()),
-  };
+  return { ...endedBatchToItem(batch), ...batchDueKeys(batch.submittedAt.toISOString()) };
+}
+
+/** Writes a batch that needs no attention. */
+export function endedBatchToItem(batch: Batch) {
+  return { ...batchKey(batch.owner, batch.id), ...storedBatch.format(batch) };
 }
 
 export const batchFromItem: (stored: unknown) => Batch = storedBatch.parse;
 
 /** What each job of a batch is asked to run, with marks that stand for its own values. */
-const storedOrder = defineItem('batch-order', {
+export const storedOrder = defineItem('batch-order', {
   program: text('program'),
   nodes: number('nodes'),
   coresPerNode: number('cores_per_node'),

@@ -13,7 +13,7 @@ export async function* walkBatchJobs(
   // The table refuses an empty range.
   if (to <= from) return;
   const range = jobListRange({}, batch.firstId + from, batch.firstId + to - 1);
-  yield* queryPages(
+  const pages = queryPages(
     table,
     {
       IndexName: range.index,
@@ -28,6 +28,8 @@ export async function* walkBatchJobs(
     },
     jobFromItem,
   );
+  // In a table that records were imported into, others may have these numbers.
+  for await (const jobs of pages) yield jobs.filter((job) => job.batch?.id === batch.id);
 }
 
 /** Reads the jobs of a batch from a place up to another, which is not included. */

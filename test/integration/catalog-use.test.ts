@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -59,6 +59,7 @@ describe.each(engines.filter(({ available }) => available))('what $name names', 
     expect(byKeys.living).toEqual(living);
     expect(progress.at(-1)).toEqual([3, 2]);
     const file = await exportTo('export.jsonl', table);
+    appendFileSync(file, '{"record":"batch","project_hpc":"HPC_ONE"}\n');
     const byExport = await readExport(file, () => undefined);
     expect(byExport.projects).toEqual(expect.arrayContaining(quotas([1, 2])));
     expect(byExport.living).toEqual(expect.arrayContaining(living));
@@ -68,7 +69,7 @@ describe.each(engines.filter(({ available }) => available))('what $name names', 
     const file = join(directory, 'other.jsonl');
     writeFileSync(file, '{"record":"job"}\n');
     await expect(readExport(file, () => undefined)).rejects.toThrow(
-      `${file}: line 1 is not a job, quota or project of an export.`,
+      `${file}: line 1 is not a job, batch, quota or project of an export.`,
     );
   });
 });

@@ -26,6 +26,7 @@ const Line = v.variant('record', [
     project_hpc: v.string(),
     project_name: v.string(),
   }),
+  v.object({ record: v.literal('batch') }),
 ]);
 
 const JsonLine = v.pipe(v.string(), v.parseJson(), Line);
@@ -44,7 +45,9 @@ export async function readExport(
     if (text.trim() === '') continue;
     const result = v.safeParse(JsonLine, text);
     if (!result.success)
-      throw new Error(`${file}: line ${number} is not a job, quota or project of an export.`);
+      throw new Error(
+        `${file}: line ${number} is not a job, batch, quota or project of an export.`,
+      );
     addLine(uses, result.output);
     onProgress(stream.bytesRead, total);
   }
@@ -52,6 +55,8 @@ export async function readExport(
 }
 
 function addLine(uses: ReturnType<typeof openUseCount>, line: v.InferOutput<typeof Line>): void {
+  // The jobs of a batch have lines of their own.
+  if (line.record === 'batch') return;
   const hpc = line.project_hpc.toLowerCase();
   if (line.record === 'project') {
     uses.addOpened({ hpc, name: line.project_name, number: line.id });

@@ -93,8 +93,15 @@ function refuseTwin(claim: Claim, created: ReadonlyMap<string, number>): Outcome
   return { state: 'wrong', problem: `this ${claim.kind} is also on line ${line}` };
 }
 
-function placeOf({ kind, user, hpc, project, jobId }: Omit<Claim, 'id'>): string {
-  return [kind, user, hpc, project, jobId].join(' ');
+function placeOf({
+  kind,
+  user,
+  hpc,
+  project,
+  jobId,
+  batchId,
+}: Omit<Claim, 'id' | 'count'>): string {
+  return [kind, user, hpc, project, jobId, batchId].join(' ');
 }
 
 async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport) {
@@ -123,11 +130,12 @@ async function surveyFile(lines: AsyncIterable<Line>, report: ImportReport) {
 
 /** Keeps the highest number of each kind. */
 function noteNumbers(
-  highest: Record<Claim['kind'] | 'user', number>,
-  { kind, id, user }: Claim,
+  highest: Record<'job' | 'quota' | 'project' | 'user', number>,
+  { kind, id, count, user }: Claim,
 ): void {
-  const counted = kind === 'project' ? id - firstOpenedNumber + 1 : id;
-  highest[kind] = Math.max(highest[kind], counted);
+  const counted = kind === 'project' ? id - firstOpenedNumber + 1 : id + count - 1;
+  const counter = kind === 'batch' ? 'job' : kind;
+  highest[counter] = Math.max(highest[counter], counted);
   if (user) highest.user = Math.max(highest.user, countOf(user));
 }
 

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Batch, endedBatchToItem, orderToItem, rangeOf } from '#lib/batches/batch.ts';
+import { findOrder, readBatch } from '#lib/batches/batch-store.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type Job, jobFromItem, jobToItem } from '#lib/jobs/job.ts';
-import { createJob } from '#lib/jobs/job-store.ts';
+import { createJob, putOnce } from '#lib/jobs/job-store.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
+import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { type OpenedProject, projectKeyOf } from '#lib/projects/opened-project.ts';
 import { readOpenedProject, saveProject } from '#lib/projects/opened-project-store.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -13,6 +16,7 @@ import { createQuota, openAnotherQuota } from '#lib/quotas/welcome.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
+import { describeBatch, type TransferredBatch } from './batch-record.ts';
 import type { GivenNumbers } from './given-numbers.ts';
 import { describeJob, describeProject, describeQuota, type Transferred } from './records.ts';
 
@@ -38,7 +42,28 @@ export async function importRecord(
     // Several lines of one user may change the same profile at once, so a conflict is retried.
     return decideUntilWritten(() => importQuota(options, numbers, record.quota));
   }
+  if ('batch' in record) return importBatch(options, record.batch);
   return importProject(options, record.project);
+}
+
+/** Imports a batch and what its jobs were asked to run. Its jobs have lines of their own. */
+async function importBatch(
+  { table, dryRun }: ImportOptions,
+  transferred: TransferredBatch,
+): Promise<Outcome> {
+  const { batch, order } = transferred;
+  const stored = await readBatch(table, batch.owner, batch.id);
+  if (stored) {
+    const there = { batch: stored, order: await findOrder(table, stored) };
+    return compare(describeBatch(transferred), describeBatch(there));
+  }
+  const other = await findStranger(table, batch);
+  if (other) return refuseNumber(other.id, `the job ${other.jobId} of user ${other.owner}`);
+  if (!dryRun) {
+    const items = [endedBatchToItem(batch), orderToItem(batch, order)];
+    await writeTransaction(table, items.map(putOnce));
+  }
+  return { state: 'created' };
 }
 
 async function importProject(
@@ -65,6 +90,22 @@ async function importJob(
   if (other !== undefined) return refuseNumber(job.id, other);
   if (!dryRun) await writeTransaction(table, [createJob(job), beginJobLife(job)]);
   return { state: 'created' };
+}
+
+/**
+ * Finds a job of the owner that has a number of the batch and is not part of it. A batch finds its
+ * jobs by their numbers.
+ */
+async function findStranger(table: Table, batch: Batch): Promise<Job | undefined> {
+  const list = { owner: batch.owner, order: 'asc', filter: {}, ids: rangeOf(batch) } as const;
+  let after: number | undefined;
+  do {
+    const { jobs, resumeAfter } = await readJobs(table, list, after);
+    const stranger = jobs.find((job) => job.batch?.id !== batch.id);
+    if (stranger) return stranger;
+    after = resumeAfter;
+  } while (after !== undefined);
+  return undefined;
 }
 
 /** Imports a quota with the bans from the user's profile. Default quotas are left to the caller. */

@@ -1,12 +1,15 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { batchFromItem } from '#lib/batches/batch.ts';
+import { findOrder } from '#lib/batches/batch-store.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import type { Table } from '#lib/table/table.ts';
+import { describeBatch } from './batch-record.ts';
 import { describeJob, describeProject, describeQuota } from './records.ts';
 
 /**
- * Reads all opened projects, then all jobs and quotas, which may refer to them, page by page. Scans
+ * Reads all opened projects, then all jobs, batches and quotas, which may refer to them, page by page. Scans
  * the whole table, so only tools use it, never a request.
  */
 export async function* readRecords(table: Table) {
@@ -16,12 +19,20 @@ export async function* readRecords(table: Table) {
   const whole = { TableName: table.name, ConsistentRead: true };
   for await (const { Items = [] } of paginateScan({ client: table.client }, whole)) {
     itemsRead += Items.length;
-    yield { lines: Items.flatMap(formatItem), itemsRead };
+    const lines = await Promise.all(Items.map((item) => formatItem(table, item)));
+    yield { lines: lines.flat(), itemsRead };
   }
 }
 
-function formatItem(item: Readonly<Record<string, unknown>>): string[] {
+async function formatItem(
+  table: Table,
+  item: Readonly<Record<string, unknown>>,
+): Promise<string[]> {
   if (item.type === 'job') return [JSON.stringify(describeJob(jobFromItem(item)))];
   if (item.type === 'quota') return [JSON.stringify(describeQuota(quotaFromItem(item)))];
+  if (item.type === 'batch') {
+    const batch = batchFromItem(item);
+    return [JSON.stringify(describeBatch({ batch, order: await findOrder(table, batch) }))];
+  }
   return [];
 }

@@ -5,7 +5,6 @@ import {
   firstOpenedNumber,
   isJobId,
   isProjectName,
-  isUserId,
   type JobId,
   type ProjectName,
   type UserId,
@@ -16,21 +15,9 @@ import { type Job, storedJob } from '#lib/jobs/job.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import type { Balance, Quota } from '#lib/quotas/quota.ts';
 import { nextRenewal } from '#lib/quotas/renewal.ts';
+import { BatchRecord, batchOf, type TransferredBatch } from './batch-record.ts';
 import type { KnownProjects } from './known-projects.ts';
-
-const id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const user = v.custom<UserId>(isUserId, 'must be 1 to 32 digits, without leading zeros');
-const moment = v.pipe(
-  v.string(),
-  v.isoTimestamp(),
-  v.transform((text) => new Date(text)),
-);
-
-/**
- * Attributes with another name in a line; undefined leaves them out. The others keep their name.
- */
-type LineNames = Readonly<Record<string, string | undefined>>;
+import { amount, id, type LineNames, moment, nameAsInLines, user } from './line-fields.ts';
 
 const jobNames: LineNames = {
   hpc: 'project_hpc',
@@ -89,36 +76,42 @@ const ProjectRecord = v.object({
 });
 
 /**
- * One line of a transfer file (docs/transfer.md): a job, a quota or a project. Fields are named as
+ * One line of a transfer file (docs/transfer.md): a job, a quota, a project or a batch. Fields are named as
  * in the API, so that lists from another service of this kind can be imported as they are.
  */
-const TransferRecord = v.variant('record', [JobRecord, QuotaRecord, ProjectRecord]);
+const TransferRecord = v.variant('record', [JobRecord, QuotaRecord, ProjectRecord, BatchRecord]);
 
 export type Transferred =
   | { readonly job: Job }
   | { readonly quota: Quota }
-  | { readonly project: OpenedProject };
+  | { readonly project: OpenedProject }
+  | { readonly batch: TransferredBatch };
 
 /** The number and the place that a line claims, even if the line itself is refused. */
 export interface Claim {
-  readonly kind: 'job' | 'quota' | 'project';
+  readonly kind: 'job' | 'quota' | 'project' | 'batch';
+  /** The number of the record. A batch claims those of its jobs, of which this is the first. */
   readonly id: number;
+  readonly count: number;
   readonly user?: UserId | undefined;
   readonly hpc?: string | undefined;
   readonly project?: string | undefined;
   readonly jobId?: string | undefined;
+  readonly batchId?: string | undefined;
 }
 
 const text = v.fallback(v.optional(v.string()), undefined);
 const anybody = v.fallback(v.optional(user), undefined);
 const ClaimingRecord = v.object({
-  record: v.picklist(['job', 'quota', 'project']),
+  record: v.picklist(['job', 'quota', 'project', 'batch']),
   id,
   owner: anybody,
   user: anybody,
   project_hpc: text,
   project_name: text,
   job_id: text,
+  batch_id: text,
+  count: v.fallback(v.optional(id, 1), 1),
 });
 
 /** Reads only the fields of the claim, so that mistakes elsewhere in the line do not matter. */
@@ -128,10 +121,12 @@ export function readClaim(line: unknown): Claim | undefined {
   return {
     kind: output.record,
     id: output.id,
-    user: output.record === 'job' ? output.owner : output.user,
+    count: output.record === 'batch' ? output.count : 1,
+    user: output.record === 'quota' ? output.user : output.owner,
     hpc: output.project_hpc?.toLowerCase(),
     project: output.project_name,
     jobId: output.job_id,
+    batchId: output.record === 'batch' ? output.batch_id : undefined,
   };
 }
 
@@ -147,6 +142,7 @@ export function parseRecord(catalog: Catalog, opened: KnownProjects, line: unkno
   if (record.record === 'project')
     return { project: opened.add(system, projectOf(record, system)) };
   const project = opened.find(system, record.project_name);
+  if (record.record === 'batch') return { batch: batchOf(record, project) };
   return record.record === 'job'
     ? { job: jobOf(record, project) }
     : { quota: quotaOf(record, project) };
@@ -159,18 +155,6 @@ export function describeJob(job: Job) {
     ...nameAsInLines(storedJob.fields.write(job), jobNames),
     project_hpc: job.project.hpc.toUpperCase(),
   };
-}
-
-function nameAsInLines<Value>(
-  attributes: Readonly<Record<string, Value>>,
-  names: LineNames,
-): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, value]) => {
-      const shown = name in names ? names[name] : name;
-      return shown === undefined ? [] : [[shown, value]];
-    }),
-  );
 }
 
 /** Writes a quota with the fields of a line. */
