@@ -105,7 +105,7 @@ function openStudy(table: Table, jobs: number, systemTable = table) {
       attendBatch({ ...context, files, now, isOver }, batchKey(owner, id)),
     discard: async (batch: Batch) => discardBatch(table, batch, now()),
     async sweep(isOver = () => false) {
-      const addressesOf = () => ({ input: '', output: '', results: '' });
+      const addressesOf = () => ({ script: '', array: '', input: '', output: '', results: '' });
       const sweep = { table, files, system, connector, addressesOf, now, isOver };
       return advanceJobs({ ...sweep, leftMs: () => 3_600_000 });
     },

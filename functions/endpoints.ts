@@ -61,7 +61,10 @@ export const endpoints = {
   },
   'hand-out-input': {
     method: 'GET',
-    paths: { handOut: '/handover/{job_id}/input/' },
+    paths: {
+      input: '/handover/{job_id}/input/',
+      script: '/handover/{job_id}/script/',
+    },
     // The pass in the URL authorizes the job (lib/jobs/passes).
     access: 'public',
   },

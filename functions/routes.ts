@@ -120,8 +120,9 @@ const runs = {
   },
   'hand-out-input': {
     file: 'handover/hand-out-input',
-    answers: { handOut: [temporaryRedirect] },
-    table: { actions: ['GetItem'], partitions: ['users'] },
+    answers: { input: [temporaryRedirect], script: [ok('bytes')] },
+    // Finds a task of an array by its number, and notes which run of a job was the first.
+    table: { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: ['users'] },
     files: { inputs: ['GetObject'] },
     passes: true,
   },

@@ -1,20 +1,33 @@
 import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
-import { passQuery } from '#lib/http/parsers/handover.ts';
-import { temporaryRedirect } from '#lib/http/respond.ts';
+import { passQuery, scriptQuery } from '#lib/http/parsers/handover.ts';
+import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
+import { okFile, temporaryRedirect } from '#lib/http/respond.ts';
+import { claimRun } from '#lib/jobs/passes/claim-run.ts';
 import { handOutInput } from '#lib/jobs/passes/find-active-job.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
+import { writeScript } from '#lib/jobs/passes/write-script.ts';
 import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
-const passes = createPasses(readEnvironment(PassEnvironment).PASS_SECRET);
+const { PASS_SECRET } = readEnvironment(PassEnvironment);
+const passes = createPasses(PASS_SECRET);
+/** Writes only paths, because a container knows the service by the address that led it here. */
+const addressesOf = createJobAddresses({ PUBLIC_URL: '', PASS_SECRET });
 
 export const handler = publicHandler(endpoints, 'hand-out-input', {
-  handOut: answerAnybody({ query: passQuery }, async ({ path, query }) => {
+  input: answerAnybody({ query: passQuery }, async ({ path, query }) => {
     const { job_id: jobId } = path;
     const account = passes.read(query.pass, { purpose: 'input', jobId, at: new Date() });
     return temporaryRedirect(await handOutInput(table, jobFiles.inputs, account, jobId));
+  }),
+  script: answerAnybody({ query: scriptQuery }, async ({ path: { job_id: jobId }, query }) => {
+    const at = new Date();
+    const purpose = query.task === undefined ? 'script' : 'array';
+    const account = passes.read(query.pass, { purpose, jobId, at });
+    const job = await claimRun(table, account, jobId, query, at);
+    return okFile('script.py', Buffer.from(await writeScript(table, job, addressesOf(job, at))));
   }),
 });

@@ -97,6 +97,11 @@ export interface ArrayTask {
   readonly task: number;
   /** How many tasks of the array may run at once. */
   readonly atOnce?: number | undefined;
+  /**
+   * For systems whose jobs fetch their script: where each task of the array finds its own, with its
+   * number as `task` in the query.
+   */
+  readonly scriptAddress?: string | undefined;
 }
 
 export interface JobOrder extends JobTag {
@@ -122,6 +127,8 @@ export interface JobOrder extends JobTag {
   readonly resultsAddress?: string;
   /** A running job sends its output here by PUT, and learns whether somebody follows it. */
   readonly outputAddress?: string;
+  /** For systems whose jobs fetch their script: a GET returns it to the first run of the job. */
+  readonly scriptAddress?: string;
 }
 
 /** The longest pause between the tries of a job that waits for this service. */

@@ -27,6 +27,7 @@ import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/after/errors
 import {
   IdempotencyKeyInUseError,
   JobNotFoundError,
+  JobRunsElsewhereError,
   ResultsTooLargeError,
   SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
@@ -179,6 +180,7 @@ const rows: readonly ProblemRow[] = [
   row(409, AwaitedFailedError, 'awaited-failed', 'An awaited job has not ended well', (error) => ({
     members: { job_id: error.id },
   })),
+  row(409, JobRunsElsewhereError, 'job-runs-elsewhere', 'Another run of the job has begun'),
   row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
   row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),

@@ -23,6 +23,14 @@ export class JobNotFoundError extends DomainError {
   }
 }
 
+/** A second run of a job asks for its script, for example after the answer to a hand-over was lost. */
+export class JobRunsElsewhereError extends DomainError {
+  override readonly name = 'JobRunsElsewhereError';
+  constructor() {
+    super('Another run of this job has begun, and a job runs only once. End this one.');
+  }
+}
+
 /** A job's packed results exceed the limit of its system. */
 export class ResultsTooLargeError extends DomainError {
   override readonly name = 'ResultsTooLargeError';

@@ -56,7 +56,11 @@ const routes = {
   results: { method: 'PUT', handler: takeResults, rest: '&bytes=12345' },
 } as const;
 
-function ask(purpose: PassPurpose, pass = writePass(purpose), rest: string = routes[purpose].rest) {
+function ask(
+  purpose: keyof typeof routes,
+  pass = writePass(purpose),
+  rest: string = routes[purpose].rest,
+) {
   const { method, handler } = routes[purpose];
   const query = `pass=${pass}${rest}`;
   return call(handler, { method, path: `/handover/${jobId}/${purpose}/`, query });

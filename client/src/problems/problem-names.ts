@@ -21,6 +21,7 @@ export type ProblemName =
   | 'invalid-request'
   | 'invalid-token'
   | 'job-not-found'
+  | 'job-runs-elsewhere'
   | 'no-quota'
   | 'not-administrator'
   | 'nothing-failed'

@@ -44,9 +44,9 @@ function pickTraits(system: HpcSystem): KindTraits {
     sendsResults: traits.sendsResults,
     countsCancelledTime: traits.countsCancelledTime,
     cancelKeepsOutput: traits.cancelKeepsOutput,
+    ...(traits.fetchesScript && { fetchesScript: true }),
     ...(traits.arraySize !== undefined && { arraySize: traits.arraySize }),
     ...(traits.arrayLimitsRunning && { arrayLimitsRunning: true }),
-    ...(traits.fetchesScript && { fetchesScript: true }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { quoteForShell } from '../quote-for-shell.ts';
+import { type CommandLimit, scriptExits } from '../script-terms.ts';
 import {
   callCurl,
   fetchInput,
   followOutput,
   quoteForCurl,
-  scriptExits,
   sendResults,
 } from './script-transfers.ts';
 
@@ -94,19 +94,6 @@ variables=()
 const makeDirectory = `rm -rf -- "$directory"
 mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noDirectory}
 `;
-
-/** The time limit of a job, and the part of it that is reserved for sending results. */
-interface CommandLimit {
-  readonly limitSeconds: number;
-  readonly reserveSeconds: number;
-}
-
-/** Reserves a tenth of the time, up to a minute. A job that Slurm ends can send nothing. */
-export function limitOf(minutes: number): CommandLimit {
-  const limitSeconds = minutes * 60;
-  const reserveSeconds = Math.min(60, Math.floor(limitSeconds / 10));
-  return { limitSeconds, reserveSeconds };
-}
 
 /** Set if Slurm itself warns the script before its time limit. */
 export const warnsVariable = 'SLIPWAY_WARNS';

@@ -1,6 +1,6 @@
 import type { Observation } from '../connector.ts';
+import { patienceSeconds, scriptExits } from '../script-terms.ts';
 import type { JobRecord } from './job-record.ts';
-import { patienceSeconds, scriptExits } from './script-transfers.ts';
 
 /** Returns undefined for an unknown state. `directory` holds what the job could not send. */
 export function observeJob(record: JobRecord, directory: string): Observation | undefined {

@@ -1,21 +1,6 @@
 import { longestRetrySeconds, outputTailBytes } from '../connector.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
-
-/** Exit codes of the script itself. They are high, because commands rarely use such codes. */
-export const scriptExits = {
-  noDirectory: 240,
-  inputNotFetched: 241,
-  inputNotUnpacked: 242,
-  resultsNotSent: 243,
-  resultsTooLarge: 244,
-  timeLimit: 245,
-} as const;
-
-/**
- * The time from the first to the last try. The pauses in between are random, so that many jobs do
- * not call at once, and short, so that a job soon notices a service that is back.
- */
-export const patienceSeconds = 300;
+import { inputTime, patienceSeconds, scriptExits } from '../script-terms.ts';
 
 /**
  * Defines how the script calls the service and its storage. curl reads addresses from standard input,
@@ -66,13 +51,6 @@ export function quoteForCurl(address: string): string {
   return quoteForShell(new URL(address).href.replaceAll(/["\\]/g, '\\$&'));
 }
 
-/**
- * Gives input files a time that no command writes, so that changes show even on file systems with
- * whole seconds. A file with the same size, times and inode after the command is unchanged. Without
- * GNU find the list stays empty, and everything is sent.
- */
-const inputTime = 1_000_000_007;
-
 /** Restores the permission to execute, which Python drops when it unpacks. */
 const unpackInput = `
 import os, zipfile
@@ -85,7 +63,8 @@ with zipfile.ZipFile("../input.zip") as archive:
 
 /**
  * Tries Python first, because some builds of unzip garble UTF-8 names in zips made by a browser or on
- * Windows. unzip exits with 1 if it only warns, for example about an empty archive.
+ * Windows. unzip exits with 1 if it only warns, for example about an empty archive. Without GNU find
+ * the list of the input stays empty, and everything is sent.
  */
 export const fetchInput = `
 fetch_input() {

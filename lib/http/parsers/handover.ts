@@ -8,6 +8,19 @@ const pass = v.optional(v.string(), '');
 
 export const passQuery = v.object({ pass });
 
+/** `run` is the id that the system gave to the run that asks, `task` its number in an array. */
+export const scriptQuery = v.object({
+  pass,
+  run: v.pipe(v.string(), v.regex(/^[\w:-]{1,128}$/, 'It must be the id of the run.')),
+  task: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[0-9]{1,5}$/, 'It must be the number of a task.'),
+      v.transform(Number),
+    ),
+  ),
+});
+
 const seconds = v.optional(
   v.pipe(v.string(), v.regex(/^[0-9]{1,9}$/, 'It must be whole seconds.'), v.transform(Number)),
   '0',

@@ -19,8 +19,14 @@ export function createJobAddresses({
   return (job, at) => {
     const { jobId } = job;
     const pass = { jobId, account: accountOf(job), endsAt: addSeconds(at, passSeconds) };
-    const write = (purpose: PassPurpose) =>
-      `${PUBLIC_URL}/handover/${jobId}/${purpose}/?pass=${passes.write({ ...pass, purpose })}`;
-    return { input: write('input'), output: write('output'), results: write('results') };
+    const write = (purpose: PassPurpose, place: string = purpose) =>
+      `${PUBLIC_URL}/handover/${jobId}/${place}/?pass=${passes.write({ ...pass, purpose })}`;
+    return {
+      script: write('script'),
+      array: write('array', 'script'),
+      input: write('input'),
+      output: write('output'),
+      results: write('results'),
+    };
   };
 }

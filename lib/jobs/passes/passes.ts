@@ -6,8 +6,11 @@ import { JobNotFoundError } from '../errors.ts';
 /** How long a signed URL of the storage is valid. A job uses it at once, or asks again. */
 export const signedSeconds = 15 * 60;
 
-/** A pass lets a job fetch its input, send its output while it runs, or send its results. */
-export type PassPurpose = 'input' | 'output' | 'results';
+/**
+ * A pass lets a job fetch its script or its input, send its output while it runs, or send its
+ * results. A pass for `array` lets all tasks fetch their scripts from the array of its job.
+ */
+export type PassPurpose = 'script' | 'array' | 'input' | 'output' | 'results';
 
 export interface Pass {
   readonly purpose: PassPurpose;

@@ -15,6 +15,7 @@ const addresses = createJobAddresses(settings)(job, at);
 
 const cases = [
   { purpose: 'input', method: 'GET', route: 'hand-out-input' },
+  { purpose: 'script', method: 'GET', route: 'hand-out-input' },
   { purpose: 'results', method: 'PUT', route: 'take-results' },
 ] as const;
 

@@ -175,9 +175,14 @@ export const jobWords = {
     },
   },
   'hand-out-input': {
-    handOut: {
+    input: {
       id: 'handOutInput',
       summary: 'For a running job: fetch its input',
+    },
+    script: {
+      id: 'handOutScript',
+      summary: 'For a starting job: fetch its script, unless another run of it has begun',
+      problems: ['job-runs-elsewhere'],
     },
   },
   'take-results': {

@@ -140,6 +140,8 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   state: { description: 'Only requests in this state.' },
   subject: { description: 'Finds the user whom the identity provider knows by this name.' },
   with_jobs: { description: '`true` also cancels and deletes the jobs that need the quota.' },
+  run: { description: 'The id that the HPC system gave to the run of the job.' },
+  task: { description: 'For a task of an array: its number.' },
   pass: { description: 'The pass from the address that the job was given.' },
   bytes: {
     description: 'The number of bytes that will be sent.',

@@ -1,4 +1,5 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import {
@@ -174,7 +175,7 @@ function logFailedHandOver({ jobId, project: { hpc } }: Job, error: unknown): vo
  * this process streams them piece by piece.
  */
 export async function writeOrder(
-  { table, files: { inputs }, addressesOf, now }: Sweep,
+  { table, files: { inputs }, system, addressesOf, now }: Sweep,
   { job, life }: ActiveJob,
 ): Promise<JobOrder> {
   const stored = await readRequest(table, job);
@@ -182,9 +183,14 @@ export async function writeOrder(
   const { input, ...request } = stored;
   const { key } = input;
   const addresses = addressesOf(job, now());
+  const { array } = life;
   return {
     ...request,
     ...tagJob(job, life),
+    ...(traitsOf(system).fetchesScript && {
+      scriptAddress: addresses.script,
+      ...(array && { array: { ...array, scriptAddress: addresses.array } }),
+    }),
     hours: job.runtime,
     title: job.title,
     resultsAddress: addresses.results,

@@ -28,6 +28,9 @@ export interface Sweep extends TimeLeft {
 
 /** URLs for a job that moves its files itself. Each is valid while the job is active. */
 export interface JobAddresses {
+  readonly script: string;
+  /** For the array that the job is a task of. */
+  readonly array: string;
   readonly input: string;
   readonly output: string;
   readonly results: string;

@@ -8,12 +8,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readEntry } from '#lib/files/results/unpack-entries.ts';
-import {
-  buildScript,
-  limitOf,
-  type ScriptJob,
-  type ScriptTerms,
-} from '#lib/hpc/slurm/build-script.ts';
+import { limitOf } from '#lib/hpc/script-terms.ts';
+import { buildScript, type ScriptJob, type ScriptTerms } from '#lib/hpc/slurm/build-script.ts';
 import { openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';

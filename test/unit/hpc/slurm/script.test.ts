@@ -11,12 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  buildArrayScript,
-  buildScript,
-  limitOf,
-  type ScriptJob,
-} from '#lib/hpc/slurm/build-script.ts';
+import { limitOf } from '#lib/hpc/script-terms.ts';
+import { buildArrayScript, buildScript, type ScriptJob } from '#lib/hpc/slurm/build-script.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { craftZip } from '#test/unit/zips/craft-zip.ts';
 
