@@ -1,3 +1,4 @@
+import { catalog } from '#lib/catalog/catalog.ts';
 import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
@@ -28,6 +29,7 @@ export const handler = publicHandler(endpoints, 'hand-out-input', {
     const purpose = query.task === undefined ? 'script' : 'array';
     const account = passes.read(query.pass, { purpose, jobId, at });
     const job = await claimRun(table, account, jobId, query, at);
-    return okFile('script.py', Buffer.from(await writeScript(table, job, addressesOf(job, at))));
+    const script = await writeScript({ table, catalog }, job, addressesOf(job, at));
+    return okFile('script.py', Buffer.from(script));
   }),
 });

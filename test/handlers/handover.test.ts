@@ -1,7 +1,10 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as handOutInput } from '#functions/handover/hand-out-input.ts';
 import { handler as takeResults } from '#functions/handover/take-results.ts';
+import { makeBatchId } from '#lib/batches/batch.ts';
+import { jobFromItem } from '#lib/jobs/job.ts';
+import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { createPasses, type Pass, type PassPurpose } from '#lib/jobs/passes/passes.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { call } from '../fixtures/call.ts';
@@ -12,6 +15,8 @@ import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 const { jobId, hpc, project } = hpcOne;
+const job = jobFromItem(jobItem(hpcOne));
+const batch = makeBatchId(new Date(0));
 const inputKey = `${user}/${jobId}.zip`;
 
 const request = {
@@ -103,6 +108,95 @@ describe('GET /handover/{job_id}/input/', () => {
     store(jobItem(hpcOne), withoutInput);
     expect(readResponse(await ask('input'))).toEqual(jobNotFound);
   });
+});
+
+describe('GET /handover/{job_id}/script/', () => {
+  const life = { ...newLifeToItem(job), attempts: 1, due_at: '2026-01-01T00:00:00.000Z' };
+
+  function storeAll(stored: object = life) {
+    table.on(GetCommand).callsFake(({ Key }) => ({
+      Item: Key.SK.startsWith('REQUEST#')
+        ? { ...request, environment: { SLIPWAY_INDEX: '7' } }
+        : Key.SK.startsWith('LIFE#')
+          ? stored
+          : jobItem(hpcOne),
+    }));
+    table.on(UpdateCommand).resolves({});
+  }
+  const askFor = (rest = '&run=run-1', purpose: PassPurpose = 'script') =>
+    call(handOutInput, {
+      method: 'GET',
+      path: `/handover/${jobId}/script/`,
+      query: `pass=${writePass(purpose)}${rest}`,
+    });
+
+  it('hands the script to the first run, and notes which it is', async () => {
+    storeAll();
+    const response = await askFor();
+    expect(response).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
+    const script = Buffer.from(response.body ?? '', 'base64').toString();
+    expect(script).toContain('ls -lisa');
+    expect(script).toContain('SLIPWAY_INDEX');
+    for (const place of ['input', 'output', 'results']) {
+      expect(script).toContain(`/handover/${jobId}/${place}/?pass=`);
+    }
+    const [, update] = sentCommands(table).find(([name]) => name === 'UpdateCommand') ?? [];
+    expect(update).toMatchObject({
+      Key: { PK: `USER#${user}`, SK: `LIFE#${hpc}#${project}#${jobId}` },
+      ConditionExpression:
+        'attribute_not_exists(#handle) AND attribute_not_exists(#waiting) AND ' +
+        'attribute_not_exists(#cancel_pending) AND attribute_exists(due_at)',
+      ExpressionAttributeValues: { ':handle': 'run-1' },
+    });
+  });
+
+  it('writes nothing for the run that the hand-over has stored, and refuses any other', async () => {
+    storeAll({ ...life, handle: 'run-1' });
+    expect((await askFor()).statusCode).toBe(200);
+    expect(readResponse(await askFor('&run=run-2'))).toEqual(
+      problem({
+        status: 409,
+        slug: 'job-runs-elsewhere',
+        title: 'Another run of the job has begun',
+        detail: 'Another run of this job has begun, and a job runs only once. End this one.',
+      }),
+    );
+    expect(sentCommands(table).map(([name]) => name)).not.toContain('UpdateCommand');
+  });
+
+  it('takes a pass only for its purpose', async () => {
+    storeAll();
+    for (const [rest, purpose] of [
+      ['&run=run-1', 'input'],
+      ['&run=run-1', 'array'],
+      ['&run=run-1&task=0', 'script'],
+    ] as const) {
+      expect(readResponse(await askFor(rest, purpose))).toEqual(jobNotFound);
+    }
+    expect(sentCommands(table)).toEqual([]);
+  });
+
+  it('finds a task by the number of its job', async () => {
+    const inBatch = { ...jobItem(hpcOne), batch_id: batch, batch_index: 1 };
+    const ofArray = { ...life, handle: 'p:0', array: { name: `${batch}-0`, task: 3 } };
+    table.on(GetCommand).callsFake(({ Key }) => ({
+      Item: Key.SK.startsWith('REQUEST#')
+        ? request
+        : Key.SK.startsWith('LIFE#')
+          ? ofArray
+          : inBatch,
+    }));
+    table.on(QueryCommand).resolves({ Items: [inBatch] });
+    expect((await askFor('&run=p:0&task=3', 'array')).statusCode).toBe(200);
+  });
+
+  it.each(['', '&run=', '&run=a/b', '&run=a&task=-1', '&run=a&task=100000'])(
+    'answers 400 to %j',
+    async (rest) => {
+      expect((await askFor(rest)).statusCode).toBe(400);
+      expect(sentCommands(table)).toEqual([]);
+    },
+  );
 });
 
 describe('PUT /handover/{job_id}/results/', () => {

@@ -7,7 +7,10 @@ export interface ContainerJob extends CommandLimit {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly input?: string | undefined;
   readonly results: string;
-  readonly output: string;
+  /** Missing if the job sends no output while it runs. */
+  readonly output?: string | undefined;
+  /** True if the system starts the job again after its host was reclaimed. */
+  readonly repeats?: boolean | undefined;
   /** How long to retry a call of the service. */
   readonly patienceSeconds?: number | undefined;
   /** The pause between two looks for new output. */
@@ -178,6 +181,8 @@ const logEndBytes = 10_000;
 const followOutput = `
 streams, ended = ("stdout", "stderr"), threading.Event()
 def tell_service(query, body=None):
+    if not job.get("output"):
+        return False
     headers = {"Content-Type": "application/octet-stream"} if body else {}
     try:
         with call("PUT", service + job["output"] + query, body, headers, timeout=30) as answer:
@@ -273,7 +278,8 @@ try:
 except (OSError, ValueError) as error:
     say("The command could not be started: %s." % error)
     code = 127
-helpers = [threading.Thread(target=each, daemon=True) for each in (copy_to_log, follow_output)]
+targets = [copy_to_log] + ([follow_output] if job.get("output") else [])
+helpers = [threading.Thread(target=each, daemon=True) for each in targets]
 for helper in helpers:
     helper.start()
 while code is None:
@@ -296,6 +302,10 @@ helpers[0].join(10)
 /**
  * Leaves out input that the job did not change. Packs links as links, because their targets may
  * belong to anybody. Packs quickly rather than small, because the time for it is short.
+ *
+ * A host that is reclaimed looks like a cancel. Only the service knows which it is: it hands the
+ * script of a cancelled job to nobody. If the job is started again, its results must not be those of
+ * the run that was cut short, because the first ones stay.
  *
  * First asks the service where to send the results, because its gateway accepts no large body. The
  * call carries the number of bytes and the seconds before and after the command. If the results are
@@ -381,8 +391,17 @@ def send_results():
         say("Results of this job are there already, and stay as they are.")
     elif status != 200:
         raise refused("The results could not be sent", status)
+def is_repeated():
+    try:
+        with call("GET", address, timeout=10) as answer:
+            return answer.code != 404
+    except (OSError, http.client.HTTPException):
+        return True
 if ending == "stopped":
     send_output("&last=true")
+    if job.get("repeats") and is_repeated():
+        say("The host of the container was reclaimed. AWS Batch starts the job again.")
+        leave(code)
 fault = None
 try:
     pack_results()

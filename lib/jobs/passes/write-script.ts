@@ -1,3 +1,5 @@
+import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
 import { writeContainerScript } from '#lib/hpc/batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script-terms.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -9,18 +11,21 @@ import type { JobAddresses } from '../run/sweep/sweep.ts';
 
 /** Writes the script of a job whose container fetches it. */
 export async function writeScript(
-  table: Table,
+  { table, catalog }: { readonly table: Table; readonly catalog: Catalog },
   job: Job,
   { input, output, results }: JobAddresses,
 ): Promise<string> {
   const request = await readRequest(table, job);
   if (!request) throw new JobNotFoundError();
+  const system = findSystem(catalog, job.project.hpc);
+  const { connector } = system;
   return writeContainerScript({
     command: request.program,
     environment: request.environment,
     ...(request.input.key !== undefined && { input }),
-    output,
+    ...(hasLiveOutput(system) && { output }),
     results,
+    repeats: connector.kind === 'batch' && connector.spot === true,
     ...limitOf(roundUp(job.runtime * 60)),
   });
 }

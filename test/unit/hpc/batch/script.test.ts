@@ -244,6 +244,22 @@ describe.skipIf(!existsSync(python))('the script of a container', { timeout: 60_
     expect(service.output.at(-1)?.query.get('last')).toBe('true');
   });
 
+  it.each([
+    { host: 'a reclaimed host', answers: [], isSent: false },
+    { host: 'a cancelled job', answers: [404], isSent: true },
+  ])('on spare capacity, sends results on TERM as of $host', async ({ answers, isSent }) => {
+    const faults: Faults = {};
+    const command = 'echo begun; exec /bin/sleep 60';
+    const container = await startContainer({ command, repeats: true }, { faults });
+    const { child, service, end } = container;
+    await vi.waitUntil(() => service.calls.includes('output'), 20_000);
+    faults.script = answers;
+    child.kill('SIGTERM');
+    expect((await end()).code).toBe(143);
+    expect(service.results !== undefined).toBe(isSent);
+    expect(service.output.at(-1)?.body.toString()).toBe('begun\n');
+  });
+
   it('ends on TERM while it waits for the service', async () => {
     const faults = { script: Array.from({ length: 99 }, () => 503) };
     const { child, service, end } = await startContainer({}, { faults });
