@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectName, systemName } from '#lib/catalog/identifiers.ts';
+import { writeBootstrap } from '#lib/hpc/batch/bootstrap.ts';
+import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
+import { jobId as nameJob, userId } from '../fixtures/names.ts';
 import { zipOf } from '../fixtures/zip.ts';
 import { listAddresses } from '../slurm/batch-jobs.ts';
 import { type FakeSlurmrestd, openFake } from '../slurm/fake-slurmrestd.ts';
@@ -269,5 +273,45 @@ describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
     expect(log).toMatch(
       /^slipway: .*HTTP 404\. Slipway knows no such living job: it was cancelled/,
     );
+  });
+});
+
+/** Debian's own Python. */
+const python = '/usr/bin/python3';
+
+/** Starts a container for a job as AWS Batch would, with nothing in its environment. */
+async function runContainer({ path, jobId }: HandedOver, runId: string) {
+  const [hpc = '', project = ''] = path.split('/').slice(-4);
+  const { url, issuer } = slipway.service;
+  const pass = createPasses(issuer.passSecret).write({
+    purpose: 'script',
+    jobId: nameJob(jobId),
+    account: { user: userId('306328'), hpc: systemName(hpc), project: projectName(project) },
+    endsAt: new Date(Date.now() + 60_000),
+  });
+  const address = `${url}/handover/${jobId}/script/?pass=${pass}`;
+  const [, ...options] = writeBootstrap({ address });
+  const env = { TMPDIR: directory, AWS_BATCH_JOB_ID: runId };
+  return promisify(execFile)(python, options, { env, cwd: '/' }).then(
+    ({ stdout, stderr }) => ({ code: 0, log: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, log: stdout + stderr }),
+  );
+}
+
+describe.runIf(existsSync(python))('the script of a container', () => {
+  it('reaches the whole service: one run computes, and any other ends at once', async () => {
+    const zip = buildZip([{ name: 'in.txt', content: 'forty-two' }]);
+    const job = await handOver('read -r text <in.txt; echo "$text" >out.txt; exit 7', zip);
+    const handle = String(fake.queue.find(({ name }) => name === job.jobId)?.id);
+    const storedHandle = () => runContainer(job, handle);
+    const [stranger, own] = await Promise.all([runContainer(job, 'another'), storedHandle()]);
+    expect(stranger.code).toBe(246);
+    expect(own).toEqual({ code: 7, log: '' });
+    const files = await ada.listFiles(job.path);
+    expect(files.map(({ filename }) => filename)).toEqual(['out.txt', 'stderr', 'stdout']);
+    const again = await storedHandle();
+    expect(again).toMatchObject({ code: 7, log: expect.stringContaining('there already') });
+    await ada.cancel(job.path);
+    expect(await storedHandle()).toMatchObject({ code: 247 });
   });
 });

@@ -23,7 +23,12 @@ export interface ContainerJob extends CommandLimit {
  * in common.
  */
 export function writeContainerScript(job: ContainerJob): string {
-  const described = { environment: {}, patienceSeconds, followSeconds: 5, ...job };
+  const described = {
+    ...job,
+    environment: job.environment ?? {},
+    patienceSeconds: job.patienceSeconds ?? patienceSeconds,
+    followSeconds: job.followSeconds ?? 5,
+  };
   return [
     `import json\njob = json.loads(${JSON.stringify(JSON.stringify(described))})\n`,
     begin,
