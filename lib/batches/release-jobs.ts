@@ -1,5 +1,6 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import { isParked, lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
@@ -23,7 +24,8 @@ export async function releaseJobs(
   batch: Batch,
   now: Date,
 ): Promise<void> {
-  const { arraySize } = traitsOf(findSystem(catalog, batch.project.hpc));
+  const traits = traitsOf(findSystem(catalog, batch.project.hpc));
+  const arraySize = arraySizeFor(traits, batch.maxRunning);
   let { nextRelease: from } = batch;
   let room = arraySize === undefined ? countRoom(batch) : Number.POSITIVE_INFINITY;
   const end = arraySize === undefined ? batch.unfolded : endOfArrays(batch, arraySize);

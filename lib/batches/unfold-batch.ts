@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { makeJobId } from '#lib/jobs/job-id.ts';
@@ -70,7 +71,7 @@ export async function unfoldBatch(
  * jobs before them end, or until their whole array exists.
  */
 function isFree(system: HpcSystem, { maxRunning }: Batch, place: number): boolean {
-  if (traitsOf(system).arraySize !== undefined) return false;
+  if (arraySizeFor(traitsOf(system), maxRunning) !== undefined) return false;
   return maxRunning === undefined || place < maxRunning;
 }
 
@@ -103,7 +104,7 @@ function prepareJobs(
   rows: BatchRows,
 ): (place: number) => Step[] {
   const fill = compileTexts({ ...order, title: batch.title }, rows.columns);
-  const { arraySize } = traitsOf(system);
+  const arraySize = arraySizeFor(traitsOf(system), batch.maxRunning);
   return (place) => {
     const values = valuesAt(rows, place);
     const { program, title, extras } = fill(values);

@@ -14,6 +14,11 @@ export interface Connector {
   readonly pollFloorSeconds: number;
   /** The most jobs that one look-up may ask for. */
   readonly batchSize: number;
+  /**
+   * How long a job may be missing from the system's lists after its hand-over. If the answer to a
+   * hand-over was lost, the job is not looked for earlier. Missing if lists are never late.
+   */
+  readonly listLagSeconds?: number;
   /** Hands a job over and returns the system's own handle for it. */
   submit(order: JobOrder): Promise<string>;
   /**

@@ -70,6 +70,8 @@ export const batch = {
   fetchesScript: true,
   countsCancelledTime: true,
   cancelKeepsOutput: true,
+  // The limit of AWS Batch. It has no limit for tasks that run at once.
+  arraySize: 10_000,
   trialCommand: 'true',
 } as const satisfies SystemKind;
 

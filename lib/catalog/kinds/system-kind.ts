@@ -42,6 +42,17 @@ export interface KindTraits {
   readonly fetchesScript?: boolean;
 }
 
+/**
+ * Returns how many jobs of a batch are handed over as one array, or undefined if each is handed over
+ * alone. A batch with a limit has arrays only if the system keeps to the limit.
+ */
+export function arraySizeFor(
+  { arraySize, arrayLimitsRunning = false }: KindTraits,
+  maxRunning: number | undefined,
+): number | undefined {
+  return maxRunning === undefined || arrayLimitsRunning ? arraySize : undefined;
+}
+
 /** Settings of a catalog that may be wrong or incomplete, sorted by what they hold. */
 export interface SettingsDraft {
   readonly texts: Readonly<Record<string, string | undefined>>;

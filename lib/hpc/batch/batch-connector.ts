@@ -1,21 +1,23 @@
-import type { JobDetail, ListJobsCommandOutput } from '@aws-sdk/client-batch';
-import { chooseSize } from '#lib/catalog/kinds/fargate.ts';
-import { roundUp } from '#lib/time/round-up.ts';
-import type { BatchPlace, Connector, JobOrder, Observation, OpenKind } from '../connector.ts';
-import { JobRefusedError, RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
+import type { Connector, OpenKind } from '../connector.ts';
+import { RemoteFileNotFoundError } from '../errors.ts';
 import { type BatchApi, openBatchApi } from './batch-api.ts';
-import { observeJob } from './observe-job.ts';
-
-/** Where and how the jobs of a system run on AWS Batch. */
-export interface BatchSite extends BatchPlace {
-  readonly memoryPerCore?: number | undefined;
-  readonly spot?: boolean | undefined;
-  readonly liveOutput?: boolean | undefined;
-}
+import { checkQueue } from './check-queue.ts';
+import { isClientException } from './explain-failure.ts';
+import { findByTag } from './find-by-tag.ts';
+import { lookUpJobs } from './look-up-jobs.ts';
+import { type BatchSite, submitArray, submitJob } from './submit-jobs.ts';
 
 export interface BatchOptions extends BatchSite {
   readonly pollFloorSeconds?: number | undefined;
+  readonly listLagSeconds?: number;
+  readonly now?: () => Date;
 }
+
+/**
+ * AWS does not say how far ListJobs lags behind SubmitJob. A list that lags further costs the start
+ * of a second container, which ends before it runs the command.
+ */
+const defaultListLagSeconds = 60;
 
 export const open: OpenKind<'batch'> = (settings, { system, batchPlace }) => {
   const { queue = batchPlace?.queue, jobDefinition: definition = batchPlace?.definition } =
@@ -30,46 +32,31 @@ export const open: OpenKind<'batch'> = (settings, { system, batchPlace }) => {
 
 /** Containers on Fargate, run by AWS Batch. */
 export function createBatchConnector(
-  site: BatchOptions,
+  options: BatchOptions,
   api: BatchApi = openBatchApi(),
 ): Connector {
+  const { queue, now = () => new Date() } = options;
   return {
-    pollFloorSeconds: site.pollFloorSeconds ?? 30,
-    // DescribeJobs takes no more.
-    batchSize: 100,
+    pollFloorSeconds: options.pollFloorSeconds ?? 30,
+    // Ten calls, or one for an array whose tasks are all in the same stage.
+    batchSize: 1000,
+    listLagSeconds: options.listLagSeconds ?? defaultListLagSeconds,
 
-    submit: (order) => submitJob(api, site, order),
+    submit: (order) => submitJob(api, options, order),
 
-    async findByTag({ jobId }) {
-      const filters = [{ name: 'JOB_NAME', values: [jobId] }];
-      let nextToken: string | undefined;
-      do {
-        const { jobSummaryList = [], nextToken: next }: ListJobsCommandOutput = await api.listJobs({
-          jobQueue: site.queue,
-          filters,
-          nextToken,
-        });
-        const found = jobSummaryList.find(({ jobName }) => jobName === jobId);
-        if (found?.jobId !== undefined) return found.jobId;
-        nextToken = next;
-      } while (nextToken !== undefined);
-      return undefined;
-    },
+    submitArray: (orders, again) => submitArray(api, options, orders, again),
 
-    async lookUp(jobs) {
-      if (jobs.length === 0) return new Map();
-      const { jobs: details = [] } = await api.describeJobs(jobs.map(({ handle }) => handle));
-      const byId = new Map(details.map((detail) => [detail.jobId, detail]));
-      return new Map(
-        jobs.flatMap(({ jobId, handle }) => {
-          const observation = observe(byId.get(handle));
-          return observation ? [[jobId, observation] as const] : [];
-        }),
-      );
-    },
+    findByTag: (tag) => findByTag(api, queue, tag),
+
+    lookUp: (jobs) => lookUpJobs(api, jobs, now()),
 
     async cancel({ handle }) {
-      await api.terminateJob(handle, 'The job was cancelled.');
+      try {
+        await api.terminateJob(handle, 'The job was cancelled in Slipway.');
+      } catch (error) {
+        // AWS Batch has forgotten the job.
+        if (!isClientException(error)) throw error;
+      }
     },
 
     // AWS Batch keeps no files. A job sends its results to the address in its script.
@@ -78,40 +65,6 @@ export function createBatchConnector(
       throw new RemoteFileNotFoundError();
     },
 
-    async checkHealth() {
-      const { jobQueues = [] } = await api.describeJobQueue(site.queue);
-      const [queue] = jobQueues;
-      if (queue?.state === 'ENABLED' && queue.status === 'VALID') return;
-      const said = queue
-        ? `is ${queue.state} and ${queue.status}: ${queue.statusReason ?? 'no reason is given'}`
-        : 'does not exist';
-      throw new SystemUnavailableError(`The job queue ${site.queue} ${said}.`);
-    },
+    checkHealth: () => checkQueue(api, queue),
   };
-}
-
-function observe(detail: JobDetail | undefined): Observation | undefined {
-  return detail ? observeJob(detail) : { state: 'unknown' };
-}
-
-const mebibytesPerGibibyte = 1024;
-
-async function submitJob(api: BatchApi, site: BatchSite, order: JobOrder): Promise<string> {
-  const size = chooseSize(order.coresPerNode, site.memoryPerCore);
-  if (!size) throw new JobRefusedError('No container of Fargate has as many cores.');
-  const { jobId } = await api.submitJob({
-    jobName: order.jobId,
-    jobQueue: site.queue,
-    jobDefinition: site.definition,
-    timeout: { attemptDurationSeconds: roundUp(order.hours * 3600) },
-    retryStrategy: { attempts: 1 },
-    containerOverrides: {
-      resourceRequirements: [
-        { type: 'VCPU', value: String(size.cores) },
-        { type: 'MEMORY', value: String(size.memoryGigabytes * mebibytesPerGibibyte) },
-      ],
-    },
-  });
-  if (jobId === undefined) throw new SystemUnavailableError('submit: The answer has no job id.');
-  return jobId;
 }

@@ -1,5 +1,7 @@
 import type { JobDetail } from '@aws-sdk/client-batch';
 import type { Observation } from '../connector.ts';
+import { patienceSeconds } from '../script-terms.ts';
+import { containerExits } from './bootstrap.ts';
 
 /** The words of lib/catalog/kinds/batch.ts for the states of AWS Batch. */
 const activeStages: ReadonlyMap<string, string> = new Map([
@@ -10,24 +12,128 @@ const activeStages: ReadonlyMap<string, string> = new Map([
   ['RUNNING', 'RUNNING'],
 ]);
 
-/** Returns undefined for an unknown state. */
-export function observeJob(detail: JobDetail): Observation | undefined {
-  const { status = '', statusReason, startedAt, stoppedAt, container } = detail;
+/** Fargate usually starts a container within a minute or two. */
+const longWaitSeconds = 15 * 60;
+
+const whyItWaits =
+  'AWS Batch has found no place for it yet: there is no capacity, the quota of the account for Fargate is used up, or the compute environment is not in order.';
+
+/** Returns undefined for an unknown state, as newer states must not be guessed. */
+export function observeJob(detail: JobDetail, now: Date): Observation | undefined {
+  const { status = '' } = detail;
   const stage = activeStages.get(status);
-  if (stage !== undefined) {
-    return { state: 'living', stage, ...(statusReason && { reason: statusReason }) };
+  if (stage !== undefined) return observeActive(detail, stage, now);
+  if (status === 'SUCCEEDED') {
+    return { state: 'ended', stage: 'SUCCESSFUL', failed: false, ...readTimes(detail) };
   }
-  if (status !== 'SUCCEEDED' && status !== 'FAILED') return undefined;
-  const failed = status === 'FAILED';
-  const reason = [statusReason, container?.reason].filter(Boolean).join(' ');
+  if (status !== 'FAILED') return undefined;
   return {
     state: 'ended',
-    stage: failed ? 'FAILED' : 'SUCCESSFUL',
-    failed,
-    ...(failed && reason && { reason }),
-    ...(stoppedAt && {
-      usedSeconds: startedAt ? Math.max(0, stoppedAt - startedAt) / 1000 : 0,
-      endedAt: new Date(stoppedAt),
-    }),
+    stage: 'FAILED',
+    failed: true,
+    reason: explainEnd(detail),
+    ...(mayHaveGivenUp(detail) && { patienceSeconds }),
+    ...readTimes(detail),
   };
+}
+
+/** Observes all tasks of an array, if they are in the same stage and none has ended. */
+export function observeTogether(array: JobDetail, now: Date): Observation | undefined {
+  const { size = 0, statusSummary = {} } = array.arrayProperties ?? {};
+  const counts = Map.groupBy(Object.entries(statusSummary), ([status]) => activeStages.get(status));
+  for (const [stage, some] of counts) {
+    const count = some.reduce((sum, [, each]) => sum + each, 0);
+    if (stage === undefined || size === 0 || count !== size) continue;
+    // The state of the array itself says nothing about why its tasks wait.
+    const waits = some.every(([status, each]) => status === 'RUNNABLE' || each === 0);
+    return observeActive({ ...array, status: waits ? 'RUNNABLE' : 'PENDING' }, stage, now);
+  }
+  return undefined;
+}
+
+function observeActive(
+  { status, statusReason, createdAt }: JobDetail,
+  stage: string,
+  now: Date,
+): Observation {
+  if (stage !== 'QUEUED') return { state: 'living', stage };
+  const waitedMs = createdAt === undefined ? 0 : now.getTime() - createdAt;
+  const isLong = status === 'RUNNABLE' && waitedMs >= longWaitSeconds * 1000;
+  const reason = statusReason ? quote(statusReason) : isLong ? whyItWaits : undefined;
+  return { state: 'living', stage, ...(reason !== undefined && { reason }) };
+}
+
+/**
+ * Counts the last attempt alone. AWS Batch repeats only runs whose host was reclaimed, for which the
+ * owner of the job is not charged.
+ */
+function readTimes({ attempts = [], startedAt, stoppedAt }: JobDetail) {
+  const last = attempts.at(-1);
+  const end = last?.stoppedAt || stoppedAt;
+  if (!end) return {};
+  // A job that never ran has an end, and no start or 0.
+  const start = (last ? last.startedAt : startedAt) || end;
+  return { usedSeconds: Math.max(0, end - start) / 1000, endedAt: new Date(end) };
+}
+
+function readExit({ attempts = [], container }: JobDetail) {
+  const last = attempts.at(-1)?.container;
+  return {
+    code: last?.exitCode ?? container?.exitCode,
+    reason: last?.reason ?? container?.reason,
+    log: last?.logStreamName ?? container?.logStreamName,
+  };
+}
+
+/** 128 and a signal. */
+const firstSignalCode = 129;
+
+/** True if the script ended by itself, not by a signal, the time limit or another run. */
+function mayHaveGivenUp(detail: JobDetail): boolean {
+  const { code } = readExit(detail);
+  if (code === undefined || detail.isTerminated || detail.isCancelled) return false;
+  if (code === containerExits.timeLimit || code === containerExits.anotherRun) return false;
+  return code < firstSignalCode || code >= containerExits.noDirectory;
+}
+
+const timeOver = 'The job reached its time limit.';
+
+const faultsOfScript: ReadonlyMap<number, string> = new Map([
+  [containerExits.noDirectory, "the job's directory could not be created"],
+  [containerExits.inputNotFetched, 'the input could not be fetched'],
+  [containerExits.inputNotUnpacked, 'the input could not be unpacked'],
+  [containerExits.resultsNotSent, 'the results could not be sent'],
+  [containerExits.resultsTooLarge, 'the results are too large to be sent'],
+  [containerExits.anotherRun, 'another run of this job has begun'],
+  [containerExits.scriptNotFetched, 'the script of the job could not be fetched'],
+]);
+
+/** Says no more than the exit code. */
+const exited = /^Essential container in task exited/;
+
+/**
+ * Explains to the owner why a job failed. A container leaves nothing behind, so the reason of one
+ * that may have sent nothing names its log.
+ */
+function explainEnd(detail: JobDetail): string {
+  const { statusReason = '', isCancelled, isTerminated } = detail;
+  const { code, reason = '', log } = readExit(detail);
+  const lost = log === undefined ? '' : ` Its log in CloudWatch is ${log}.`;
+  if (isCancelled || isTerminated) return 'The job was cancelled on AWS Batch.';
+  if (/attempt duration exceeded timeout/i.test(statusReason)) return `${timeOver}${lost}`;
+  if (code === containerExits.timeLimit) return timeOver;
+  if (/^OutOfMemory/.test(reason)) return `The job ran out of memory.${lost}`;
+  const said = [exited.test(statusReason) ? '' : statusReason, reason].filter(
+    (text) => text !== '',
+  );
+  const quoted = said.length > 0 ? ` ${quote(said.join(' '))}` : '';
+  if (code === undefined || code === 0) return `The job failed.${quoted}${lost}`;
+  const fault = faultsOfScript.get(code);
+  if (fault !== undefined) return `The job ended with exit code ${code}: ${fault}.${quoted}${lost}`;
+  const isKilled = code >= firstSignalCode;
+  return `The command ended with exit code ${code}.${quoted}${isKilled ? lost : ''}`;
+}
+
+function quote(text: string): string {
+  return `AWS Batch says: ${text.replace(/\.?$/, '.')}`;
 }

@@ -120,8 +120,29 @@ export interface LifeChange
  * Changes nothing if the job ended or was cancelled meanwhile, so that a pending cancel stays due.
  */
 export async function saveLife(table: Table, job: Job, change: LifeChange): Promise<void> {
+  await updateIf(table, writeLife(job, change));
+}
+
+/**
+ * Saves the handle of a job that its system has, unless another one was stored meanwhile: a run of
+ * the job may have asked for its script before the answer to the hand-over arrived. Returns the
+ * handle that is stored then, or undefined if there is none besides this one.
+ */
+export async function saveHandle(
+  table: Table,
+  job: Job,
+  change: LifeChange & { readonly handle: string },
+): Promise<string | undefined> {
+  const { handle } = change;
+  const isFirst = ['(attribute_not_exists(#handle) OR #handle = :handle)'];
+  if (await updateIf(table, writeLife(job, change, isFirst))) return undefined;
+  const { handle: stored } = await findLife(table, accountOf(job), job.jobId);
+  return stored === handle ? undefined : stored;
+}
+
+function writeLife(job: Job, change: LifeChange, expected: readonly string[] = []) {
   const { known = false, reason, handle, handOvers } = change;
-  await updateIf(table, {
+  return {
     Key: jobLifeKey(accountOf(job), job.jobId),
     ...writeChange({
       set: {
@@ -130,9 +151,9 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
         ...(known && { unknown_since: undefined }),
         ...(handOvers && { trying_since: undefined, cut_offs: undefined }),
       },
-      when: whileActive,
+      when: [...whileActive, ...expected],
     }),
-  });
+  };
 }
 
 const whileActive = ['attribute_exists(due_at)', 'attribute_not_exists(cancel_pending)'];

@@ -181,7 +181,8 @@ async function putOff(
   error: unknown,
   noteFailure: NoteFailure,
 ): Promise<void> {
-  const pause = pauseFor(error, Math.max(1, ...jobs.map(({ life }) => life.claims)));
+  const claims = Math.max(1, ...jobs.map(({ life }) => life.claims));
+  const pause = pauseFor(error, claims, sweep.connector.listLagSeconds);
   await mapInParallel(jobs, parallelWrites, (each) =>
     noteFailedHandOver(sweep, each, error, pause).catch(noteFailure),
   );

@@ -1,7 +1,7 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
-import type { JobOrder } from '#lib/hpc/connector.ts';
+import { isSystemFault, type JobOrder } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
@@ -16,7 +16,7 @@ import type { Job } from '../../job.ts';
 import { readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
 import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
-import { saveLife } from '../../life/job-life-store.ts';
+import { saveHandle, saveLife } from '../../life/job-life-store.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
 
@@ -57,7 +57,8 @@ export async function claimJob(
     return undefined;
   }
   const began = sweep.now();
-  const until = addSeconds(began, sweep.leftMs() / 1000 + afterwardsSeconds);
+  const afterwards = Math.max(afterwardsSeconds, sweep.connector.listLagSeconds ?? 0);
+  const until = addSeconds(began, sweep.leftMs() / 1000 + afterwards);
   const begun = await beginHandOver(sweep, { job, life }, began, until);
   return begun && { job, life: begun, began };
 }
@@ -86,6 +87,10 @@ export async function handOverAlone(
   }
 }
 
+/**
+ * Notes that the system has a job. If another run of the job was first, which an earlier hand-over
+ * had started without an answer, that run stays and this one is ended.
+ */
 export async function noteHandedOver(
   { table, connector, now }: Sweep,
   { job, life, began }: ClaimedJob,
@@ -95,7 +100,16 @@ export async function noteHandedOver(
   const dueAt = addSeconds(at, connector.pollFloorSeconds);
   // Earlier hand-overs keep their reasons, which do not explain a job that the system has.
   const handOvers = addHandOver(life, began);
-  await saveLife(table, job, { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) });
+  const change = { handle, dueAt, handOvers, ...(life.reason && { reason: '' }) };
+  const other = await saveHandle(table, job, change);
+  if (other === undefined) return;
+  logger.warn('another run of the job was first', { jobId: job.jobId, handle, other });
+  try {
+    await connector.cancel({ ...tagJob(job, life), handle });
+  } catch (error) {
+    // A run that is not the job's own gets no script, so it ends by itself.
+    if (!isSystemFault(error)) throw error;
+  }
 }
 
 /** Fails a refused job, and puts any other off. Throws the error if it is a bug of ours. */
@@ -103,7 +117,7 @@ export async function noteFailedHandOver(
   sweep: Sweep,
   { job, life, began }: ClaimedJob,
   error: unknown,
-  pause = pauseFor(error, life.claims),
+  pause = pauseFor(error, life.claims, sweep.connector.listLagSeconds),
 ): Promise<void> {
   if (error instanceof JobRefusedError) {
     const { message } = error;
@@ -118,9 +132,13 @@ export async function noteFailedHandOver(
   if (!(error instanceof DomainError)) throw error;
 }
 
-/** Returns the seconds until a job is tried again. */
-export function pauseFor(error: unknown, claims: number): number {
-  return error instanceof SystemBusyError ? error.retryAfterSeconds : pauseAfter(claims);
+/**
+ * Returns the seconds until a job is tried again. After a lost answer, that is not before the lists
+ * of the system are sure to have the job.
+ */
+export function pauseFor(error: unknown, claims: number, listLagSeconds = 0): number {
+  if (error instanceof SystemBusyError) return error.retryAfterSeconds;
+  return Math.max(pauseAfter(claims), listLagSeconds);
 }
 
 /** Fails a job that is not handed over again. Nothing of its hold was used. */

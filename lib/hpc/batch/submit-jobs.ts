@@ -1,0 +1,150 @@
+import type { RetryStrategy, SubmitJobCommandInput } from '@aws-sdk/client-batch';
+import { chooseSize } from '#lib/catalog/kinds/fargate.ts';
+import { roundUp } from '#lib/time/round-up.ts';
+import type { ArrayTask, BatchPlace, JobOrder } from '../connector.ts';
+import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
+import type { BatchApi } from './batch-api.ts';
+import { writeBootstrap } from './bootstrap.ts';
+import { checkQueue } from './check-queue.ts';
+import { isClientException } from './explain-failure.ts';
+import { findByTags } from './find-by-tag.ts';
+import { handleOfChild, nameOfJob } from './job-names.ts';
+
+/** Where and how the jobs of a system run on AWS Batch. */
+export interface BatchSite extends BatchPlace {
+  readonly memoryPerCore?: number | undefined;
+  readonly spot?: boolean | undefined;
+}
+
+/** Hands a job over and returns its handle. */
+export async function submitJob(api: BatchApi, site: BatchSite, order: JobOrder): Promise<string> {
+  const { scriptAddress: address } = order;
+  return handOver(api, site, {
+    ...describeJob(site, order),
+    containerOverrides: describeContainer(site, order, writeBootstrap({ address: know(address) })),
+  });
+}
+
+interface Task {
+  readonly order: JobOrder;
+  readonly array: ArrayTask;
+}
+
+/**
+ * Hands over each run of tasks without gaps as one array, and a task between gaps alone. With
+ * `again`, looks for them first. Throws only if no job was handed over.
+ */
+export async function submitArray(
+  api: BatchApi,
+  site: BatchSite,
+  orders: readonly JobOrder[],
+  again: boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const handles = new Map(again ? await findByTags(api, site.queue, orders) : []);
+  const known = handles.size;
+  const tasks = orders.flatMap((order) =>
+    order.array && !handles.has(order.jobId) ? [{ order, array: order.array }] : [],
+  );
+  for (const run of splitAtGaps(tasks)) {
+    try {
+      for (const [jobId, handle] of await submitRun(api, site, run)) handles.set(jobId, handle);
+    } catch (error) {
+      if (handles.size === known) throw error;
+      break;
+    }
+  }
+  return handles;
+}
+
+function splitAtGaps(tasks: readonly Task[]): Task[][] {
+  const runs: Task[][] = [];
+  for (const task of tasks.toSorted((one, other) => one.array.task - other.array.task)) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.array.task === task.array.task - 1) run.push(task);
+    else runs.push([task]);
+  }
+  return runs;
+}
+
+async function submitRun(
+  api: BatchApi,
+  site: BatchSite,
+  run: readonly Task[],
+): Promise<(readonly [string, string])[]> {
+  const [first, ...others] = run;
+  if (!first) return [];
+  const { order, array } = first;
+  // AWS Batch has no arrays of one.
+  if (others.length === 0) return [[order.jobId, await submitJob(api, site, order)]];
+  const command = writeBootstrap({ address: know(array.scriptAddress), firstTask: array.task });
+  const parent = await handOver(api, site, {
+    ...describeJob(site, order),
+    containerOverrides: describeContainer(site, order, command),
+    arrayProperties: { size: run.length },
+  });
+  return run.map(({ order: { jobId } }, index) => [jobId, handleOfChild(parent, index)] as const);
+}
+
+function know(address: string | undefined): string {
+  if (address === undefined) throw new Error('The order has no address of a script.');
+  return address;
+}
+
+/** AWS Batch repeats nothing but runs whose host was reclaimed. Slipway counts them as one. */
+const onlyReclaimed: RetryStrategy = {
+  attempts: 5,
+  evaluateOnExit: [
+    { action: 'RETRY', onStatusReason: 'Your Spot Task was interrupted*' },
+    { action: 'RETRY', onStatusReason: 'Host EC2*' },
+    // A run that matches no rule would be repeated, and which of its texts are set is not certain.
+    { action: 'EXIT', onExitCode: '*' },
+    { action: 'EXIT', onReason: '*' },
+    { action: 'EXIT', onStatusReason: '*' },
+  ],
+};
+
+type Described = Pick<SubmitJobCommandInput, 'jobName' | 'timeout' | 'retryStrategy'>;
+
+function describeJob({ spot = false }: BatchSite, order: JobOrder): Described {
+  return {
+    jobName: nameOfJob(order),
+    timeout: { attemptDurationSeconds: roundUp(order.hours * 3600) },
+    retryStrategy: spot ? onlyReclaimed : { attempts: 1 },
+  };
+}
+
+const mebibytesPerGibibyte = 1024;
+
+function describeContainer({ memoryPerCore }: BatchSite, order: JobOrder, command: string[]) {
+  const size = chooseSize(order.coresPerNode, memoryPerCore);
+  if (!size || order.nodes > 1) {
+    throw new JobRefusedError('No container of Fargate has as many nodes and cores.');
+  }
+  return {
+    command,
+    resourceRequirements: [
+      { type: 'VCPU' as const, value: String(size.cores) },
+      { type: 'MEMORY' as const, value: String(size.memoryGigabytes * mebibytesPerGibibyte) },
+    ],
+  };
+}
+
+type Ordered = Described & Omit<SubmitJobCommandInput, 'jobQueue' | 'jobDefinition'>;
+
+/** A refused order is the job's fault only if its queue and job definition are in order. */
+async function handOver(api: BatchApi, site: BatchSite, ordered: Ordered): Promise<string> {
+  const { queue: jobQueue, definition: jobDefinition } = site;
+  try {
+    const { jobId } = await api.submitJob({ ...ordered, jobQueue, jobDefinition });
+    if (jobId !== undefined) return jobId;
+  } catch (error) {
+    if (!isClientException(error)) throw error;
+    await checkQueue(api, jobQueue);
+    const said = `AWS Batch says: ${error.message}`;
+    if (/job ?definition/i.test(error.message)) {
+      throw new SystemUnavailableError(`SubmitJob: ${said}`, { cause: error });
+    }
+    throw new JobRefusedError(`AWS Batch refused the job. ${said}`, { cause: error });
+  }
+  throw new SystemUnavailableError('SubmitJob: The answer has no job id.');
+}
