@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBudgetOption } from '#client/src/cli/mcp/mcp.ts';
-import { type Budget, createBudget, submitOnBudget } from '#client/src/cli/mcp/tools/spending.ts';
+import { type Budget, createBudget, submitOrGiveBack } from '#client/src/cli/mcp/tools/spending.ts';
 import { explain } from '#client/src/cli/terminal/outcome.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../../client/src/index.ts';
 
@@ -14,7 +14,7 @@ describe('a budget', () => {
     expect([budget.take(10), budget.take(1), budget.left()]).toEqual([true, false, 0]);
   });
 
-  const inDoubt = /no.*heck with jobs/s;
+  const inDoubt = /no.*The batch may have been submitted. Check with batches/s;
   const refused = /^no$/;
 
   it.each([
@@ -61,7 +61,8 @@ describe('a budget', () => {
 /** As the assistant reads it. */
 async function submitAndFail(budget: Budget, failure: Error): Promise<void> {
   try {
-    await submitOnBudget(budget, 6, () => Promise.reject(failure));
+    const spending = { seconds: 6, kind: 'batch' } as const;
+    await submitOrGiveBack(budget, spending, () => Promise.reject(failure));
   } catch (error) {
     throw new Error(explain(error, false).lines.join('\n'));
   }

@@ -47,12 +47,15 @@ describe('an assistant', () => {
     expect(tools.filter((tool) => !reading.includes(tool)).map(({ name }) => name)).toEqual([
       'submit',
       'submit_batch',
+      'cancel_batch',
       'cancel',
     ]);
     expect(reading.map(({ name }) => name).sort()).toEqual(
       [
         'batch',
+        'batches',
         'estimate',
+        'estimate_batch',
         'files',
         'job',
         'jobs',
@@ -78,7 +81,14 @@ describe('an assistant', () => {
     expect((await call('submit_batch', batch)).text).toBe('Give either count or table.');
     const refused = await call('submit_batch', { ...batch, count: 5 });
     expect(refused.refused).toBe(true);
-    expect(refused.text).toContain('This job would reserve 2.5 node-hours.');
+    expect(refused.text).toContain('This batch would reserve 2.5 node-hours.');
+    expect(refused.text).toContain('or submit the batch themselves');
+    const estimate = await call('estimate_batch', { ...batch, count: 5 });
+    expect(estimate.text).toBe(
+      '5 jobs would reserve 2.5 node-hours. 4,997 node-hours would be left of the quota.\nThe budget of this session has 2 of 2 node-hours left.\nls 0\nls 1\nls 2\nls 3\nls 4',
+    );
+    expect(estimate.data).toMatchObject({ count: 5, within_budget: false });
+    expect((await call('batches')).text).toBe('There are no batches.');
     const made = await call('submit_batch', { ...batch, count: 3, max_running: 2 });
     expect(made.text).toContain('The budget of this session has 0.5 of 2 node-hours left.');
     expect(made.data).toMatchObject({ batch: { count: 3 }, price: { seconds: 5400 } });
@@ -89,6 +99,15 @@ describe('an assistant', () => {
     const small = { ...batch, command: 'ls {alpha}', time: '6m', files: table, table: 'p.csv' };
     expect((await call('submit_batch', small)).data).toMatchObject({ batch: { count: 1 } });
     expect((await call('submit_batch', { ...batch, count: 2 })).refused).toBe(true);
+    const listed = await call('batches', { limit: 1 });
+    expect(listed.data).toMatchObject({ batches: [{ count: 1 }], more: true });
+    expect(listed.text).toContain('These are the newest 1.');
+    const cancelled = await call('cancel_batch', { batch: id });
+    expect(cancelled.data).toMatchObject({ batch: { batch_id: id, count: 3 } });
+    await expect
+      .poll(async () => (await call('batch', { batch: id })).data, { timeout: 20_000 })
+      .toMatchObject({ batch: { ended: true } });
+    expect((await call('cancel_batch', { batch: id })).text).toMatch('has ended already.');
   });
 
   it('runs a job from a folder: system, price, submission, end, file, quota', async () => {

@@ -139,6 +139,9 @@ describe('a batch by table', () => {
     expect(second).toMatchObject({ count: 1, title: '{how} {index}' });
     await home.run(['wait']);
     const jobs = JSON.parse((await home.run(['jobs', '--batch', second.batch_id, '--json'])).out);
+    const { out: listed } = await home.run(['jobs', '--batch', second.batch_id]);
+    expect(listed).toMatch(/^INDEX +STAGE/);
+    expect((await home.run(['jobs'])).out).toMatch(/^STAGE/);
     expect(jobs).toMatchObject([{ index: 1, title: 'sim:fail 1' }]);
   });
 

@@ -45,7 +45,7 @@ export function createJobs(open: Open) {
       if (session.json) return screen.say(JSON.stringify(jobs, null, 2));
       if (options.csv) return screen.raw(writeCsv(jobs));
       if (jobs.length === 0) return screen.tell(noJobs);
-      screen.say(...(await layOutJobs(session, jobs)));
+      screen.say(...(await layOutJobs(session, jobs, filter)));
       if (jobs.length === most) screen.tell(`These are ${most} of them. To see all, add --all`);
     });
 }
@@ -67,13 +67,16 @@ type Filter = Parameters<Slipway['listJobs']>[0];
 
 async function drawJobs(session: Session, filter: Filter, most: number) {
   const jobs = await readJobs(session, filter, most);
-  return jobs.length === 0 ? [noJobs] : layOutJobs(session, jobs);
+  return jobs.length === 0 ? [noJobs] : layOutJobs(session, jobs, filter);
 }
 
-async function layOutJobs({ client, screen }: Session, jobs: readonly Job[]) {
+async function layOutJobs({ client, screen }: Session, jobs: readonly Job[], filter: Filter) {
   const now = new Date();
   const [rows, stageOf] = await Promise.all([readProgress(client, jobs, now), readStages(client)]);
-  return screen.layOut(rows, jobColumns(now, screen.paint, stageOf));
+  return screen.layOut(
+    rows,
+    jobColumns(now, screen.paint, stageOf, { ofBatch: filter?.batch !== undefined }),
+  );
 }
 
 function readJobs({ client }: Session, filter: Filter, most: number): Promise<Job[]> {

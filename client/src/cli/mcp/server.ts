@@ -2,7 +2,13 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Session } from '../session/session.ts';
-import { addBatch, addSubmitBatch } from './tools/batches.ts';
+import {
+  addBatch,
+  addBatches,
+  addCancelBatch,
+  addEstimateBatch,
+  addSubmitBatch,
+} from './tools/batches.ts';
 import { addFiles, addReadFile } from './tools/files.ts';
 import { openFolder } from './tools/input.ts';
 import { addCancel, addJob, addJobs } from './tools/jobs.ts';
@@ -32,8 +38,11 @@ export function createServer({ connect, budget, folder }: ServerSettings): McpSe
   addSystems(tools);
   addEstimate(tools);
   addSubmit(tools);
+  addEstimateBatch(tools);
   addSubmitBatch(tools);
+  addBatches(tools);
   addBatch(tools);
+  addCancelBatch(tools);
   addWait(tools);
   addJobs(tools);
   addJob(tools);

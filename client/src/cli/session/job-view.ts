@@ -24,8 +24,15 @@ export function jobColumns(
   now: Date,
   paint: Paint,
   stageOf: StageOf,
+  { ofBatch = false } = {},
 ): readonly Column<JobInProgress>[] {
+  const index: Column<JobInProgress> = {
+    head: 'INDEX',
+    cell: ({ job }) => String(job.index ?? ''),
+    align: 'right',
+  };
   return [
+    ...(ofBatch ? [index] : []),
     {
       head: 'STAGE',
       cell: ({ job }) => writeStage(stageOf(job)),

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import { writeCount } from '../../../format/write-number.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
-import type { Batch } from '../../../index.ts';
+import { type Batch, type BatchEstimate, placeOf } from '../../../index.ts';
 import { viewBatch, writeCounts, writeShare } from '../../session/batch-view.ts';
 import { findBatch, readCharging } from '../../session/find.ts';
 import { readStages, writeStage } from '../../session/job-view.ts';
 import { take } from '../../session/session.ts';
-import { CannotDo } from '../../terminal/outcome.ts';
+import { CannotDo, outcome } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
 import {
   answer,
@@ -21,13 +20,7 @@ import {
   writeJob,
 } from './answers.ts';
 import { readSubmission, SubmissionInput, withInput } from './input.ts';
-import {
-  createAskUser,
-  describeBudget,
-  describeSubmission,
-  permitSpending,
-  submitOnBudget,
-} from './spending.ts';
+import { describeBudget, submitOnBudget } from './spending.ts';
 import { hints, type ToolSet } from './tool-set.ts';
 
 const BatchAnswer = z.object({
@@ -90,13 +83,14 @@ const SubmitOutput = z.object({
   budget: BudgetAnswer,
 });
 
-export function addSubmitBatch({ server, connect, budget, folder }: ToolSet): void {
+export function addSubmitBatch(tools: ToolSet): void {
+  const { server, connect, folder } = tools;
   server.registerTool(
     'submit_batch',
     {
       title: 'Submit a batch of jobs',
       description:
-        'Submits many jobs as one batch, all or none. Takes the parameters of submit, and either count or table; {index} and {column} in command and title stand for the values of each job. The price of all jobs counts against the budget of this session; beyond it the user has to agree. Each call creates another batch.',
+        'Submits many jobs as one batch, all or none. Takes the parameters of submit, and either count or table; {index} and {column} in command and title stand for the values of each job. The price of all jobs counts against the budget of this session; beyond it the user has to agree. Each call creates another batch. If an error says that the batch may have been submitted, check with batches before you submit again.',
       inputSchema: SubmitInput,
       outputSchema: SubmitOutput,
       annotations: hints.submits,
@@ -104,32 +98,23 @@ export function addSubmitBatch({ server, connect, budget, folder }: ToolSet): vo
     (asked, { signal }) =>
       answer<typeof SubmitOutput>(async () => {
         const client = connect();
-        const { count, table, max_running: maxRunning } = asked;
-        if ((count === undefined) === (table === undefined)) {
-          throw new CannotDo('Give either count or table.');
-        }
-        const submission = { ...readSubmission(asked, signal), count, table, maxRunning };
-        const charging = (await readCharging(client))(submission.hpc.toUpperCase());
+        const submission = readBatchSubmission(asked, signal);
         return withInput(asked, folder, async (input) => {
-          const whole = { ...submission, ...input };
-          const price = await client.estimateBatch(whole);
-          const seconds = price.held.time;
-          const job = [
-            `How many: ${writeCount(price.count, 'job')} in one batch`,
-            ...describeSubmission(whole, price, charging),
-          ];
-          await permitSpending(budget, { seconds, charging, job }, createAskUser(server, signal));
-          const made = await submitOnBudget(budget, seconds, () => client.submitBatch(whole));
+          const work = {
+            kind: 'batch',
+            submission: { ...submission, ...input },
+            estimate: client.estimateBatch,
+            describe: ({ count }: BatchEstimate) => [
+              `How many: ${writeCount(count, 'job')} in one batch`,
+            ],
+            submit: client.submitBatch,
+          } as const;
+          const { made, spent, said } = await submitOnBudget(tools, work, signal);
           return {
-            data: {
-              batch: presentBatch(made),
-              price: presentTime(seconds, charging),
-              quota_left: presentRest(price.left.time, charging),
-              budget: presentBudget(budget, charging),
-            },
+            data: { batch: presentBatch(made), ...spent },
             lines: [
               `Submitted: ${writeBatch(made)}`,
-              `It reserves ${writeNodeTime(seconds, charging)}; ${writeRest(price.left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
+              said,
               `Follow it: batch with batch ${writeShortId(made.batch_id)}.`,
             ],
           };
@@ -138,12 +123,135 @@ export function addSubmitBatch({ server, connect, budget, folder }: ToolSet): vo
   );
 }
 
-/** Enough to see what went wrong. */
-const mostFailed = 10;
+function readBatchSubmission(asked: z.infer<typeof SubmitInput>, signal: AbortSignal) {
+  const { count, table, max_running: maxRunning } = asked;
+  if ((count === undefined) === (table === undefined)) {
+    throw new CannotDo('Give either count or table.');
+  }
+  return { ...readSubmission(asked, signal), count, table, maxRunning };
+}
+
+const EstimateOutput = z.object({
+  count: z.number().describe('number of jobs'),
+  price: TimeAnswer.describe('time that would be reserved for all jobs'),
+  first_commands: z.array(z.string()).describe('what the first jobs would run'),
+  quota_left: TimeAnswer.describe('quota remaining after submission'),
+  within_budget: z.boolean().describe('if false, the user has to agree'),
+  budget: BudgetAnswer,
+});
+
+export function addEstimateBatch({ server, connect, budget, folder }: ToolSet): void {
+  server.registerTool(
+    'estimate_batch',
+    {
+      title: 'Estimate the price of a batch',
+      description:
+        'Estimates how much quota all jobs of a batch would reserve, checks every row, and shows the first commands, without submitting anything. Takes the same parameters as submit_batch.',
+      inputSchema: SubmitInput,
+      outputSchema: EstimateOutput,
+      annotations: hints.reads,
+    },
+    (asked, { signal }) =>
+      answer<typeof EstimateOutput>(async () => {
+        const client = connect();
+        const submission = readBatchSubmission(asked, signal);
+        const [{ count, held, left, preview }, chargingOf] = await Promise.all([
+          withInput(asked, folder, (input) => client.estimateBatch({ ...submission, ...input })),
+          readCharging(client),
+        ]);
+        const charging = chargingOf(submission.hpc.toUpperCase());
+        const data = {
+          count,
+          price: presentTime(held.time, charging),
+          first_commands: preview.map(({ program }) => program),
+          quota_left: presentRest(left.time, charging),
+          within_budget: held.time <= budget.left(),
+          budget: presentBudget(budget, charging),
+        };
+        return {
+          data,
+          lines: [
+            `${writeCount(count, 'job')} would reserve ${data.price.text}. ${data.quota_left.text} would be left of the quota.`,
+            describeBudget(budget, charging),
+            ...data.first_commands.map((command) => cleanText(command)),
+          ],
+        };
+      }),
+  );
+}
+
+const BatchesInput = z.strictObject({
+  hpc: z.string().optional().describe('only batches on this HPC system'),
+  limit: z.int().min(1).max(100).default(20),
+});
+
+const BatchesOutput = z.object({
+  batches: z.array(BatchAnswer),
+  more: z.boolean().describe('whether there are older batches'),
+});
+
+export function addBatches({ server, connect }: ToolSet): void {
+  server.registerTool(
+    'batches',
+    {
+      title: 'Batches',
+      description: 'Lists the batches of the user, newest first.',
+      inputSchema: BatchesInput,
+      outputSchema: BatchesOutput,
+      annotations: hints.reads,
+    },
+    ({ hpc, limit }, { signal }) =>
+      answer<typeof BatchesOutput>(async () => {
+        const asked = { hpc: hpc?.toLowerCase(), limit: limit + 1 };
+        const found = await take(connect().listBatches(asked, { signal }), limit + 1);
+        const batches = found.slice(0, limit);
+        const more = found.length > limit;
+        return {
+          data: { batches: batches.map(presentBatch), more },
+          lines: [
+            ...(batches.length === 0 ? ['There are no batches.'] : batches.map(writeBatch)),
+            ...(more ? [`These are the newest ${limit}.`] : []),
+          ],
+        };
+      }),
+  );
+}
 
 const BatchInput = z.strictObject({
   batch: z.string().min(1).describe('batch id, or the start of it'),
 });
+
+const CancelOutput = z.object({ batch: BatchAnswer });
+
+export function addCancelBatch({ server, connect }: ToolSet): void {
+  server.registerTool(
+    'cancel_batch',
+    {
+      title: 'Cancel a batch',
+      description:
+        'Cancels all active jobs of a batch. What never began is given back at once, the other jobs are cancelled in the background. Ended jobs are not changed.',
+      inputSchema: BatchInput,
+      outputSchema: CancelOutput,
+      annotations: hints.cancels,
+    },
+    (asked) =>
+      answer<typeof CancelOutput>(async () => {
+        const client = connect();
+        const batch = await findBatch(client, asked.batch);
+        if (batch.end_date !== null) {
+          throw new CannotDo(`${writeShortId(batch.batch_id)} has ended already.`, {
+            outcome: outcome.refused,
+            next: 'There is nothing to cancel.',
+          });
+        }
+        const cancelled = await client.deleteBatch({ ...placeOf(batch), only: 'cancel' });
+        return { data: { batch: presentBatch(cancelled) }, lines: [writeBatch(cancelled)] };
+      }),
+  );
+}
+
+/** Enough to see what went wrong. */
+const mostFailed = 10;
 
 const BatchOutput = z.object({
   batch: BatchAnswer,

@@ -10,8 +10,11 @@ import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
 import { type Batch, type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
+import { readCharging } from '../../session/find.ts';
 import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
 import { cleanText, cutText } from '../../terminal/text.ts';
+import { presentBudget, presentRest, presentTime } from './answers.ts';
+import type { ToolSet } from './tool-set.ts';
 
 export type Budget = ReturnType<typeof createBudget>;
 
@@ -53,17 +56,59 @@ export function describeBudget({ whole, left }: Budget, charging: Charging): str
 }
 
 interface Spending {
-  /** The seconds that the job will hold. */
+  /** The seconds that it will hold. */
   readonly seconds: number;
   readonly charging: Charging;
-  /** Lines that describe the job to the user. */
-  readonly job: readonly string[];
+  readonly kind: 'job' | 'batch';
+  /** Lines that describe the job or batch to the user. */
+  readonly lines: readonly string[];
 }
 
-/** Takes the price of a job from the budget, or asks the user. Throws unless the user agrees. */
-export async function permitSpending(
+/** What a job or a batch is submitted with, and how. */
+interface Work<Whole, Price, Made> {
+  readonly kind: Spending['kind'];
+  readonly submission: Whole;
+  readonly estimate: (whole: Whole) => Promise<Price>;
+  /** Lines that stand before those about each job. */
+  readonly describe?: (price: Price) => readonly string[];
+  readonly submit: (whole: Whole) => Promise<Made>;
+}
+
+/**
+ * Submits a job or batch if its price is within the budget or the user agrees. Returns it with the
+ * part of the answer that is about time.
+ */
+export async function submitOnBudget<
+  Whole extends SubmissionOnNode,
+  Price extends Pick<Estimate, 'held' | 'left' | 'runtime'>,
+  Made extends Job | Batch,
+>(
+  { server, connect, budget }: ToolSet,
+  { kind, submission, estimate, describe, submit }: Work<Whole, Price, Made>,
+  signal: AbortSignal,
+) {
+  const charging = (await readCharging(connect()))(submission.hpc.toUpperCase());
+  const price = await estimate(submission);
+  const { held, left } = price;
+  const lines = [...(describe?.(price) ?? []), ...describeSubmission(submission, price, charging)];
+  const spending = { seconds: held.time, charging, kind, lines };
+  await permitSpending(budget, spending, createAskUser(server, signal));
+  const made = await submitOrGiveBack(budget, spending, () => submit(submission));
+  return {
+    made,
+    spent: {
+      price: presentTime(held.time, charging),
+      quota_left: presentRest(left.time, charging),
+      budget: presentBudget(budget, charging),
+    },
+    said: `It reserves ${writeNodeTime(held.time, charging)}; ${writeRest(left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
+  };
+}
+
+/** Takes the price from the budget, or asks the user. Throws unless the user agrees. */
+async function permitSpending(
   budget: Budget,
-  { seconds, charging, job }: Spending,
+  { seconds, charging, kind, lines }: Spending,
   ask: AskUser,
 ): Promise<void> {
   if (budget.take(seconds)) return;
@@ -71,14 +116,14 @@ export async function permitSpending(
   const rest = describeBudget(budget, charging);
   const answer = await ask(
     [
-      `An assistant wants to submit a job that reserves ${price} (${seconds} s). ${rest}`,
-      ...job,
+      `An assistant wants to submit a ${kind} that reserves ${price} (${seconds} s). ${rest}`,
+      ...lines,
     ].join('\n'),
   );
   if (answer === undefined) {
-    throw new CannotDo(`This job would reserve ${price}. ${rest} Nothing was submitted.`, {
+    throw new CannotDo(`This ${kind} would reserve ${price}. ${rest} Nothing was submitted.`, {
       outcome: outcome.refused,
-      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${suggestBudget(seconds)}, or submit the job themselves with slipway submit.`,
+      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${suggestBudget(seconds)}, or submit the ${kind} themselves with slipway submit.`,
     });
   }
   if (!answer) {
@@ -100,7 +145,7 @@ const patienceMs = 10 * 60_000;
 /** Returns whether the user agrees, or undefined if the assistant's program cannot ask. */
 type AskUser = (question: string) => Promise<boolean | undefined>;
 
-export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUser {
+function createAskUser({ server }: McpServer, signal: AbortSignal): AskUser {
   return async (message) => {
     if (!server.getClientCapabilities()?.elicitation?.form) return undefined;
     const { action } = await server
@@ -123,10 +168,10 @@ export function createAskUser({ server }: McpServer, signal: AbortSignal): AskUs
 const widest = 200;
 
 /**
- * Describes the job to the user who is asked. The assistant wrote these texts, so they are cleaned
+ * Describes a submission to the user who is asked. The assistant wrote these texts, so they are cleaned
  * of control characters and cut.
  */
-export function describeSubmission(
+function describeSubmission(
   { hpc, project_name: project, nodes, cores, title, command, tool, filename }: SubmissionOnNode,
   { runtime, left }: Pick<Estimate, 'runtime' | 'left'>,
   charging: Charging,
@@ -142,13 +187,15 @@ export function describeSubmission(
   ];
 }
 
+const plurals = { job: 'jobs', batch: 'batches' };
+
 /** Statuses after which an earlier try of the same submission may still have succeeded. */
 const doubtful = [401, 409, 429];
 
-/** Submits, and gives the seconds back if the job was refused. If unsure, keeps them taken. */
-export async function submitOnBudget<Made extends Job | Batch>(
+/** Submits, and gives the seconds back if the service refused. If unsure, keeps them taken. */
+export async function submitOrGiveBack<Made extends Job | Batch>(
   budget: Budget,
-  seconds: number,
+  { seconds, kind }: Pick<Spending, 'seconds' | 'kind'>,
   submit: () => Promise<Made>,
 ): Promise<Made> {
   try {
@@ -161,7 +208,7 @@ export async function submitOnBudget<Made extends Job | Batch>(
     const { lines, outcome } = explain(error, false);
     throw new CannotDo(lines.join('\n'), {
       outcome,
-      next: 'The job may have been submitted. Check with jobs before you submit it again.',
+      next: `The ${kind} may have been submitted. Check with ${plurals[kind]} before you submit it again.`,
     });
   }
 }

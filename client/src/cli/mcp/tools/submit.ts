@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
 import { readCharging } from '../../session/find.ts';
@@ -16,13 +15,7 @@ import {
   writeJob,
 } from './answers.ts';
 import { readSubmission, SubmissionInput, withInput } from './input.ts';
-import {
-  createAskUser,
-  describeBudget,
-  describeSubmission,
-  permitSpending,
-  submitOnBudget,
-} from './spending.ts';
+import { describeBudget, submitOnBudget } from './spending.ts';
 import { hints, type ToolSet } from './tool-set.ts';
 
 const SubmitOutput = z.object({
@@ -32,7 +25,8 @@ const SubmitOutput = z.object({
   budget: BudgetAnswer,
 });
 
-export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
+export function addSubmit(tools: ToolSet): void {
+  const { server, connect, folder } = tools;
   server.registerTool(
     'submit',
     {
@@ -47,25 +41,20 @@ export function addSubmit({ server, connect, budget, folder }: ToolSet): void {
       answer<typeof SubmitOutput>(async () => {
         const client = connect();
         const submission = readSubmission(asked, signal);
-        const charging = (await readCharging(client))(submission.hpc.toUpperCase());
         const stageOf = await readStages(client);
         return withInput(asked, folder, async (input) => {
-          const whole = { ...submission, ...input };
-          const price = await client.estimate(whole);
-          const seconds = price.held.time;
-          const job = describeSubmission(whole, price, charging);
-          await permitSpending(budget, { seconds, charging, job }, createAskUser(server, signal));
-          const made = await submitOnBudget(budget, seconds, () => client.submit(whole));
+          const work = {
+            kind: 'job',
+            submission: { ...submission, ...input },
+            estimate: client.estimate,
+            submit: client.submit,
+          } as const;
+          const { made, spent, said } = await submitOnBudget(tools, work, signal);
           return {
-            data: {
-              job: presentJob(made, stageOf),
-              price: presentTime(seconds, charging),
-              quota_left: presentRest(price.left.time, charging),
-              budget: presentBudget(budget, charging),
-            },
+            data: { job: presentJob(made, stageOf), ...spent },
             lines: [
               `Submitted: ${writeJob(made, stageOf)}`,
-              `It reserves ${writeNodeTime(seconds, charging)}; ${writeRest(price.left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
+              said,
               `Wait for it: wait with job ${writeShortId(made.job_id)}.`,
             ],
           };
