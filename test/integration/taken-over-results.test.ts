@@ -29,7 +29,7 @@ const owner = userId('42');
 let opened: Awaited<ReturnType<typeof openInProcessTable>>;
 let one: ReturnType<typeof createWorld>;
 let two: ReturnType<typeof createWorld>;
-const closing: (() => Promise<unknown>)[] = [];
+const closing: (() => unknown)[] = [];
 beforeEach(async () => {
   opened = await openInProcessTable('slipway-taken-over');
   two = createWorld(opened.table, systemName('hpc_two'));
