@@ -155,10 +155,15 @@ describe.runIf(findChromium())('a chain', () => {
     const offered = after.locator('option', { hasText: 'prepare on hpc_one' });
     await after.selectOption((await offered.getAttribute('value')) ?? '');
     await page.getByRole('list', { name: 'Waits for' }).getByText('prepare on hpc_one').waitFor();
+    const needed = page.getByLabel('Starts once prepare on hpc_one');
+    await needed.selectOption('has ended, well or not');
+    await needed.selectOption('has ended well, with its results as input');
+    await page.getByLabel('Folder for the results').fill('before');
     await page.getByRole('button', { name: 'Submit job' }).click();
     await page.getByRole('heading', { name: 'analyse' }).waitFor();
     const chain = page.getByRole('region', { name: 'Chain' });
     await chain.getByText('Waits for').waitFor();
+    await chain.getByText('gives its results as input').waitFor();
     await chain.getByRole('link', { name: 'prepare' }).click();
     await page.getByRole('heading', { name: 'prepare' }).waitFor();
     await chain.getByText('Then').waitFor();

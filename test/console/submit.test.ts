@@ -4,6 +4,7 @@ import { readDuration } from '#client/src/format/duration.ts';
 import { type BatchEstimate, type Job, SlipwayProblem, type System } from '#client/src/index.ts';
 import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/live/catalog.ts';
+import { changeNeed, needOf, stopWaiting } from '#console/src/submit/after-field.tsx';
 import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';
 import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
 import { listTableProblems } from '#console/src/submit/many-fields.tsx';
@@ -143,6 +144,30 @@ describe('a draft that waits', () => {
     expect(writeCommand(waiting, one, undefined)).toMatch(/ --after A-1 --after B-2$/);
     const curl = writeCurl(waiting, one, { api: 'https://a.org', input: undefined });
     expect(curl).toContain('"after":["A-1","B-2"]');
+  });
+
+  it('needs a good end, any end, or the results of one', () => {
+    const any = { ...waiting, ...changeNeed(waiting, 'A-1', 'any end') };
+    expect(needOf(any, 'A-1')).toBe('any end');
+    expect(toSubmission(any, one)).toMatchObject({ after: ['B-2'], afterAny: ['A-1'] });
+    const taking = { ...any, ...changeNeed(any, 'B-2', 'results'), inputFolder: ' before ' };
+    expect(needOf(taking, 'B-2')).toBe('results');
+    const submission = toSubmission(taking, one);
+    expect(submission).toMatchObject({ inputFrom: 'B-2', inputFolder: 'before' });
+    expect(submission).not.toHaveProperty('after');
+    expect(writeCommand(taking, one, undefined)).toContain(
+      ' --after-any A-1 --input-from B-2 --input-folder before',
+    );
+    expect(writeCurl(taking, one, { api: 'https://a.org', input: undefined })).toContain(
+      '"after_any":["A-1"],"input_from":"B-2","input_folder":"before"',
+    );
+    // Only one job gives its results.
+    const other = { ...taking, ...changeNeed(taking, 'A-1', 'results') };
+    expect([needOf(other, 'A-1'), needOf(other, 'B-2')]).toEqual(['results', 'success']);
+    const fewer = { ...other, ...stopWaiting(other, 'A-1') };
+    expect(fewer).toMatchObject({ after: 'B-2', anyEnd: '', inputFrom: '' });
+    expect(toSubmission(fewer, one)).not.toHaveProperty('inputFolder');
+    expect(toSubmission({ ...taking, many: 'count' }, one)).not.toHaveProperty('inputFrom');
   });
 });
 

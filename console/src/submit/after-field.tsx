@@ -1,7 +1,8 @@
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { systemOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
-import { PlainButton, SelectField } from '../parts/form.tsx';
+import { PlainButton, SelectField, TextField } from '../parts/form.tsx';
+import { type Draft, splitIds } from './draft.ts';
 
 /** The service accepts no more. */
 const mostAwaited = 20;
@@ -9,21 +10,26 @@ const mostOffered = 100;
 /** More than are offered, because the newest may all belong to one batch. */
 const mostRead = 1000;
 
+type Waits = Pick<Draft, 'after' | 'anyEnd' | 'inputFrom' | 'inputFolder'>;
+
 interface AfterFieldProps {
-  /** Ids with spaces between them. */
-  readonly after: string;
-  readonly error: string | undefined;
-  readonly onAfter: (after: string) => void;
+  readonly draft: Waits;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onChange: (change: Partial<Waits>) => void;
 }
 
-/** Chooses the active jobs that the new job waits for. */
-export function AfterField({ after, error, onAfter }: AfterFieldProps) {
+/** What the new job needs of a job that it waits for. */
+export type Need = 'success' | 'any end' | 'results';
+
+/** Chooses the active jobs that the new job waits for, and what it needs of each. */
+export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
   const { value: active = [] } = useLive('jobs to wait for', async (service, signal) => {
     const asked = { terminal: false, order: 'desc', limit: mostRead } as const;
     const jobs = await service.listJobs(asked, { signal });
     return jobs.filter(({ batch }) => batch === undefined).slice(0, mostOffered);
   });
-  const chosen = after.split(' ').filter((id) => id !== '');
+  const chosen = splitIds(draft.after);
+  const problem = ['after', 'after_any', 'input_from'].flatMap((name) => problems.get(name) ?? []);
   const offered = active.filter(({ job_id: id }) => !chosen.includes(id));
   const nameOf = (id: string) => {
     const job = active.find(({ job_id: each }) => each === id);
@@ -35,9 +41,9 @@ export function AfterField({ after, error, onAfter }: AfterFieldProps) {
       {chosen.length < mostAwaited && (
         <SelectField
           label="After"
-          hint={error ?? 'optional: starts once these jobs have ended well'}
+          hint={problem[0] ?? 'optional: waits for other jobs, and can use the results of one'}
           value=""
-          onValue={(id) => id !== '' && onAfter([...chosen, id].join(' '))}
+          onValue={(id) => id !== '' && onChange({ after: [...chosen, id].join(' ') })}
         >
           <option value="">{chosen.length === 0 ? 'right away' : 'and another job'}</option>
           {offered.map((job) => (
@@ -52,13 +58,69 @@ export function AfterField({ after, error, onAfter }: AfterFieldProps) {
           {chosen.map((id) => (
             <li key={id} class="line">
               {nameOf(id)}
-              <PlainButton onClick={() => onAfter(chosen.filter((each) => each !== id).join(' '))}>
+              <select
+                aria-label={`Starts once ${nameOf(id)}`}
+                value={needOf(draft, id)}
+                onChange={({ currentTarget: { value } }) =>
+                  onChange(
+                    changeNeed(
+                      draft,
+                      id,
+                      needs.find((need) => need === value),
+                    ),
+                  )
+                }
+              >
+                {needs.map((need) => (
+                  <option key={need} value={need}>
+                    {words[need]}
+                  </option>
+                ))}
+              </select>
+              <PlainButton onClick={() => onChange(stopWaiting(draft, id))}>
                 Remove <span class="said">{nameOf(id)}</span>
               </PlainButton>
             </li>
           ))}
         </ul>
       )}
+      {draft.inputFrom !== '' && (
+        <TextField
+          label="Folder for the results"
+          hint="optional: without it, they lie beside your own files, which win if names are the same"
+          error={problems.get('input_folder')}
+          value={draft.inputFolder}
+          onValue={(inputFolder) => onChange({ inputFolder })}
+        />
+      )}
     </div>
   );
+}
+
+const needs: readonly Need[] = ['success', 'any end', 'results'];
+
+const words: Record<Need, string> = {
+  success: 'has ended well',
+  'any end': 'has ended, well or not',
+  results: 'has ended well, with its results as input',
+};
+
+export function needOf({ anyEnd, inputFrom }: Waits, id: string): Need {
+  if (inputFrom === id) return 'results';
+  return splitIds(anyEnd).includes(id) ? 'any end' : 'success';
+}
+
+/** Changes what is needed of a job. Only one job can give its results. */
+export function changeNeed(draft: Waits, id: string, need: Need = 'success'): Partial<Waits> {
+  const others = splitIds(draft.anyEnd).filter((each) => each !== id);
+  const before = draft.inputFrom === id ? '' : draft.inputFrom;
+  return {
+    anyEnd: [...others, ...(need === 'any end' ? [id] : [])].join(' '),
+    inputFrom: need === 'results' ? id : before,
+  };
+}
+
+export function stopWaiting(draft: Waits, id: string): Partial<Waits> {
+  const after = splitIds(draft.after).filter((each) => each !== id);
+  return { ...changeNeed(draft, id), after: after.join(' ') };
 }

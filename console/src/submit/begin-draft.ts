@@ -100,10 +100,12 @@ export function recallSubmission(
   return isRecord(draft) ? { draft: toDraft(draft), input: inputs.get(jobId) } : undefined;
 }
 
+const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '' };
+
 export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
   inputs.set(jobId, input);
   // The next job is a single one again, because a batch by mistake would be costly.
-  store('browser', lastKey, { ...draft, title: '', many: '', after: '' });
+  store('browser', lastKey, { ...draft, title: '', many: '', ...noWaits });
   const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [jobId, draft] as const];
   store('browser', draftsKey, Object.fromEntries(kept));
 }
@@ -134,6 +136,9 @@ function toDraft(stored: unknown): Draft {
     table: text('table'),
     maxRunning: text('maxRunning'),
     after: text('after'),
+    anyEnd: text('anyEnd'),
+    inputFrom: text('inputFrom'),
+    inputFolder: text('inputFolder'),
     fields: Object.fromEntries(
       fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
     ),

@@ -20,6 +20,12 @@ export interface Draft {
   readonly maxRunning: string;
   /** The ids of jobs to wait for, with spaces between them. */
   readonly after: string;
+  /** Those of them that may end in any way. */
+  readonly anyEnd: string;
+  /** The one of them whose results become the input. */
+  readonly inputFrom: string;
+  /** The folder for these results. */
+  readonly inputFolder: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -36,6 +42,9 @@ export const emptyDraft: Draft = {
   table: '',
   maxRunning: '',
   after: '',
+  anyEnd: '',
+  inputFrom: '',
+  inputFolder: '',
   fields: {},
 };
 
@@ -75,14 +84,27 @@ export function isBatch({ many }: Draft): boolean {
   return many === 'count' || many === 'table';
 }
 
-/** Lists the ids of the jobs to wait for. Batches wait for none. */
-export function listAwaited(draft: Draft): readonly string[] {
-  return isBatch(draft) ? [] : draft.after.split(' ').filter((id) => id !== '');
+/** Splits a list of ids with spaces between them. */
+export function splitIds(ids: string): readonly string[] {
+  return ids.split(' ').filter((id) => id !== '');
+}
+
+/** Says what the job waits for, as the client takes it. Batches wait for nothing. */
+export function readWaits(draft: Draft) {
+  if (isBatch(draft)) return {};
+  const { inputFrom } = draft;
+  const inputFolder = draft.inputFolder.trim();
+  const afterAny = splitIds(draft.anyEnd);
+  const after = splitIds(draft.after).filter((id) => !afterAny.includes(id) && id !== inputFrom);
+  return {
+    ...(after.length > 0 && { after }),
+    ...(afterAny.length > 0 && { afterAny }),
+    ...(inputFrom !== '' && { inputFrom, ...(inputFolder !== '' && { inputFolder }) }),
+  };
 }
 
 export function toSubmission(draft: Draft, system: System): BatchSubmission {
   const { many, count, table, maxRunning } = draft;
-  const awaited = listAwaited(draft);
   const fields = Object.fromEntries(
     extraFieldsOf(system)
       .map((name) => [name, draft.fields[name] ?? ''] as const)
@@ -99,7 +121,7 @@ export function toSubmission(draft: Draft, system: System): BatchSubmission {
     ...(many === 'count' && { count: Number(count) }),
     ...(many === 'table' && { table }),
     ...(isBatch(draft) && maxRunning !== '' && { maxRunning: Number(maxRunning) }),
-    ...(awaited.length > 0 && { after: awaited }),
+    ...readWaits(draft),
     fields,
   };
 }

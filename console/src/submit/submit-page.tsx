@@ -131,13 +131,7 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
         />
         <ManyFields draft={draft} input={input} problems={problems} onChange={change} />
         {wrongLines.length > 0 && <TableProblems of={wrongLines} />}
-        {!isBatch(draft) && (
-          <AfterField
-            after={draft.after}
-            error={problems.get('after')}
-            onAfter={(after) => change({ after })}
-          />
-        )}
+        {!isBatch(draft) && <AfterField draft={draft} problems={problems} onChange={change} />}
         {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
         <div class="line">
           <button type="submit" class="main" disabled={sent !== undefined}>

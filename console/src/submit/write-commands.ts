@@ -3,8 +3,8 @@ import {
   type Draft,
   extraFieldsOf,
   isBatch,
-  listAwaited,
   programFieldOf,
+  readWaits,
   toSubmission,
 } from './draft.ts';
 import type { Input } from './prepare-input.ts';
@@ -18,6 +18,7 @@ type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
   const { nodes, cores, time, title, program, project, fields } = draft;
   const { many, count, table, maxRunning } = draft;
+  const { after = [], afterAny = [], inputFrom = '', inputFolder = '' } = readWaits(draft);
   const options = [
     [programFieldOf(system), program],
     ['project', project],
@@ -28,7 +29,10 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
     ['count', many === 'count' ? count : ''],
     ['table', many === 'table' ? table : ''],
     ['max-running', isBatch(draft) ? maxRunning : ''],
-    ...listAwaited(draft).map((id) => ['after', id]),
+    ...after.map((id) => ['after', id]),
+    ...afterAny.map((id) => ['after-any', id]),
+    ['input-from', inputFrom],
+    ['input-folder', inputFolder],
   ].filter(([, value]) => value !== '');
   const extra = extraFieldsOf(system)
     .filter((name) => (fields[name] ?? '') !== '')
@@ -62,6 +66,9 @@ export function writeCurl(
     cores,
     fields,
     maxRunning,
+    afterAny,
+    inputFrom,
+    inputFolder,
     ...others
   } = toSubmission(draft, system);
   const payload = {
@@ -69,7 +76,10 @@ export function writeCurl(
     ...fields,
     node_number: nodes,
     core_number: cores,
-    ...(maxRunning !== undefined && { max_running: maxRunning }),
+    max_running: maxRunning,
+    after_any: afterAny,
+    input_from: inputFrom,
+    input_folder: inputFolder,
   };
   const path = `/${isBatch(draft) ? 'batches' : 'jobs'}/${hpc}/${project === undefined ? '' : `${project}/`}`;
   const zip = input?.filename ?? 'input.zip';
