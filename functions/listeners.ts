@@ -28,6 +28,7 @@ export const listeners = {
     files: { inputs: ['GetObject'] },
     secrets: true,
     handsOver: true,
+    awsBatch: ['DescribeJobs', 'ListJobs', 'SubmitJob', 'TerminateJob'],
   },
   'release-jobs': {
     file: 'listeners/release-jobs',

@@ -13,7 +13,16 @@ export interface BackgroundFunction {
   readonly handsOver?: boolean;
   /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
+  /** What it asks of AWS Batch, if the catalog has a system there. */
+  readonly awsBatch?: readonly AwsBatchAction[];
 }
+
+export type AwsBatchAction =
+  | 'DescribeJobQueues'
+  | 'DescribeJobs'
+  | 'ListJobs'
+  | 'SubmitJob'
+  | 'TerminateJob';
 
 export interface Schedule extends BackgroundFunction {
   readonly everyMinutes: number;
@@ -47,6 +56,7 @@ export const schedules = {
     files: { inputs: ['GetObject'] },
     secrets: true,
     handsOver: true,
+    awsBatch: ['DescribeJobQueues', 'DescribeJobs', 'ListJobs', 'SubmitJob', 'TerminateJob'],
   },
   'check-waiting': {
     everyMinutes: 1,

@@ -16,6 +16,7 @@ const groups: EnvironmentGroups = {
   passes: { PASS_SECRET: 'a secret of the bench' },
   handOver: { PASS_SECRET: 'a secret of the bench', PUBLIC_URL: 'https://slipway.example.org' },
   secrets: { HPC_SECRETS: '{}' },
+  awsBatch: {},
   signIn: {
     PUBLIC_URL: 'https://slipway.example.org',
     ISSUER: 'https://issuer.example.org',

@@ -6,6 +6,7 @@ import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
+import { type AwsBatchSystem, awsBatchCatalog, listAwsBatchSystems } from './aws-batch.ts';
 import {
   certificateIn,
   hostName,
@@ -28,6 +29,8 @@ export interface DeployConfig {
   readonly production: boolean;
   /** The HPC systems, which are built into the functions. */
   readonly catalog: Catalog;
+  /** The systems of the catalog that AWS Batch runs. */
+  readonly awsBatch: readonly AwsBatchSystem[];
   /** The trusted issuer. Without it, the deployment creates a user directory. */
   readonly identity: IdentityInput | undefined;
   /** How the command signs in at that issuer. */
@@ -94,6 +97,7 @@ const ContextSchema = v.partial(
   v.object({
     stage: matching(/^[a-z][a-z0-9]{0,15}$/, 'must be lower-case letters and digits'),
     catalog: text,
+    batch: trueOrFalse(),
     allowSimulator: trueOrFalse(),
     issuer: httpsAddress(),
     audience: text,
@@ -182,10 +186,23 @@ export function readConfig(node: Node): DeployConfig {
   if (!result.success || problems.length > 0) {
     throw new ContextError(`The context (-c) is not valid. ${[...new Set(problems)].join('; ')}.`);
   }
-  const catalog = readCatalog(result.output.catalog);
+  const catalog = chooseCatalog(result.output);
   refuseMachines(catalog);
   refuseSimulators(result.output, catalog);
   return toConfig(result.output, catalog);
+}
+
+/** Deploys with AWS Batch, if the operator asks for it without naming any system. */
+function chooseCatalog({ catalog: path, batch }: Context): Catalog {
+  const isAsked = String(batch) === 'true';
+  const catalog = readCatalog(path ?? (isAsked ? awsBatchCatalog : undefined));
+  if (!isAsked || catalog.systems.some(({ connector }) => connector.kind === 'batch')) {
+    return catalog;
+  }
+  throw new ContextError(
+    `The context (-c) is not valid. batch: the catalog ${path} has no system with the connector "batch"; ` +
+      'add one (docs/catalog.md), or leave out either setting.',
+  );
 }
 
 /** A function has no machine: it ends within minutes, and its disk with it. */
@@ -195,7 +212,7 @@ function refuseMachines({ systems }: Catalog): void {
   const names = here.map(({ name }) => name).join(', ');
   throw new ContextError(
     `The context (-c) is not valid. catalog: ${names} would run jobs on the machine of the service, which only ` +
-      'the laptop edition (npm start) has; use the connector "slurm", "unicore" or "nsg" in a deployment (docs/catalog.md).',
+      'the laptop edition (npm start) has; use the connector "slurm", "batch", "unicore" or "nsg" in a deployment (docs/catalog.md).',
   );
 }
 
@@ -214,11 +231,13 @@ function refuseSimulators({ stage, allowSimulator }: Context, { systems }: Catal
 function toConfig(context: Context, catalog: Catalog): DeployConfig {
   const { stage = 'dev', issuer, audience } = context;
   const production = stage === productionStage;
+  const service = `slipway-${stage}`;
   return {
     stage,
-    service: `slipway-${stage}`,
+    service,
     production,
     catalog,
+    awsBatch: listAwsBatchSystems(service, catalog),
     identity:
       issuer !== undefined && audience !== undefined
         ? {

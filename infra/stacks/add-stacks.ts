@@ -1,5 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import type { DeployConfig } from '../settings/config.ts';
+import { ComputeStack } from './compute-stack.ts';
 import { ConsoleStack } from './console-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { PagesStack } from './pages-stack.ts';
@@ -8,6 +9,8 @@ import { ServiceStack } from './service-stack.ts';
 export interface Stacks {
   readonly data: DataStack;
   readonly service: ServiceStack;
+  /** Absent if no system needs a queue of AWS Batch. */
+  readonly compute?: ComputeStack;
   readonly console?: ConsoleStack;
   readonly pages?: PagesStack;
 }
@@ -41,7 +44,11 @@ export function addStacks(app: App, given: DeployConfig): Stacks {
     tags,
     description: `Slipway ${stage}: the API, its functions, dashboard and alarms`,
   });
-  if (!console) return { data, service };
+  const compute = makeCompute(app, config, tags);
+  // So that the first job finds its queue.
+  if (compute) service.addStackDependency(compute);
+  const made = { data, service, ...(compute && { compute }) };
+  if (!console) return made;
   const pages = new PagesStack(app, `${name}-pages`, {
     settings,
     console,
@@ -50,7 +57,18 @@ export function addStacks(app: App, given: DeployConfig): Stacks {
     tags,
     description: `Slipway ${stage}: the pages of the console`,
   });
-  return { data, service, console, pages };
+  return { ...made, console, pages };
+}
+
+function makeCompute(
+  app: App,
+  config: DeployConfig,
+  tags: Record<string, string>,
+): ComputeStack | undefined {
+  if (config.awsBatch.every(({ creates }) => creates === undefined)) return undefined;
+  const { service, stage } = config;
+  const description = `Slipway ${stage}: the containers of jobs on AWS Batch`;
+  return new ComputeStack(app, `${service}-compute`, { config, tags, description });
 }
 
 function allowOrigin(config: DeployConfig, origin: string): DeployConfig {

@@ -13,6 +13,10 @@ import {
   uniteWrites,
 } from '../constructs/functions/declarations.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import {
+  acknowledgeAwsBatch,
+  awsBatchStatements,
+} from '../constructs/permissions/aws-batch-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
 import {
   deadLetterStatements,
@@ -73,6 +77,7 @@ export class ServiceFunctions {
       vpcConfig: declaration.callsOut ? this.#network?.vpcConfig : undefined,
     });
     acknowledgeFiles(made, this.#data, declaration.files);
+    if (declaration.awsBatch) acknowledgeAwsBatch(made, this.#config.awsBatch);
     this.byName.set(name, made);
     return made;
   }
@@ -97,6 +102,7 @@ export class ServiceFunctions {
       ...fileStatements(data, declaration.files),
       ...(declaration.publishes ? eventStatements(data.events) : []),
       ...(declaration.callsOut && this.#network ? networkStatements(this.#network) : []),
+      ...awsBatchStatements(this.#stack, this.#config.awsBatch, declaration.awsBatch ?? []),
     ];
   }
 
@@ -126,7 +132,16 @@ export class ServiceFunctions {
       // ARNs of the credentials, not their values. Looked up instead of imported, so that systems
       // can be removed.
       secrets: { HPC_SECRETS: lookUp(hpcSecrets.addresses) },
+      awsBatch: { BATCH_SYSTEMS: this.#nameQueues() },
     };
+  }
+
+  /** Names what the deployment created. The catalog in the bundle names all other queues. */
+  #nameQueues(): string | undefined {
+    const created = this.#config.awsBatch.filter(({ creates }) => creates !== undefined);
+    if (created.length === 0) return undefined;
+    const places = created.map(({ name, queue, definition }) => [name, { queue, definition }]);
+    return JSON.stringify(Object.fromEntries(places));
   }
 }
 

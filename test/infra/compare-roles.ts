@@ -5,7 +5,7 @@ import type { Grant } from '#lib/table/table-use.ts';
 import { type Declared, places } from './functions-of.ts';
 import { render } from './render.ts';
 import { findRoleDocuments } from './role-documents.ts';
-import { findByPath, type Templates } from './synthesize.ts';
+import { findAll, findByPath, type Templates } from './synthesize.ts';
 
 export interface Statement {
   readonly actions: readonly string[];
@@ -39,6 +39,7 @@ export function expectedOf(templates: Templates, declared: Declared): Statement[
     ...fileStatements(templates, 'Results', files.results),
     ...(declared.publishes ? [busStatement(templates)] : []),
     ...(declared.readsSecrets ? secretStatements(templates) : []),
+    ...awsBatchStatements(templates, declared),
     ...(declared.hasDeadLetters ? [deadLetterStatement(templates, name)] : []),
   ];
 }
@@ -126,14 +127,39 @@ function keyStatement(templates: Templates): Statement {
 
 function secretStatements(templates: Templates): Statement[] {
   const [keyId] = findByPath(templates.data, 'Key/Resource');
-  const secrets = ['hpc_one', 'hpc_two'].map(
-    (system) => `<${findByPath(templates.data, `Credentials/${system}/Resource`)[0]}>`,
-  );
+  const secrets = findAll(templates.data, 'AWS::SecretsManager::Secret')
+    .filter(([, { Metadata }]) => String(Metadata?.['aws:cdk:path']).includes('/Credentials/'))
+    .map(([id]) => `<${id}>`);
   return [
     statement(['secretsmanager:GetSecretValue'], secrets),
     statement(['kms:Decrypt'], [`<${keyId}.Arn>`], {
       StringEquals: { 'kms:ViaService': 'secretsmanager.<AWS::Region>.<AWS::URLSuffix>' },
     }),
+  ];
+}
+
+/** Where AWS can limit an action to resources, those are named that this deployment has. */
+function awsBatchStatements({ compute }: Templates, { awsBatch }: Declared): Statement[] {
+  if (!compute || awsBatch.length === 0) return [];
+  const arn = (resource: string) =>
+    `arn:<AWS::Partition>:batch:<AWS::Region>:<AWS::AccountId>:${resource}`;
+  const named = (type: string, property: string, resource: string) =>
+    findAll(compute, type).map(([, { Properties }]) => arn(`${resource}/${Properties[property]}`));
+  const definitions = named('AWS::Batch::JobDefinition', 'JobDefinitionName', 'job-definition');
+  const job = arn('job/*');
+  const places = [
+    ...named('AWS::Batch::JobQueue', 'JobQueueName', 'job-queue'),
+    ...definitions.flatMap((definition) => [definition, `${definition}:*`]),
+    job,
+  ];
+  const reading = ['DescribeJobQueues', 'DescribeJobs', 'ListJobs'] as const;
+  return [
+    ...(awsBatch.includes('SubmitJob') ? [statement(['batch:SubmitJob'], places)] : []),
+    ...(awsBatch.includes('TerminateJob') ? [statement(['batch:TerminateJob'], [job])] : []),
+    statement(
+      reading.filter((action) => awsBatch.includes(action)).map((action) => `batch:${action}`),
+      ['*'],
+    ),
   ];
 }
 

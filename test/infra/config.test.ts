@@ -11,9 +11,13 @@ import { catalog, catalogFile } from '#test/fixtures/catalog.ts';
 import { flags } from './synthesize.ts';
 
 function read(context: Readonly<Record<string, unknown>>): DeployConfig {
+  return readWithout({ catalog: catalogFile, ...context });
+}
+
+/** Reads a context that names no catalog by itself. */
+function readWithout(context: Readonly<Record<string, unknown>>): DeployConfig {
   const { node } = new RootConstruct();
-  const given = { catalog: catalogFile, ...context };
-  for (const [name, value] of Object.entries(given)) node.setContext(name, value);
+  for (const [name, value] of Object.entries(context)) node.setContext(name, value);
   return readConfig(node);
 }
 
@@ -34,6 +38,7 @@ describe('a context', () => {
       service: 'slipway-dev',
       production: false,
       catalog,
+      awsBatch: [],
       identity: undefined,
       command: {},
       corsOrigins: [],
@@ -86,6 +91,7 @@ describe('a context', () => {
       service: 'slipway-prod',
       production: true,
       catalog,
+      awsBatch: [],
       identity: {
         ISSUER: 'https://sso.example.org/realms/hpc',
         AUDIENCE: 'slipway',
@@ -305,7 +311,7 @@ describe('a catalog', () => {
     expect(refusalOf({ catalog: machineCatalog })).toBe(
       'The context (-c) is not valid. catalog: hpc_one, hpc_two would run jobs on the machine of the ' +
         'service, which only the laptop edition (npm start) has; use the connector "slurm", ' +
-        '"unicore" or "nsg" in a deployment (docs/catalog.md).',
+        '"batch", "unicore" or "nsg" in a deployment (docs/catalog.md).',
     );
   });
 
@@ -318,6 +324,31 @@ describe('a catalog', () => {
     expect(refusalOf({ stage: 'prod', allowSimulator: 'false' })).toContain('simulated in prod');
     expect(read({ stage: 'prod', allowSimulator: 'true' }).production).toBe(true);
     expect(read({ stage: 'staging' }).catalog).toEqual(catalog);
+  });
+
+  it('is that of docs/examples/aws-batch.json with -c batch=true alone', () => {
+    expect(readWithout({ batch: 'true', stage: 'prod' })).toMatchObject({
+      catalog: { systems: [{ name: 'aws_batch' }] },
+      awsBatch: [
+        {
+          name: 'aws_batch',
+          queue: 'slipway-prod-jobs',
+          definition: 'slipway-prod-aws_batch',
+          creates: {
+            image: 'public.ecr.aws/docker/library/python:3.13-slim',
+            capacity: 'FARGATE',
+          },
+        },
+      ],
+    });
+    expect(readWithout({ batch: 'false' }).awsBatch).toEqual([]);
+  });
+
+  it('without a system on AWS Batch is refused with -c batch=true', () => {
+    expect(refusalOf({ batch: 'true', catalog: 'docs/examples/centre.json' })).toBe(
+      'The context (-c) is not valid. batch: the catalog docs/examples/centre.json has no system ' +
+        'with the connector "batch"; add one (docs/catalog.md), or leave out either setting.',
+    );
   });
 
   it('of real systems is accepted for prod', () => {

@@ -137,6 +137,7 @@ describe('settings', () => {
     passes: { PASS_SECRET: 'secret' },
     handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
     secrets: {},
+    awsBatch: {},
     signIn: {
       PUBLIC_URL: 'https://slipway.example.org',
       ISSUER: 'https://sso.example.org',

@@ -1,6 +1,6 @@
 import { type Listener, listeners } from '#functions/listeners.ts';
 import { routeNames, routes } from '#functions/routes.ts';
-import { type Schedule, schedules } from '#functions/schedules.ts';
+import { type AwsBatchAction, type Schedule, schedules } from '#functions/schedules.ts';
 import { type StreamReader, streams } from '#functions/streams.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
@@ -23,6 +23,8 @@ export interface Declared {
   readonly readsSecrets: boolean;
   readonly namesSignIn: boolean;
   readonly publishes: boolean;
+  /** What it asks of AWS Batch, where the catalog has a system there. */
+  readonly awsBatch: readonly AwsBatchAction[];
   /** Whether what it could not be told is put aside. */
   readonly hasDeadLetters: boolean;
   readonly seconds: number;
@@ -58,6 +60,7 @@ const plain = {
   readsSecrets: false,
   namesSignIn: false,
   publishes: false,
+  awsBatch: [],
   hasDeadLetters: false,
 };
 
@@ -88,7 +91,7 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
 });
 
 const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
-  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver, awsBatch = [] }]) => ({
     ...plain,
     name,
     file,
@@ -96,6 +99,7 @@ const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
     files,
     handsOver: handsOver === true,
     readsSecrets: secrets === true,
+    awsBatch,
     seconds: secrets ? 300 : 60,
   }),
 );
@@ -113,7 +117,7 @@ const declaredReaders: Declared[] = Object.entries<StreamReader>(streams).map(
 );
 
 const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
-  ([name, { file, table, files = {}, secrets, handsOver }]) => ({
+  ([name, { file, table, files = {}, secrets, handsOver, awsBatch = [] }]) => ({
     ...plain,
     name,
     file,
@@ -121,6 +125,7 @@ const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
     files,
     handsOver: handsOver === true,
     readsSecrets: secrets === true,
+    awsBatch,
     hasDeadLetters: true,
     seconds: secrets ? 300 : 60,
   }),

@@ -8,6 +8,7 @@ import {
   production,
   synthesize,
   type Templates,
+  withAwsBatch,
   withIssuer,
 } from './synthesize.ts';
 
@@ -18,6 +19,21 @@ const takeResults = declaredFunctions.find(({ name }) => name === 'take-results'
 describe.each(declaredFunctions)('the role of $name', (declared) => {
   it('allows exactly what the function declares', () => {
     expect(compareRole(templates, declared)).toEqual([]);
+  });
+});
+
+describe('where AWS Batch runs jobs', () => {
+  const batched = synthesize(withAwsBatch);
+
+  it.each(declaredFunctions)('the role of $name allows that and no more', (declared) => {
+    expect(compareRole(batched, declared)).toEqual([]);
+  });
+
+  it('only functions that hand jobs over or follow them may call it', () => {
+    const callers = declaredFunctions.filter(({ name }) =>
+      allowedOf(batched, name).some(({ actions }) => actions.some((each) => /^batch:/.test(each))),
+    );
+    expect(callers.map(({ name }) => name)).toEqual(['track-jobs', 'hand-over-jobs']);
   });
 });
 

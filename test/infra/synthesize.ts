@@ -18,6 +18,7 @@ export {
   type Context,
   flags,
   production,
+  withAwsBatch,
   withConsolePages,
   withDomain,
   withIssuer,

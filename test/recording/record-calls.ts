@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BatchClient } from '@aws-sdk/client-batch';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -61,7 +62,7 @@ vi.mock('#lib/events/publish-events.ts', async (original) => {
 });
 
 const base = Object.getPrototypeOf(DynamoDBDocumentClient.prototype);
-for (const { prototype } of [EventBridgeClient, SecretsManagerClient]) {
+for (const { prototype } of [BatchClient, EventBridgeClient, SecretsManagerClient]) {
   if (Object.getPrototypeOf(prototype) !== base) throw new Error('Not all clients are alike.');
 }
 watchSending(base);
@@ -108,10 +109,15 @@ function keep(call: ServiceCall | undefined): void {
   if (by.length > 0) keepCall(folder, { by, call });
 }
 
+const awsBatchCommand = /^(DescribeJobQueues|DescribeJobs|ListJobs|SubmitJob|TerminateJob)Command$/;
+
 function reduceCommand(command: TableCommand): ServiceCall {
   const { name } = command.constructor;
   if (name === 'PutEventsCommand') return { to: 'bus' };
   if (name === 'GetSecretValueCommand') return { to: 'secrets' };
+  if (awsBatchCommand.test(name)) {
+    return { to: 'aws-batch', action: name.replace(/Command$/, '') };
+  }
   return { to: 'table', uses: joinItemUses(listItemUses(command)) };
 }
 

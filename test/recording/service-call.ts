@@ -3,6 +3,7 @@ export type ServiceCall =
   | { readonly to: 'table'; readonly uses: readonly ItemUse[] }
   | { readonly to: 'inputs' | 'results'; readonly method: string }
   | { readonly to: 'bus' }
+  | { readonly to: 'aws-batch'; readonly action: string }
   | { readonly to: 'secrets' };
 
 /** One action on items; of a transaction, all that it does of one action in one place. */

@@ -64,6 +64,9 @@ export const withConsolePages: Context = {
   consoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b2c3d',
 };
 
+/** The same catalog as that of `-c batch=true`. */
+export const withAwsBatch: Context = { catalog: 'docs/examples/aws-batch.json', batch: 'true' };
+
 export const production: Context = { stage: 'prod', allowSimulator: 'true' };
 
 /** Ways to deploy. Each must fit into its stacks. */
@@ -76,5 +79,7 @@ export const variants: Readonly<Record<string, Context>> = {
   'prod, console': { ...production, ...withConsolePages },
   'dev, console at CloudFront': { console: 'true' },
   'prod, mail and budget': { ...production, alarmEmail: 'ops@example.org' },
+  'dev, AWS Batch': withAwsBatch,
+  'prod, AWS Batch': { stage: 'prod', ...withAwsBatch },
   'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },
 };

@@ -9,13 +9,14 @@ export const limits = { resources: 500, parameters: 200, outputs: 200, policy: 1
 const longestReference = 128;
 
 export function measureStacks(templates: Templates): StackFigures[] {
-  const { data, service, triggers, monitoring, releases, console, pages } = templates;
+  const { data, service, triggers, monitoring, releases, compute, console, pages } = templates;
   return [
     measure('data', data),
     measure('service', service),
     measure('triggers, within it', triggers),
     measure('monitoring, within it', monitoring),
     ...(releases ? [measure('releases, within it', releases)] : []),
+    ...(compute ? [measure('compute', compute)] : []),
     ...(console ? [measure('console', console)] : []),
     ...(pages ? [measure('pages', pages)] : []),
   ];

@@ -27,12 +27,14 @@ export interface Templates {
   readonly monitoring: TemplateJson;
   /** Present if releases are gradual. */
   readonly releases?: TemplateJson;
+  /** Absent if no system needs a queue of AWS Batch. */
+  readonly compute?: TemplateJson;
   /** Absent if the console is not deployed, as are its pages. */
   readonly console?: TemplateJson;
   readonly pages?: TemplateJson;
 }
 
-export function readTemplates({ data, service, console, pages }: Stacks): Templates {
+export function readTemplates({ data, service, compute, console, pages }: Stacks): Templates {
   const whole = toJson(service);
   const { triggers, monitoring, releases } = service;
   return {
@@ -41,6 +43,7 @@ export function readTemplates({ data, service, console, pages }: Stacks): Templa
     triggers: placeInside(whole, toJson(triggers)),
     monitoring: placeInside(whole, toJson(monitoring)),
     ...(releases && { releases: placeInside(whole, toJson(releases)) }),
+    ...(compute && { compute: toJson(compute) }),
     ...(console && { console: toJson(console) }),
     ...(pages && { pages: toJson(pages) }),
   };

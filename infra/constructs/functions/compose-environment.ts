@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { ContextError } from '#infra/settings/config.ts';
 import type {
+  BatchSystemsInput,
   CallerInput,
   EventsInput,
   FilesInput,
@@ -29,6 +30,7 @@ export interface EnvironmentGroups {
   readonly passes: PassInput;
   readonly handOver: HandOverInput;
   readonly secrets: SecretsInput;
+  readonly awsBatch: BatchSystemsInput;
   readonly signIn: SignInInput;
 }
 
@@ -47,7 +49,7 @@ export function composeEnvironment(
     ...(pages && groups.paging),
     ...(passes && groups.passes),
     ...(handsOver && groups.handOver),
-    ...(secrets && groups.secrets),
+    ...(secrets && { ...groups.secrets, ...groups.awsBatch }),
     ...(namesSignIn && groups.signIn),
   });
 }

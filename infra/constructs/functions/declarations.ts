@@ -1,6 +1,6 @@
 import type { Listener } from '#functions/listeners.ts';
 import { bareRouteNames, routes } from '#functions/routes.ts';
-import type { Schedule } from '#functions/schedules.ts';
+import type { AwsBatchAction, Schedule } from '#functions/schedules.ts';
 import type { StreamReader } from '#functions/streams.ts';
 import { timeLimits } from '#infra/settings/limits.ts';
 import type { FileAction, FileUse } from '#lib/files/file-use.ts';
@@ -32,6 +32,8 @@ export interface Declaration {
   readonly publishes?: boolean | undefined;
   /** Whether it calls HPC systems or webhook receivers, not only AWS and the issuer. */
   readonly callsOut?: boolean | undefined;
+  /** What it asks of AWS Batch. */
+  readonly awsBatch?: readonly AwsBatchAction[] | undefined;
   readonly timeoutSeconds: number;
 }
 
@@ -57,7 +59,7 @@ export function declareStream({ file, publishes }: StreamReader): Declaration {
 }
 
 export function declareWork(work: Schedule | Listener): Declaration {
-  const { file, table, files = {}, secrets, handsOver, pushes } = work;
+  const { file, table, files = {}, secrets, handsOver, pushes, awsBatch } = work;
   const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
   const callsOut = secrets || pushes;
   return {
@@ -67,6 +69,7 @@ export function declareWork(work: Schedule | Listener): Declaration {
     secrets,
     handsOver,
     callsOut,
+    awsBatch,
     timeoutSeconds,
   };
 }

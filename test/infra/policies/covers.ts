@@ -12,6 +12,8 @@ export function covers(declared: Declared, call: ServiceCall): boolean {
     case 'inputs':
     case 'results':
       return (declared.files[call.to] ?? []).some((action) => action === actionOf(call.method));
+    case 'aws-batch':
+      return declared.awsBatch.some((action) => action === call.action);
     case 'bus':
       return declared.publishes;
     case 'secrets':

@@ -1,4 +1,4 @@
-import type { Templates } from '../synthesize.ts';
+import { findAll, type Templates } from '../synthesize.ts';
 import { account, fillIn, region } from './fill-in.ts';
 
 /** What the service is deployed with, by what the data stack tells the operator. */
@@ -11,6 +11,8 @@ export interface Deployed {
   readonly busArn: string;
   /** Where the credentials of the HPC systems are. */
   readonly secretArns: readonly string[];
+  /** The queues and job definitions of AWS Batch; none without a system there. */
+  readonly awsBatchArns: readonly string[];
 }
 
 export function findDeployed(templates: Templates): Deployed {
@@ -31,5 +33,20 @@ export function findDeployed(templates: Templates): Deployed {
     secretArns: Object.keys(outputs)
       .filter((name) => name.endsWith('Credentials'))
       .map(told),
+    awsBatchArns: listAwsBatchArns(templates),
   };
+}
+
+/** A job definition by the revision that AWS chooses at SubmitJob. */
+function listAwsBatchArns({ compute }: Templates): string[] {
+  if (!compute) return [];
+  const arn = (resource: string) => `arn:aws:batch:${region}:${account}:${resource}`;
+  return [
+    ...findAll(compute, 'AWS::Batch::JobQueue').map(([, { Properties }]) =>
+      arn(`job-queue/${Properties.JobQueueName}`),
+    ),
+    ...findAll(compute, 'AWS::Batch::JobDefinition').map(([, { Properties }]) =>
+      arn(`job-definition/${Properties.JobDefinitionName}:7`),
+    ),
+  ];
 }

@@ -7,18 +7,21 @@ import {
   production,
   synthesize,
   type Templates,
+  withAwsBatch,
   withIssuer,
   withNetwork,
 } from '../synthesize.ts';
+import { covers } from './covers.ts';
 import { findDeployed } from './deployed.ts';
 import { account, fillIn, region } from './fill-in.ts';
-import { type AuthorizationRequest, isAllowed } from './is-allowed.ts';
-import { askForKey } from './requests-of.ts';
+import { type AuthorizationRequest, areAllowed, isAllowed } from './is-allowed.ts';
+import { askForKey, requestsOf } from './requests-of.ts';
 import { roleStatements } from './role-statements.ts';
 
 const variants: [string, Templates][] = [
   ['dev', synthesize()],
   ['prod, own network', synthesize({ ...production, ...withNetwork })],
+  ['AWS Batch', synthesize(withAwsBatch)],
   ['numbers given by the service', synthesize({ ...withIssuer, userIds: 'assigned' })],
 ];
 
@@ -167,6 +170,17 @@ describe.each(variants)('of %s', (_, templates) => {
       ],
     ],
     [
+      'submits to queues or by job definitions of others, or changes any of AWS Batch',
+      [
+        ask('batch:SubmitJob', arn('batch', 'job-queue/slipway-dev-jobs-of-others')),
+        ask('batch:SubmitJob', arn('batch', 'job-definition/others')),
+        ask('batch:SubmitJob', arn('batch', 'job-definition/slipway-dev-aws_batch-others:1')),
+        ask('batch:RegisterJobDefinition', arn('batch', 'job-definition/slipway-dev-aws_batch')),
+        ask('batch:UpdateJobQueue', arn('batch', 'job-queue/slipway-dev-jobs')),
+        ask('batch:TagResource', arn('batch', 'job/a')),
+      ],
+    ],
+    [
       'becomes somebody else, or acts on functions, logs, queues or settings',
       [
         ask('iam:PassRole', `arn:aws:iam::${account}:role/a`),
@@ -201,6 +215,19 @@ describe.each(variants)('of %s', (_, templates) => {
     expect(allowed.length).toBeGreaterThan(0);
     expect(silent.filter(({ name }) => allowed.includes(name))).toEqual([]);
   });
+
+  it.each(['DescribeJobQueues', 'DescribeJobs', 'ListJobs', 'SubmitJob', 'TerminateJob'])(
+    'only functions that declare %s of AWS Batch may call it, and only with a system there',
+    (action) => {
+      const call = { to: 'aws-batch', action } as const;
+      const may = allFunctions.filter(({ name }) =>
+        areAllowed(roles.get(name) ?? [], requestsOf(call, deployed)),
+      );
+      const declare = allFunctions.filter((declared) => covers(declared, call));
+      expect(declare.length).toBeGreaterThan(0);
+      expect(may).toEqual(templates.compute ? declare : []);
+    },
+  );
 
   it('functions that do not publish events cannot send any', () => {
     const publishers = allFunctions.filter(({ publishes }) => publishes).map(({ name }) => name);

@@ -24,6 +24,8 @@ export function requestsOf(
     case 'inputs':
     case 'results':
       return askForObject(call.method, deployed[call.to], deployed);
+    case 'aws-batch':
+      return askForJob(call.action, deployed);
     case 'bus':
       return [{ action: 'events:PutEvents', resource: deployed.busArn, context: {} }];
     case 'secrets':
@@ -32,6 +34,17 @@ export function requestsOf(
         askForKey('Decrypt', 'secretsmanager', { SecretARN: resource }, deployed),
       ]);
   }
+}
+
+/** SubmitJob is judged on the queue, the job definition and the new job. */
+function askForJob(name: string, { awsBatchArns }: Deployed): AuthorizationRequest[] {
+  const action = `batch:${name}`;
+  const job = `arn:aws:batch:${region}:${account}:job/4c7599ae-0a82-49aa-ba5a-4727fcce14a8`;
+  const asked: Readonly<Record<string, readonly string[]>> = {
+    SubmitJob: [...awsBatchArns, job],
+    TerminateJob: [job],
+  };
+  return (asked[name] ?? ['*']).map((resource) => ({ action, resource, context: {} }));
 }
 
 function readUses(uses: readonly ItemUse[], reading: KeysReading): readonly ItemUse[] {
