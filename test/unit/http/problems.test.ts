@@ -207,6 +207,10 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new jobErrors.JobRunsElsewhereError(),
+    expected: { status: 409, name: 'job-runs-elsewhere' },
+  },
+  {
     error: new jobErrors.JobNotFoundError(),
     expected: {
       status: 404,
