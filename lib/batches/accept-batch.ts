@@ -23,7 +23,6 @@ import {
 } from './batch.ts';
 import type { BatchSubmission } from './batch-submission.ts';
 import { BatchInputGoneError } from './errors.ts';
-import type { BatchRows } from './fill-template.ts';
 
 export interface BatchContext {
   readonly table: Table;
@@ -40,7 +39,8 @@ export interface BatchAcceptance {
 export interface NewBatch {
   readonly batch: Batch;
   readonly order: BatchOrder;
-  readonly rows: BatchRows;
+  /** The values of its jobs as a table. Undefined if they differ only in their index. */
+  readonly rows: Uint8Array | undefined;
   readonly keyed: KeyedRequest | undefined;
   /** Further steps of the transaction. */
   readonly steps: readonly Step[];
@@ -55,12 +55,9 @@ export async function acceptBatch(
   takeBack: () => Promise<void>,
 ): Promise<BatchAcceptance> {
   const { table, inputs } = context;
-  const { batch, order, rows, keyed, at } = accepted;
+  const { batch, rows, keyed, at } = accepted;
   const rowsKey = batchRowsKey(batch.owner, batch.id);
-  if (order.hasRows) {
-    const { columns, rows: values, indexes } = rows;
-    await inputs.put(rowsKey, Buffer.from(JSON.stringify({ columns, rows: values, indexes })));
-  }
+  if (rows !== undefined) await inputs.put(rowsKey, rows);
   const steps = acceptanceSteps(accepted, project);
   const earlier = await acceptOnce(context, {
     account: accountOf(batch),
@@ -68,7 +65,7 @@ export async function acceptBatch(
     async takeBack() {
       await takeBack();
       // If this fails, the object expires later.
-      if (order.hasRows) await inputs.remove(rowsKey).catch(() => undefined);
+      if (rows !== undefined) await inputs.remove(rowsKey).catch(() => undefined);
     },
     refusals: [BatchInputGoneError],
     hasKey: keyed !== undefined,

@@ -1,8 +1,4 @@
-import * as v from 'valibot';
 import type { BatchId, ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
-import { ObjectNotFoundError } from '#lib/files/errors.ts';
-import { batchRowsKey } from '#lib/files/object-keys.ts';
-import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { JobHolds } from '#lib/quotas/reconcile.ts';
 import {
   type AccountKey,
@@ -22,8 +18,7 @@ import {
   countPending,
   orderFromItem,
 } from './batch.ts';
-import { BatchInputGoneError, BatchNotFoundError } from './errors.ts';
-import type { BatchRows } from './fill-template.ts';
+import { BatchNotFoundError } from './errors.ts';
 
 export function readBatch(table: Table, owner: UserId, id: BatchId): Promise<Batch | undefined> {
   return readItem(table, batchKey(owner, id), batchFromItem);
@@ -49,31 +44,6 @@ export async function findOrder(table: Table, { owner, id }: Batch): Promise<Bat
   const order = await readItem(table, batchOrderKey(owner, id), orderFromItem);
   if (!order) throw new BatchNotFoundError();
   return order;
-}
-
-const StoredRows = v.object({
-  columns: v.array(v.string()),
-  rows: v.array(v.array(v.string())),
-  indexes: v.optional(v.array(v.number())),
-});
-
-const noRows: BatchRows = { columns: [], rows: [] };
-
-/** Reads the values of all jobs of a batch. */
-export async function readStoredRows(
-  inputs: Pick<ObjectStore, 'open'>,
-  { owner, id }: Batch,
-  { hasRows }: BatchOrder,
-): Promise<BatchRows> {
-  if (!hasRows) return noRows;
-  try {
-    const { stream } = await inputs.open(batchRowsKey(owner, id));
-    return v.parse(StoredRows, await new Response(stream).json());
-  } catch (error) {
-    // An imported batch comes without its files.
-    if (error instanceof ObjectNotFoundError) throw new BatchInputGoneError();
-    throw error;
-  }
 }
 
 /** Selects the batches of a user: all, those on a system, or those in a project. */

@@ -9,7 +9,7 @@ import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 import { BadTableError, type TableProblem } from './errors.ts';
 import { type BatchRows, compileTemplate, type JobValues } from './fill-template.ts';
-import type { NumberedRows } from './read-table.ts';
+import { parseTable, surveyTable, type TableSurvey, type TableText } from './read-table.ts';
 
 /** A submission whose texts have marks for the values of each job. */
 export interface BatchSubmission extends Submission {
@@ -56,24 +56,34 @@ export function compileTexts(
 
 const longestTitle = 200;
 
+/** How many jobs there are, and which values they have. */
+export interface CheckedTable {
+  readonly columns: readonly string[];
+  readonly count: number;
+}
+
 /**
  * Checks the texts of every job against the limits of its system, as for a single job. Throws a
  * BadTableError with all problems.
  */
-export function checkRows(submission: BatchSubmission, table: string, rows: NumberedRows): void {
-  const fill = compileTexts(submission, rows.columns);
+export function checkTable(submission: BatchSubmission, table: TableText): CheckedTable {
+  const survey = surveyTable(table);
+  if (survey && isClearlyFine(submission, survey, table.text)) return survey;
+  const rows = parseTable(table);
+  const { columns } = rows;
+  const fill = compileTexts(submission, columns);
   const limits = limitsOf(submission);
-  if (isClearlyFine(rows, fill, limits)) return;
   const problems = rows.rows.flatMap((cells, index): TableProblem[] => {
     const line = rows.lines[index];
-    const wrong = rows.columns.filter((_, at) => !isPlain(cells[at] ?? ''));
-    const texts = fill({ index, columns: rows.columns, cells });
+    const wrong = columns.filter((_, at) => !isPlain(cells[at] ?? ''));
+    const texts = fill({ index, columns, cells });
     return [
       ...wrong.map((column) => ({ line, message: `${column}: ${notPlain}` })),
       ...judgeTexts(texts, limits).map((message) => ({ line, message })),
     ];
   });
-  if (problems.length > 0) throw new BadTableError(table, problems);
+  if (problems.length > 0) throw new BadTableError(table.name, problems);
+  return { columns, count: rows.rows.length };
 }
 
 /**
@@ -82,18 +92,16 @@ export function checkRows(submission: BatchSubmission, table: string, rows: Numb
  * is not empty.
  */
 function isClearlyFine(
-  { columns, rows }: NumberedRows,
-  fill: (values: JobValues) => JobTexts,
-  limits: Limits,
+  submission: BatchSubmission,
+  { columns, count, longest }: TableSurvey,
+  text: string,
 ): boolean {
-  const longest = columns.map((_, at) =>
-    rows.reduce((found, { [at]: cell = '' }) => (cell.length > found.length ? cell : found), ''),
-  );
-  const index = rows.length - 1;
-  const isShort = judgeTexts(fill({ index, columns, cells: longest }), limits).length === 0;
+  const fill = compileTexts(submission, columns);
+  const index = count - 1;
+  const texts = fill({ index, columns, cells: longest });
   const { program } = fill({ index, columns, cells: [] });
   return (
-    isShort && program.trim() !== '' && isPlain(rows.map((cells) => cells.join('\n')).join('\n'))
+    judgeTexts(texts, limitsOf(submission)).length === 0 && program.trim() !== '' && isPlain(text)
   );
 }
 

@@ -9,6 +9,7 @@ import type { BatchContext } from './accept-batch.ts';
 import { accountOf } from './batch.ts';
 import { type BatchSubmission, holdForAll, previewTexts } from './batch-submission.ts';
 import { readRows } from './read-rows.ts';
+import { noRows, parseRows } from './stored-rows.ts';
 
 export interface BatchEstimate {
   readonly login: string | undefined;
@@ -33,6 +34,7 @@ export async function estimateBatch(
   const { owner, system, project, requestedRuntime } = submission;
   const login = await requireLogin(table, owner, system);
   const rows = await readRows(context, submission, now);
+  const values = rows.table ? parseRows(rows.table) : noRows;
   const bytes = await measureInput(table, inputs, submission, now);
   const hold = holdForAll(submission, rows.count, bytes);
   const account = accountOf(submission);
@@ -52,6 +54,6 @@ export async function estimateBatch(
     },
     activeJobs: quota.activeJobs + rows.count,
     maxLivingJobs,
-    preview: previewTexts(submission, rows, rows.count),
+    preview: previewTexts(submission, values, rows.count),
   };
 }

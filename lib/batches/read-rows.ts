@@ -2,13 +2,14 @@ import { uploadedKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { measureInput } from '#lib/jobs/submit/place-input.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type BatchSubmission, checkRows, judgeLast } from './batch-submission.ts';
+import { type BatchSubmission, checkTable, judgeLast } from './batch-submission.ts';
 import { BadTableError } from './errors.ts';
-import type { BatchRows } from './fill-template.ts';
 import { readTable } from './read-table.ts';
 
-export interface CheckedRows extends BatchRows {
+export interface CheckedRows {
   readonly count: number;
+  /** The table as it is in the zip. Undefined for a batch by number. */
+  readonly table?: Uint8Array;
 }
 
 /** Reads and checks the values of all jobs. Stores nothing. */
@@ -26,7 +27,7 @@ export async function readRows(
         problems.map((message) => ({ message })),
       );
     }
-    return { columns: [], rows: [], count: shape.count };
+    return { count: shape.count };
   }
   const { source } = input;
   const bytes = await measureInput(table, inputs, submission, at);
@@ -42,9 +43,8 @@ export async function readRows(
     throw new BadTableError(shape.table, [{ message }]);
   }
   const key = source.kind === 'upload' ? uploadedKey(owner, source.uploadId) : '';
-  const rows = await readTable({ store, key, bytes }, shape.table);
-  checkRows(submission, shape.table, rows);
-  return { columns: rows.columns, rows: rows.rows, count: rows.rows.length };
+  const found = await readTable({ store, key, bytes }, shape.table);
+  return { count: checkTable(submission, found).count, table: found.bytes };
 }
 
 interface Range {

@@ -1,7 +1,12 @@
-import { buffer } from 'node:stream/consumers';
-import { brokenQuotes, type CsvRecord, splitRecords } from '#lib/csv/split-records.ts';
+import { brokenQuotes, type CsvRecord, splitFirst, splitRecords } from '#lib/csv/split-records.ts';
+import { surveyRecords } from '#lib/csv/survey-records.ts';
 import type { RangeStore } from '#lib/zips/range-reader.ts';
-import { openStoredZip, readEntries, unpack } from '#lib/zips/stored-zip.ts';
+import {
+  openStoredZip,
+  readEntries,
+  UnreadableEntryError,
+  unpackSmall,
+} from '#lib/zips/stored-zip.ts';
 import { mostJobs } from './batch.ts';
 import { BadTableError, type TableProblem } from './errors.ts';
 import { type BatchRows, indexColumn } from './fill-template.ts';
@@ -17,29 +22,40 @@ export interface NumberedRows extends BatchRows {
   readonly lines: readonly number[];
 }
 
+/** A table as it is in its zip. */
+export interface TableText {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
 interface StoredZip {
   readonly store: RangeStore;
   readonly key: string;
   readonly bytes: number;
 }
 
-/** Reads a table from a zip. Throws a BadTableError with everything that is wrong with it. */
+/** Reads a table from a zip. Throws a BadTableError if there is none. */
 export async function readTable(
-  { store, key, bytes }: StoredZip,
+  { store, key, bytes: zipBytes }: StoredZip,
   name: string,
-): Promise<NumberedRows> {
-  const zip = await openStoredZip(store, key, bytes);
+): Promise<TableText> {
+  const zip = await openStoredZip(store, key, zipBytes);
   const entry = (await readEntries(zip)).findLast(({ fileName }) => fileName === name);
   if (!entry) throw new BadTableError(name, [{ message: `The zip has no file '${name}'.` }]);
   if (entry.uncompressedSize > mostBytes) {
     const message = `It has ${entry.uncompressedSize} bytes, but at most ${mostBytes} are allowed.`;
     throw new BadTableError(name, [{ message }]);
   }
-  const text = decode(await buffer(unpack(zip, entry)));
+  const bytes = await unpackSmall({ store, key }, zip, entry).catch((error: unknown) => {
+    if (!(error instanceof UnreadableEntryError)) throw error;
+    throw new BadTableError(name, [{ message: 'It is damaged and cannot be unpacked.' }]);
+  });
+  const text = decode(bytes);
   if (text === undefined) {
     throw new BadTableError(name, [{ message: 'It is not text in UTF-8.' }]);
   }
-  return parseTable(text, name);
+  return { name, bytes, text };
 }
 
 /** Skips the byte order mark that some programs write. */
@@ -51,9 +67,32 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-export function parseTable(text: string, name: string): NumberedRows {
+/** What the check of a table needs to know, unless something about it needs a closer look. */
+export interface TableSurvey {
+  readonly columns: readonly string[];
+  readonly count: number;
+  /** A cell for each column, as long as any of it. */
+  readonly longest: readonly string[];
+}
+
+/** Returns undefined if a table may have a mistake. parseTable finds out. */
+export function surveyTable({ bytes, text }: Omit<TableText, 'name'>): TableSurvey | undefined {
+  const header = splitFirst(text);
+  if (!header) return undefined;
+  const columns = readColumns(header.cells);
+  if (judgeHeader({ line: 1, cells: header.cells }, columns).length > 0) return undefined;
+  // Without the byte order mark, which the text has lost, a header of ASCII has as many bytes.
+  const mark = bytes.length >= 3 && bytes[0] === 0xef ? 3 : 0;
+  const survey = surveyRecords(bytes, mark + header.next, columns.length);
+  if (!survey || survey.records === 0 || survey.records > mostJobs) return undefined;
+  const longest = survey.longest.map((length) => 'x'.repeat(length));
+  return { columns, count: survey.records, longest };
+}
+
+/** Parses a table. Throws a BadTableError with everything that is wrong with it. */
+export function parseTable({ text, name }: Pick<TableText, 'text' | 'name'>): NumberedRows {
   const [header, ...records] = splitRecords(text);
-  const columns = header?.cells?.map((cell) => cell.trim()) ?? [];
+  const columns = readColumns(header?.cells ?? []);
   const problems = [
     ...judgeHeader(header, columns),
     ...judgeSize(records),
@@ -65,6 +104,10 @@ export function parseTable(text: string, name: string): NumberedRows {
     rows: records.map(({ cells = [] }) => cells),
     lines: records.map(({ line }) => line),
   };
+}
+
+function readColumns(cells: readonly string[]): readonly string[] {
+  return cells.map((cell) => cell.trim());
 }
 
 function judgeHeader(

@@ -13,11 +13,11 @@ import {
   numberBatch,
 } from './accept-batch.ts';
 import { type Batch, batchFromItem, makeBatchId } from './batch.ts';
-import { findOrder, readStoredRows } from './batch-store.ts';
+import { findOrder } from './batch-store.ts';
 import { holdForAll } from './batch-submission.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
-import { type BatchRows, valuesAt } from './fill-template.ts';
 import { walkBatchJobs } from './read-batch-jobs.ts';
+import { readStoredRows, writeRows } from './stored-rows.ts';
 
 /**
  * Submits the failed jobs of a batch again, as a batch of their own with the same zip. They keep
@@ -43,7 +43,7 @@ export async function repeatFailed(
   const login = await requireLogin(table, owner, system);
   const order = await findOrder(table, batch);
   if (batch.discard !== undefined && order.hasRows) throw new BatchInputGoneError();
-  const rows = pickRows(await readStoredRows(inputs, batch, order), places);
+  const rows = writeRows(await readStoredRows(inputs, batch, order), places);
   const id = makeBatchId(at);
   const submission = describeAgain(batch, { system, project }, order);
   const hold = holdForAll(submission, places.length, order.input.bytes);
@@ -92,15 +92,6 @@ async function listFailed({ table }: BatchContext, batch: Batch): Promise<number
     places.push(...failed.map(({ id }) => id - batch.firstId));
   }
   return places;
-}
-
-/** Keeps the values of some jobs, with the index that each had. */
-function pickRows(rows: BatchRows, places: readonly number[]): BatchRows {
-  return {
-    columns: rows.columns,
-    rows: rows.columns.length === 0 ? [] : places.map((place) => rows.rows[place] ?? []),
-    indexes: places.map((place) => valuesAt(rows, place).index),
-  };
 }
 
 /** Counts one more batch that uses a zip. Refuses if the zip was removed. */

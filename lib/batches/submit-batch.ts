@@ -71,7 +71,7 @@ async function placeAndAccept(
     extras,
     ...(login !== undefined && { login }),
     input: { fileName: submission.input.fileName, ...input.zip },
-    hasRows: rows.columns.length > 0,
+    hasRows: rows.table !== undefined,
   };
   const hold = holdForAll(submission, rows.count, input.zip.bytes);
   const batch = {
@@ -79,6 +79,6 @@ async function placeAndAccept(
     id,
     inputUsers: input.zip.key === undefined ? 0 : 1,
   };
-  const accepted = { batch, order, rows, keyed, steps: input.steps, at };
+  const accepted = { batch, order, rows: rows.table, keyed, steps: input.steps, at };
   return acceptBatch(context, submission, accepted, () => input.takeBack());
 }

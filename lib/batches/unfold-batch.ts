@@ -17,9 +17,10 @@ import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { type Batch, type BatchOrder, countPending } from './batch.ts';
-import { findBatch, findOrder, readStoredRows } from './batch-store.ts';
+import { findBatch, findOrder } from './batch-store.ts';
 import { compileTexts } from './batch-submission.ts';
 import { type BatchRows, valuesAt, writeEnvironment } from './fill-template.ts';
+import { readStoredRows } from './stored-rows.ts';
 
 export interface UnfoldContext {
   readonly table: Table;

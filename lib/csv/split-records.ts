@@ -13,6 +13,14 @@ export function splitRecords(text: string): CsvRecord[] {
   return splitLines(text).filter(hasContent);
 }
 
+/** Splits only the first record. `next` is where the second begins. */
+export function splitFirst(
+  text: string,
+): { readonly cells: readonly string[]; readonly next: number } | undefined {
+  const record = splitRecord(text, 0);
+  return record && { cells: record.cells, next: record.next ?? text.length };
+}
+
 function hasContent({ cells }: CsvRecord): boolean {
   return cells === undefined || cells.some((cell) => cell.trim() !== '');
 }
@@ -23,13 +31,18 @@ function splitLines(text: string): CsvRecord[] {
   let at = 0;
   for (;;) {
     const start = line;
-    const record = splitPlainLine(text, at) ?? splitQuoted(text, at);
+    const record = splitRecord(text, at);
     if (!record) return [...records, { line: start, cells: undefined }];
     records.push({ line: start, cells: record.cells });
     if (record.next === undefined) return records;
     line += record.breaks;
     at = record.next;
   }
+}
+
+/** Returns undefined if the quotes are wrong. */
+function splitRecord(text: string, at: number): Split | undefined {
+  return splitPlainLine(text, at) ?? splitQuoted(text, at);
 }
 
 interface Split {
@@ -50,7 +63,6 @@ function splitPlainLine(text: string, at: number): Split | undefined {
   return { cells: plain.split(','), breaks: 1, next: found ? lineEnd.lastIndex : undefined };
 }
 
-/** Returns undefined if the quotes are wrong. */
 function splitQuoted(text: string, at: number): Split | undefined {
   const cells: string[] = [];
   let breaks = 0;

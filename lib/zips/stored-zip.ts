@@ -1,9 +1,15 @@
 import { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
 import { RangeReader, type RangeStore } from './range-reader.ts';
-import { describeEntry, judgeExtent, unicodePathField, zipLimits } from './zip-directory.ts';
+import {
+  describeEntry,
+  judgeExtent,
+  methods,
+  unicodePathField,
+  zipLimits,
+} from './zip-directory.ts';
 
 /** Opens a stored zip and reads only as much as needed. There is nothing to close. */
 export async function openStoredZip(
@@ -71,8 +77,39 @@ export async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8A
     }
     if (checksum !== entry.crc32) throw new Error('The entry is damaged.');
   } catch (error) {
-    const isDamaged = !(error instanceof DomainError || isMistake(error));
-    throw isDamaged ? new UnreadableEntryError({ cause: error }) : error;
+    throw judgeFault(error);
+  }
+}
+
+/** Blames the zip for whatever is neither a fault of the storage nor a mistake of ours. */
+function judgeFault(error: unknown): unknown {
+  const isDamaged = !(error instanceof DomainError || isMistake(error));
+  return isDamaged ? new UnreadableEntryError({ cause: error }) : error;
+}
+
+/**
+ * Expands a small entry at once, which is several times as fast as piece by piece. Throws an
+ * UnreadableEntryError, unless the storage is at fault.
+ */
+export async function unpackSmall(
+  { store, key }: { readonly store: RangeStore; readonly key: string },
+  zip: ZipFile,
+  entry: Entry,
+): Promise<Buffer> {
+  try {
+    const { compressedSize, uncompressedSize, compressionMethod } = entry;
+    if (compressedSize === 0) return Buffer.alloc(0);
+    const { fileDataStart: first } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+    const packed = Buffer.from(await store.read(key, { first, last: first + compressedSize - 1 }));
+    const content =
+      compressionMethod === methods.stored
+        ? packed
+        : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
+    const isWhole = content.length === uncompressedSize && crc32(content) === entry.crc32;
+    if (!isWhole) throw new Error('The entry is damaged.');
+    return content;
+  } catch (error) {
+    throw judgeFault(error);
   }
 }
 

@@ -13,7 +13,7 @@ export const zipLimits = {
   reportedProblems: 10,
 } as const;
 
-const methods = { stored: 0, deflated: 8 };
+export const methods = { stored: 0, deflated: 8 };
 const kinds = { unsaid: 0, file: 0o100000, directory: 0o040000 };
 
 /** Lists everything wrong with a zip's directory, in words that its sender can act on. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountOf } from '#lib/batches/batch.ts';
-import { findOrder, listBatches, readStoredRows } from '#lib/batches/batch-store.ts';
+import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
 import { BadTableError } from '#lib/batches/errors.ts';
 import { estimateBatch } from '#lib/batches/estimate-batch.ts';
+import { readStoredRows } from '#lib/batches/stored-rows.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';

@@ -1,10 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BadTableError } from '#lib/batches/errors.ts';
-import { parseTable, readTable } from '#lib/batches/read-table.ts';
+import { parseTable, readTable, surveyTable } from '#lib/batches/read-table.ts';
+import { parseRows, writeRows } from '#lib/batches/stored-rows.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 
-const read = async (entries: readonly ZipEntry[], name = 'params.csv') => {
-  const content = buildZip(entries);
+const read = (entries: readonly ZipEntry[], name?: string) => readFrom(buildZip(entries), name);
+
+const readFrom = async (content: Uint8Array, name = 'params.csv') => {
   const store = {
     read: async (_: string, { first, last }: { first: number; last: number }) =>
       content.subarray(first, last + 1),
@@ -14,7 +17,7 @@ const read = async (entries: readonly ZipEntry[], name = 'params.csv') => {
 
 function problemsOf(text: string) {
   try {
-    parseTable(text, 'params.csv');
+    parseTable({ text, name: 'params.csv' });
   } catch (error) {
     if (error instanceof BadTableError) return error.problems;
     throw error;
@@ -24,7 +27,8 @@ function problemsOf(text: string) {
 
 describe('a table', () => {
   it('may have quotes, commas and line breaks in cells, empty lines, and spaces in its header', () => {
-    expect(parseTable('a , b\r\n"1,""x""","two\nlines"\r\n\r\n3,\r\n', 't')).toEqual({
+    const text = 'a , b\r\n"1,""x""","two\nlines"\r\n\r\n3,\r\n';
+    expect(parseTable({ text, name: 't' })).toEqual({
       columns: ['a', 'b'],
       rows: [
         ['1,"x"', 'two\nlines'],
@@ -35,15 +39,14 @@ describe('a table', () => {
   });
 
   it('may begin with a byte order mark', async () => {
-    expect(await read([{ name: 'params.csv', content: '\uFEFFalpha\n1\n' }])).toMatchObject({
-      columns: ['alpha'],
-      rows: [['1']],
-    });
+    const table = await read([{ name: 'params.csv', content: '\uFEFFalpha\n1\n' }]);
+    expect(parseTable(table)).toMatchObject({ columns: ['alpha'], rows: [['1']] });
+    expect(parseRows(table.bytes)).toEqual({ columns: ['alpha'], rows: [['1']] });
   });
 
   it('may be in a folder of the zip', async () => {
     const found = read([{ name: 'in/params.csv', content: 'a\n1' }], 'in/params.csv');
-    expect(await found).toMatchObject({ rows: [['1']] });
+    expect(await found).toMatchObject({ text: 'a\n1' });
   });
 
   it('is refused if the zip does not have it, or if it is not UTF-8', async () => {
@@ -52,6 +55,13 @@ describe('a table', () => {
     await expect(read([{ name: 'params.csv', content: latin }])).rejects.toThrow(
       'It is not text in UTF-8.',
     );
+  });
+
+  it('is refused if it is damaged', async () => {
+    const zip = buildZip([{ name: 'params.csv', content: 'alpha\n1\n', stored: true }]);
+    const content = Buffer.from(zip);
+    content[content.indexOf('alpha')] = 0x41;
+    await expect(readFrom(content)).rejects.toThrow('It is damaged and cannot be unpacked.');
   });
 
   it('is refused without being unpacked if it is too large', async () => {
@@ -96,5 +106,85 @@ describe('a table', () => {
     const problems = problemsOf(`a,b\n${'1\n'.repeat(250)}`);
     expect(problems).toHaveLength(101);
     expect(problems.at(-1)).toEqual({ message: '150 more lines have problems.' });
+  });
+});
+
+/** Tables of one to three columns. Most of their cells and rows are well formed, but not all. */
+const tables = fc.integer({ min: 1, max: 3 }).chain((columns) => {
+  const cell = fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom('a', 'ä', 'long cell', '"q"', '"a,""b"""') },
+    { weight: 1, arbitrary: fc.constantFrom('', ' ', '\u00a0', '"\n"', '" "', '"', 'x"') },
+  );
+  const row = fc.oneof(
+    { weight: 9, arbitrary: fc.array(cell, { minLength: columns, maxLength: columns }) },
+    { weight: 1, arbitrary: fc.array(cell, { minLength: 1, maxLength: 3 }) },
+  );
+  const end = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
+  return fc
+    .tuple(fc.array(row, { maxLength: 6 }), end)
+    .map(([rows, end]) =>
+      [['a', '"b"', 'c'].slice(0, columns), ...rows].map((cells) => cells.join(',')).join(end),
+    );
+});
+
+describe('the survey of a table', () => {
+  it('agrees with splitting the table, or leaves it to that', () => {
+    let surveyed = 0;
+    fc.assert(
+      fc.property(tables, (text) => {
+        const survey = surveyTable({ text, bytes: Buffer.from(text) });
+        if (!survey) return;
+        surveyed += 1;
+        const { columns, rows } = parseTable({ text, name: 't' });
+        expect(survey).toMatchObject({ columns, count: rows.length });
+        survey.longest.forEach((longest, at) => {
+          const most = Math.max(...rows.map((row) => row[at]?.length ?? 0));
+          expect(longest.length).toBeGreaterThanOrEqual(most);
+        });
+      }),
+      { numRuns: 500 },
+    );
+    expect(surveyed).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['a row without content', 'a,b\n1,2\n , \n'],
+    ['a row of other length', 'a,b\n1,2\n1\n'],
+    ['a quote that does not end', 'a,b\n1,"2\n'],
+    ['a quote within a cell', 'a,b\n1,2"\n'],
+    ['text after a quoted cell', 'a,b\n1,"2"x\n'],
+    ['a wrong header', 'a,index\n1,2\n'],
+    ['no rows', 'a,b\n'],
+    ['too many rows', `a\n${'1\n'.repeat(10_001)}`],
+  ])('leaves %s to a closer look', (_, text) => {
+    expect(surveyTable({ text, bytes: Buffer.from(text) })).toBeUndefined();
+  });
+});
+
+describe('rows that are stored again', () => {
+  it('keep their values and the index that each had', () => {
+    const rows = {
+      columns: ['a', 'b'],
+      rows: [
+        ['1', 'x'],
+        ['"q", r', 'two\nlines'],
+        ['', ' '],
+      ],
+    };
+    const stored = parseRows(writeRows(rows, [1, 2]));
+    expect(stored).toEqual({
+      columns: ['a', 'b'],
+      rows: [
+        ['"q", r', 'two\nlines'],
+        ['', ' '],
+      ],
+      indexes: [1, 2],
+    });
+    expect(parseRows(writeRows(stored, [1]))).toMatchObject({ indexes: [2], rows: [['', ' ']] });
+  });
+
+  it('may be nothing but the index', () => {
+    const stored = parseRows(writeRows({ columns: [], rows: [] }, [7, 9]));
+    expect(stored).toMatchObject({ columns: [], indexes: [7, 9] });
   });
 });
