@@ -36,31 +36,30 @@ export function surveyRecords(
   return { records, longest };
 }
 
-/** Returns the end of a record, or -1. */
-function surveyRecord(bytes: Uint8Array, from: number, longest: number[]): number {
-  let at = from;
-  let end = from;
-  let blank = true;
-  for (let column = 0; column < longest.length; column += 1) {
-    if (column > 0 && bytes[end] !== comma) return -1;
-    end = findCellEnd(bytes, at);
-    if (end === -1) return -1;
-    longest[column] = Math.max(longest[column] ?? 0, end - at);
-    if (blank) blank = mayBeBlank(bytes, at, end);
-    at = end + 1;
-  }
-  return blank || bytes[end] === comma ? -1 : end;
-}
-
 /** The bytes that end a cell, and the quote, which may not be within one. */
 const ends = new Uint8Array(256);
 for (const code of [comma, lineFeed, carriageReturn, quote]) ends[code] = 1;
 
-function findCellEnd(bytes: Uint8Array, from: number): number {
-  if (bytes[from] === quote) return findQuotedEnd(bytes, from);
-  let at = from;
-  while (at < bytes.length && ends[bytes[at] ?? 0] === 0) at += 1;
-  return bytes[at] === quote ? -1 : at;
+/** Returns the end of a record, or -1. */
+function surveyRecord(bytes: Uint8Array, from: number, longest: number[]): number {
+  let start = from;
+  for (let column = 0; column < longest.length; column += 1) {
+    const at = findCellEnd(bytes, start);
+    if (at === -1) return -1;
+    if (at - start > (longest[column] ?? 0)) longest[column] = at - start;
+    if (bytes[at] !== comma) {
+      return column === longest.length - 1 && hasContent(bytes, from, at) ? at : -1;
+    }
+    start = at + 1;
+  }
+  return -1;
+}
+
+function findCellEnd(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (ends[bytes[at] ?? lineFeed] === 0) at += 1;
+  if (bytes[at] !== quote) return at;
+  return at === start ? findQuotedEnd(bytes, at) : -1;
 }
 
 function findQuotedEnd(bytes: Uint8Array, from: number): number {
@@ -73,11 +72,13 @@ function findQuotedEnd(bytes: Uint8Array, from: number): number {
   return isEnd ? at : -1;
 }
 
-/** Judges a cell by its beginning. There are blanks beyond ASCII. */
-function mayBeBlank(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start] === quote ? start + 1 : start;
-  const code = bytes[first] ?? space;
-  return first >= end || code <= space || code === quote || code >= afterAscii;
+/** Finds a visible character of ASCII. There are blanks beyond it. */
+function hasContent(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = from; at < end; at += 1) {
+    const code = bytes[at] ?? space;
+    if (code > space && code < afterAscii && code !== comma && code !== quote) return true;
+  }
+  return false;
 }
 
 function isLineEnd(code: number | undefined): boolean {
