@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { attendBatch } from '#lib/batches/attend-batch.ts';
 import { accountOf, type Batch } from '#lib/batches/batch.ts';
@@ -23,11 +24,15 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';
+import { pollUntil } from '#test/slurm/poll-until.ts';
 import { type Figure, formatTable, median } from './measure/figures.ts';
+import { describeJob, type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
 
 const owner = userId('306328');
+/** Has single jobs. A user's active jobs are limited, and a batch may be as large as the limit. */
+const other = userId('306329');
 /** Simulated jobs of an hour take this long, by a clock that this part sets. */
 const hourSeconds = 60;
 
@@ -42,8 +47,8 @@ and the write units of each; and how long a cancel in the middle takes. Checks t
   },
   async measure({ count }) {
     const jobs = count('jobs');
+    const answers = await measureAnswers(jobs, count('rounds'));
     const bench = await openBench(jobs);
-    const answers = await measureAnswers(bench, count('rounds'));
     const units = await measureUnits();
     const life = await measureLife(bench, units);
     const cancel = await measureCancel(bench);
@@ -71,12 +76,7 @@ function openStudy(table: Table, jobs: number, systemTable = table) {
   const now = () => new Date(Date.now() + ahead * 1000);
   const connector = createSimulator(systemTable, system, { hourSeconds, now });
   const context = { table, catalog, inputs: files.inputs };
-  const rows = Array.from(
-    { length: jobs },
-    (_, row) => `${row / 1000},method-${row % 7},${row % 10 ? 'plain' : '"a, b"'}`,
-  );
-  const tableText = `alpha,method,note\n${rows.join('\n')}\n`;
-  const content = buildZip([{ name: 'params.csv', content: tableText }, { name: 'run.py' }]);
+  const content = buildStudy(jobs);
   const submission = {
     owner,
     system,
@@ -119,31 +119,44 @@ function openStudy(table: Table, jobs: number, systemTable = table) {
   };
 }
 
-/** Alternates, so that whatever else the machine does meets all kinds alike. */
-async function measureAnswers(bench: Study, rounds: number): Promise<Figure[]> {
+/**
+ * Measures answers over HTTP, as clients see them. All kinds send the same zip. They alternate, so
+ * that whatever else the machine does meets all kinds alike.
+ */
+async function measureAnswers(jobs: number, rounds: number): Promise<Figure[]> {
+  const edition = await startLaptopEdition(createTemporaryFolder(), { SYSTEMS: 'simulated' });
+  const body = new Uint8Array(buildStudy(jobs));
+  const post = async (user: string, path: string, change: Readonly<Record<string, string>>) => {
+    const headers = describeJob(change);
+    const began = performance.now();
+    const made = await edition.call(user, path, { method: 'POST', headers, body });
+    return { ms: performance.now() - began, made };
+  };
   const kinds = {
-    job: bench.submitOne,
-    count: () => bench.submitMany(),
+    job: () => post(other, '/jobs/hpc_one/', {}),
+    count: () => post(owner, '/batches/hpc_one/', { count: String(jobs) }),
     table: () =>
-      bench.submitMany({ shape: { table: 'params.csv' }, program: 'run {alpha} {method} {index}' }),
+      post(owner, '/batches/hpc_one/', {
+        table: 'params.csv',
+        command: 'run {alpha} {method} {index}',
+      }),
   };
   const taken: Record<keyof typeof kinds, number[]> = { job: [], count: [], table: [] };
   for (let round = -3; round < rounds; round += 1) {
     for (const kind of ['job', 'count', 'table'] as const) {
-      const began = performance.now();
-      const made = await kinds[kind]();
-      const ms = performance.now() - began;
+      const { ms, made } = await kinds[kind]();
       if (round >= 0) taken[kind].push(ms);
-      if ('count' in made) await giveBack(bench, made);
+      if (kind !== 'job') await takeBack(edition, v.parse(Made, made));
     }
   }
+  await edition.stop();
   const [job, count, table] = [median(taken.job), median(taken.count), median(taken.table)];
   process.stdout.write(
     formatTable([
       ['answer', 'ms', 'to one job'],
       ['one job', job.toFixed(2), ''],
-      [`${bench.jobs} by number`, count.toFixed(2), (count / job).toFixed(2)],
-      [`${bench.jobs} by table`, table.toFixed(2), (table / job).toFixed(2)],
+      [`${jobs} by number`, count.toFixed(2), (count / job).toFixed(2)],
+      [`${jobs} by table`, table.toFixed(2), (table / job).toFixed(2)],
     ]),
   );
   return [
@@ -152,10 +165,30 @@ async function measureAnswers(bench: Study, rounds: number): Promise<Figure[]> {
   ];
 }
 
-/** Cancels a batch that has no jobs yet. */
-async function giveBack(bench: Study, batch: Batch): Promise<void> {
-  await bench.discard(batch);
-  await bench.attend(batch);
+const Made = v.object({ batch_id: v.string(), project_name: v.string() });
+const Ended = v.object({ end_date: v.nullable(v.string()) });
+
+/** Cancels a batch before most of its jobs exist, and waits until nothing more is done for it. */
+async function takeBack(
+  edition: LaptopEdition,
+  { batch_id: id, project_name: project }: v.InferOutput<typeof Made>,
+): Promise<void> {
+  const path = `/batches/hpc_one/${project}/${id}/`;
+  await edition.call(owner, `${path}?only=cancel`, { method: 'DELETE' });
+  await pollUntil('the batch has ended', 120, async () => {
+    const { end_date: end } = v.parse(Ended, await edition.call(owner, path));
+    return end === null ? undefined : true;
+  });
+}
+
+/** Packs a program and a table with a row for each job. */
+function buildStudy(jobs: number): Buffer {
+  const rows = Array.from(
+    { length: jobs },
+    (_, row) => `${row / 1000},method-${row % 7},${row % 10 ? 'plain' : '"a, b"'}`,
+  );
+  const content = `alpha,method,note\n${rows.join('\n')}\n`;
+  return buildZip([{ name: 'params.csv', content }, { name: 'run.py' }]);
 }
 
 /** The steps in the life of a batch, each until all its jobs have taken it. */

@@ -39,7 +39,7 @@ export interface BatchAcceptance {
 export interface NewBatch {
   readonly batch: Batch;
   readonly order: BatchOrder;
-  /** The values of its jobs as a table. Undefined if they differ only in their index. */
+  /** The values of its jobs as a table, unless its zip has them or they differ only in their index. */
   readonly rows: Uint8Array | undefined;
   readonly keyed: KeyedRequest | undefined;
   /** Further steps of the transaction. */

@@ -120,6 +120,8 @@ export const storedOrder = defineItem('batch-order', {
     /** Object key of the zip. Missing if the jobs have no input. */
     key: optional(text('input_key')),
   }),
+  /** The name of the table in the zip that has the values of the jobs. */
+  table: optional(text('table')),
   /** Whether the values of the jobs are in an object of their own. */
   hasRows: sparse(flag('has_rows'), false),
 });

@@ -42,7 +42,8 @@ export async function repeatFailed(
   const system = findSystem(catalog, batch.project.hpc);
   const login = await requireLogin(table, owner, system);
   const order = await findOrder(table, batch);
-  if (batch.discard !== undefined && order.hasRows) throw new BatchInputGoneError();
+  const hasValues = order.hasRows || order.table !== undefined;
+  if (batch.discard !== undefined && hasValues) throw new BatchInputGoneError();
   const rows = writeRows(await readStoredRows(inputs, batch, order), places);
   const id = makeBatchId(at);
   const submission = describeAgain(batch, { system, project }, order);
@@ -54,7 +55,7 @@ export async function repeatFailed(
     inputUsers: 0,
     ...(order.input.key !== undefined && { origin: source }),
   };
-  const { login: _, ...asked } = order;
+  const { login: _, table: __, ...asked } = order;
   return acceptBatch(
     context,
     submission,

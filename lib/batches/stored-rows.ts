@@ -1,27 +1,28 @@
-import { buffer } from 'node:stream/consumers';
 import { splitRecords } from '#lib/csv/split-records.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Batch, BatchOrder } from './batch.ts';
 import { type BatchRows, indexColumn, valuesAt } from './fill-template.ts';
+import { readTable } from './read-table.ts';
 
 /** The jobs of a batch by number differ only in their index. */
 export const noRows: BatchRows = { columns: [], rows: [] };
 
 /**
- * Reads the values of all jobs of a batch: the table that was submitted, or the rows of a table
- * whose first column is the index. They were checked before they were stored.
+ * Reads the values of all jobs of a batch: from its zip, which nobody can replace, or those of jobs
+ * that are run again. They were checked when the batch was accepted.
  */
 export async function readStoredRows(
-  inputs: Pick<ObjectStore, 'open'>,
+  inputs: Pick<ObjectStore, 'read'>,
   { owner, id }: Batch,
-  { hasRows }: BatchOrder,
+  { hasRows, table, input: { key, bytes } }: BatchOrder,
 ): Promise<BatchRows> {
-  if (!hasRows) return noRows;
-  const { stream } = await inputs.open(batchRowsKey(owner, id));
-  return parseRows(await buffer(stream));
+  if (hasRows) return parseRows(await inputs.read(batchRowsKey(owner, id)));
+  if (table === undefined || key === undefined) return noRows;
+  return parseRows((await readTable({ store: inputs, key, bytes }, table)).bytes);
 }
 
+/** Parses a table. If its first column is the index, the others are the values. */
 export function parseRows(table: Uint8Array): BatchRows {
   const [header, ...records] = splitRecords(new TextDecoder().decode(table)).map(
     ({ cells = [] }) => cells,

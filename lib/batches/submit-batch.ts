@@ -71,7 +71,8 @@ async function placeAndAccept(
     extras,
     ...(login !== undefined && { login }),
     input: { fileName: submission.input.fileName, ...input.zip },
-    hasRows: rows.table !== undefined,
+    ...('table' in submission.shape && { table: submission.shape.table }),
+    hasRows: false,
   };
   const hold = holdForAll(submission, rows.count, input.zip.bytes);
   const batch = {
@@ -79,6 +80,6 @@ async function placeAndAccept(
     id,
     inputUsers: input.zip.key === undefined ? 0 : 1,
   };
-  const accepted = { batch, order, rows: rows.table, keyed, steps: input.steps, at };
+  const accepted = { batch, order, rows: undefined, keyed, steps: input.steps, at };
   return acceptBatch(context, submission, accepted, () => input.takeBack());
 }

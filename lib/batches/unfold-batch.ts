@@ -25,7 +25,7 @@ import { readStoredRows } from './stored-rows.ts';
 export interface UnfoldContext {
   readonly table: Table;
   readonly catalog: Catalog;
-  readonly inputs: Pick<ObjectStore, 'open'>;
+  readonly inputs: Pick<ObjectStore, 'read'>;
   readonly now: () => Date;
 }
 

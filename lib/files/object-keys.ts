@@ -23,9 +23,9 @@ export function batchInputKey(owner: UserId, batchId: BatchId): string {
   return `${owner}/batches/${batchId}.zip`;
 }
 
-/** Holds the values of the jobs of a batch, until they are created. */
+/** Holds the values of jobs that are run again, until they are created. */
 export function batchRowsKey(owner: UserId, batchId: BatchId): string {
-  return `${owner}/batches/${batchId}.json`;
+  return `${owner}/batches/${batchId}.csv`;
 }
 
 export function resultsKey(owner: UserId, jobId: JobId): string {
