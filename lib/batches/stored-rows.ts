@@ -1,7 +1,9 @@
 import { splitRecords } from '#lib/csv/split-records.ts';
+import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Batch, BatchOrder } from './batch.ts';
+import { BatchInputGoneError } from './errors.ts';
 import { type BatchRows, indexColumn, valuesAt } from './fill-template.ts';
 import { readTable } from './read-table.ts';
 
@@ -17,9 +19,15 @@ export async function readStoredRows(
   { owner, id }: Batch,
   { hasRows, table, input: { key, bytes } }: BatchOrder,
 ): Promise<BatchRows> {
-  if (hasRows) return parseRows(await inputs.read(batchRowsKey(owner, id)));
-  if (table === undefined || key === undefined) return noRows;
-  return parseRows((await readTable({ store: inputs, key, bytes }, table)).bytes);
+  try {
+    if (hasRows) return parseRows(await inputs.read(batchRowsKey(owner, id)));
+    if (table === undefined || key === undefined) return noRows;
+    return parseRows((await readTable({ store: inputs, key, bytes }, table)).bytes);
+  } catch (error) {
+    // An imported batch comes without its files.
+    if (error instanceof ObjectNotFoundError) throw new BatchInputGoneError();
+    throw error;
+  }
 }
 
 /** Parses a table. If its first column is the index, the others are the values. */
