@@ -164,9 +164,13 @@ describe.runIf(findChromium())('a chain', () => {
     const chain = page.getByRole('region', { name: 'Chain' });
     await chain.getByText('Waits for').waitFor();
     await chain.getByText('gives its results as input').waitFor();
+    const analyse = new URL(page.url()).pathname.split('/').at(-2) ?? '';
+    await submitJob(opened, { title: 'publish', after: [analyse] });
     await chain.getByRole('link', { name: 'prepare' }).click();
     await page.getByRole('heading', { name: 'prepare' }).waitFor();
     await chain.getByText('Then').waitFor();
+    await chain.getByText('Later').waitFor();
+    await chain.getByRole('link', { name: 'publish' }).waitFor();
     await waitForStage(page, 'done');
     await chain.getByRole('link', { name: 'analyse' }).click();
     await waitForStage(page, 'done');

@@ -89,6 +89,8 @@ export async function waitForStage(page: Page, word: string): Promise<void> {
 }
 
 export interface Wanted {
+  /** Ids of jobs that it waits for. */
+  readonly after?: readonly string[];
   readonly title: string;
   readonly hpc?: 'hpc_one' | 'hpc_two';
   /** On hpc_one. */
@@ -100,10 +102,10 @@ export interface Wanted {
 /** Submits a job as the researcher, without the console. */
 export async function submitJob(
   { url, token }: OpenedConsole,
-  { title, hpc = 'hpc_one', command = 'ls', runtime = 0.1 }: Wanted,
+  { title, hpc = 'hpc_one', command = 'ls', runtime = 0.1, after }: Wanted,
 ): Promise<void> {
   const program = hpc === 'hpc_one' ? { command } : { tool: 'NEURON74_TG' };
-  const fields = { ...program, node_number: 2, core_number: 1, runtime, title };
+  const fields = { ...program, node_number: 2, core_number: 1, runtime, title, after };
   const response = await fetch(`${url}/jobs/${hpc}/`, {
     method: 'POST',
     headers: {

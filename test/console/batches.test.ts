@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import type { Batch, Job } from '#client/src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type Batch, type Job, SlipwayProblem } from '#client/src/index.ts';
 import { describeCancel } from '#console/src/batches/batch-page.tsx';
 import { drawCells, fitCells } from '#console/src/batches/batch-strip.tsx';
 import { joinBatches } from '#console/src/batches/batches-page.tsx';
 import { chooseOutput, lastLines } from '#console/src/batches/job-brief.tsx';
 import { jobAt, layOutCells, stateOf } from '#console/src/batches/use-batch-jobs.ts';
 import { chooseUrgentJobs } from '#console/src/home/needs-attention.tsx';
+import { exploreChain } from '#console/src/job/explore-chain.ts';
 import { waits } from '#console/src/job/job-chain.tsx';
 import { summarize } from '#console/src/jobs/batch-row.tsx';
 import { foldBatches, mayReadUnasked } from '#console/src/jobs/fold-batches.ts';
@@ -259,5 +260,43 @@ describe('a chain', () => {
     expect(waits({ ...timeline, after: [{ ...awaited, state: 'succeeded' }] })).toBe(false);
     expect(waits({ ...timeline, after: [awaited], terminal_stage: true })).toBe(false);
     expect(waits(timeline)).toBe(false);
+  });
+
+  describe('of five jobs in a row', () => {
+    const names = ['J-0', 'J-1', 'J-2', 'J-3', 'J-4'];
+    const linkTo = (place: number) =>
+      names.slice(Math.max(0, place), place + 1).map((job_id) => ({ ...awaited, job_id }));
+    const read = vi.fn(async ({ job_id }: { readonly job_id: string }) => {
+      const place = names.indexOf(job_id);
+      if (place < 0) {
+        throw new SlipwayProblem({ type: 'about:blank', title: '', status: 404, detail: '' });
+      }
+      const then = linkTo(place + 1).map((job) => ({
+        ...job,
+        terminal_stage: false,
+        failed: false,
+      }));
+      const after = place === 0 ? [{ ...awaited, job_id: 'BATCH' }] : linkTo(place - 1);
+      return { ...timeline, job_id, after, awaited_by: then };
+    });
+    const ids = (jobs: readonly { readonly job_id: string }[]) => jobs.map(({ job_id }) => job_id);
+
+    it('is followed to both ends, with one request for each job', async () => {
+      read.mockClear();
+      const { earlier, later, cut } = await exploreChain(await read({ job_id: 'J-2' }), read);
+      expect([ids(earlier), ids(later), cut]).toEqual([['BATCH', 'J-0'], ['J-4'], false]);
+      expect(read).toHaveBeenCalledTimes(6);
+    });
+
+    it('is followed no farther than the requests allow, and says so', async () => {
+      const { earlier, later, cut } = await exploreChain(await read({ job_id: 'J-2' }), read, 2);
+      expect([ids(earlier), ids(later), cut]).toEqual([['J-0'], ['J-4'], true]);
+    });
+
+    it('asks for nothing if there is no chain', async () => {
+      read.mockClear();
+      expect(await exploreChain(timeline, read)).toEqual({ earlier: [], later: [], cut: false });
+      expect(read).not.toHaveBeenCalled();
+    });
   });
 });

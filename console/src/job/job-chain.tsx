@@ -1,23 +1,48 @@
 import type { Job, Timeline } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
+import { useLive } from '../live/use-live.ts';
 import { StageMark } from '../parts/stage-mark.tsx';
+import { type Awaited, exploreChain, type Farther, type Successor } from './explore-chain.ts';
 
 interface JobChainProps {
   readonly job: Job;
   readonly timeline: Timeline;
 }
 
+const nothing: Farther = { earlier: [], later: [], cut: false };
+
 /**
- * Shows what a job waits for and what follows it, as a graph of three columns. It is made of lists,
- * so that screen readers and keyboards get the same as eyes do.
+ * Shows the chain of a job as a graph of columns: what it waits for and what follows it, and beside
+ * these the jobs farther away. It is made of lists, so that screen readers and keyboards get the same
+ * as eyes do.
  */
 export function JobChain({ job, timeline }: JobChainProps) {
   const { after = [], awaited_by: then = [] } = timeline;
+  const ids = [...after, ...then].map(({ job_id: id }) => id);
+  const key = `chain ${job.job_id} ${job.stage} ${ids.join(' ')}`;
+  const { value: farther = nothing } = useLive(key, (service, signal) =>
+    exploreChain(timeline, async ({ hpc, project_name, job_id }) =>
+      service.getTimeline({ hpc, project_name, job_id }, { signal }),
+    ),
+  );
   if (after.length + then.length === 0) return null;
   return (
     <section aria-labelledby="chain-title">
       <h2 id="chain-title">Chain</h2>
       <div class="chain">
+        {farther.earlier.length > 0 && (
+          <div>
+            <h3>Earlier</h3>
+            <ul>
+              {farther.earlier.map((awaited) => (
+                <li key={awaited.job_id}>
+                  <ChainLink {...awaited} />
+                  <span class={`stage ${colours[awaited.state]}`}>{awaited.state}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         {after.length > 0 && (
           <div>
             <h3>{job.terminal_stage || !waits(timeline) ? 'Waited for' : 'Waits for'}</h3>
@@ -43,22 +68,33 @@ export function JobChain({ job, timeline }: JobChainProps) {
         {then.length > 0 && (
           <div>
             <h3>Then</h3>
-            <ul>
-              {then.map((next) => (
-                <li key={next.job_id}>
-                  <ChainLink {...next} />
-                  <StageMark job={{ ...next, project_hpc: next.hpc.toUpperCase() }} />
-                </li>
-              ))}
-            </ul>
+            <Successors of={then} />
+          </div>
+        )}
+        {farther.later.length > 0 && (
+          <div>
+            <h3>Later</h3>
+            <Successors of={farther.later} />
           </div>
         )}
       </div>
+      {farther.cut && <p class="quiet">The chain is longer. Open a job at its end to see more.</p>}
     </section>
   );
 }
 
-type Awaited = NonNullable<Timeline['after']>[number];
+function Successors({ of }: { readonly of: readonly Successor[] }) {
+  return (
+    <ul>
+      {of.map((next) => (
+        <li key={next.job_id}>
+          <ChainLink {...next} />
+          <StageMark job={{ ...next, project_hpc: next.hpc.toUpperCase() }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const colours = {
   active: 'running',
