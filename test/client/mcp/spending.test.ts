@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBudgetOption } from '#client/src/cli/mcp/mcp.ts';
-import { type Budget, createBudget, submitOrGiveBack } from '#client/src/cli/mcp/tools/spending.ts';
+import { type Budget, createBudget } from '#client/src/cli/mcp/tools/budget.ts';
+import { submitOrGiveBack } from '#client/src/cli/mcp/tools/spending.ts';
 import { explain } from '#client/src/cli/terminal/outcome.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../../client/src/index.ts';
 

@@ -9,10 +9,10 @@ import {
   addEstimateBatch,
   addSubmitBatch,
 } from './tools/batches.ts';
+import { createBudget } from './tools/budget.ts';
 import { addFiles, addReadFile } from './tools/files.ts';
 import { openFolder } from './tools/input.ts';
 import { addCancel, addJob, addJobs } from './tools/jobs.ts';
-import { createBudget } from './tools/spending.ts';
 import { addEstimate, addSubmit } from './tools/submit.ts';
 import { addQuotas, addSystems } from './tools/systems.ts';
 import type { ToolSet } from './tools/tool-set.ts';

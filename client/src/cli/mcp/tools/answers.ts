@@ -9,7 +9,7 @@ import { readCharging, readUse } from '../../session/find.ts';
 import { writeStage } from '../../session/job-view.ts';
 import { explain } from '../../terminal/outcome.ts';
 import { cleanText } from '../../terminal/text.ts';
-import type { Budget } from './spending.ts';
+import type { Budget } from './budget.ts';
 
 /** The answer of a tool: data for the assistant, and a few lines for people. */
 export interface Answer<Data> {

@@ -14,8 +14,9 @@ import {
   TimeAnswer,
   writeJob,
 } from './answers.ts';
+import { describeBudget } from './budget.ts';
 import { readSubmission, SubmissionInput, withInput } from './input.ts';
-import { describeBudget, submitOnBudget } from './spending.ts';
+import { submitOnBudget } from './spending.ts';
 import { hints, type ToolSet } from './tool-set.ts';
 
 const SubmitOutput = z.object({

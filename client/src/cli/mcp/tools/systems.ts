@@ -13,7 +13,7 @@ import {
   presentTime,
   TimeAnswer,
 } from './answers.ts';
-import { describeBudget } from './spending.ts';
+import { describeBudget } from './budget.ts';
 import { hints, type ToolSet } from './tool-set.ts';
 
 const SystemAnswer = z.object({

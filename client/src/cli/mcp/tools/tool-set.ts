@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { SlipwayOnNode } from '../../../node/index.ts';
-import type { Budget } from './spending.ts';
+import type { Budget } from './budget.ts';
 
 /** The context shared by the tools of one session. */
 export interface ToolSet {
