@@ -61,6 +61,9 @@ export const listeners = {
   'count-ends': {
     file: 'listeners/count-ends',
     source: endsSource,
-    table: { actions: ['BatchGetItem', 'PutItem'], partitions: ['usage'] },
+    table: {
+      actions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['usage', 'spending'],
+    },
   },
 } as const satisfies Readonly<Record<string, Listener>>;

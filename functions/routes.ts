@@ -44,7 +44,7 @@ const runs = {
     answers: { submit: [created(Job), ok(Estimate)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters'],
+      partitions: ['users', 'counters', 'spending'],
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so, and
       // finds the jobs that a new one waits for, which may be in any project.
@@ -52,19 +52,21 @@ const runs = {
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
+    keepsBudget: true,
   },
   'submit-batch': {
     file: 'batches/submit-batch',
     answers: { submit: [created(Batch), ok(BatchEstimate)], again: [created(Batch)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters'],
+      partitions: ['users', 'counters', 'spending'],
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
+    keepsBudget: true,
   },
   'read-batches': {
     file: 'batches/read-batches',
@@ -77,7 +79,7 @@ const runs = {
     answers: { delete: [ok(Batch)] },
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
-      partitions: ['users'],
+      partitions: ['users', 'spending'],
       appendsTo: ['ledgers'],
       looksUp: ['projects'],
     },
@@ -189,7 +191,7 @@ const runs = {
     answers: { remove: [ok(QuotaWithUsage)] },
     table: {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['users'],
+      partitions: ['users', 'spending'],
       appendsTo: ['ledgers', 'audit'],
       looksUp: ['projects'],
     },
@@ -205,7 +207,8 @@ const runs = {
   'read-systems': {
     file: 'status/read-systems',
     answers: { list: [ok(v.array(SystemReport))] },
-    table: { actions: ['BatchGetItem'], partitions: ['systems'] },
+    table: { actions: ['BatchGetItem'], partitions: ['systems'], looksUp: ['spending'] },
+    keepsBudget: true,
   },
   'read-users': {
     file: 'admin/read-users',

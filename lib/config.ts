@@ -131,6 +131,14 @@ export const FilesEnvironment = v.object({
   AWS_ENDPOINT_URL: v.optional(text),
 });
 
+/** Limits what jobs on systems with a price may cost in a month. */
+export const BudgetEnvironment = v.object({
+  /** US dollars; undefined if there is no limit. */
+  MONTHLY_BUDGET_USD: v.optional(
+    v.pipe(v.string(), v.regex(/^[0-9]{1,7}(\.[0-9]{1,2})?$/), v.transform(Number), v.gtValue(0)),
+  ),
+});
+
 export const EventsEnvironment = v.object({ EVENT_BUS_NAME: text });
 
 /** Allows pushes to this machine, also over plain http: for laptops and tests. */
@@ -212,6 +220,7 @@ export type FilesInput = Pick<
   v.InferInput<typeof FilesEnvironment>,
   'INPUTS_BUCKET' | 'RESULTS_BUCKET'
 >;
+export type BudgetInput = v.InferInput<typeof BudgetEnvironment>;
 export type EventsInput = v.InferInput<typeof EventsEnvironment>;
 export type SecretsInput = v.InferInput<typeof SecretsEnvironment>;
 export type BatchSystemsInput = v.InferInput<typeof BatchSystemsEnvironment>;
@@ -223,6 +232,11 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
   if (result.success) return result.output;
   const missing = result.issues.map((issue) => v.getDotPath(issue)).join(', ');
   throw new Error(`Missing or invalid environment variables: ${missing}`);
+}
+
+/** Returns the month's budget in US dollars, if there is one. */
+export function readBudget(): number | undefined {
+  return readEnvironment(BudgetEnvironment).MONTHLY_BUDGET_USD;
 }
 
 /** Returns the trace of the current request. Lambda sets it for each one. */

@@ -17,6 +17,7 @@ const groups: EnvironmentGroups = {
   handOver: { PASS_SECRET: 'a secret of the bench', PUBLIC_URL: 'https://slipway.example.org' },
   secrets: { HPC_SECRETS: '{}' },
   awsBatch: {},
+  budget: {},
   signIn: {
     PUBLIC_URL: 'https://slipway.example.org',
     ISSUER: 'https://issuer.example.org',

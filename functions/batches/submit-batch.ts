@@ -3,6 +3,7 @@ import { estimateBatch } from '#lib/batches/estimate-batch.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
+import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { inputBody } from '#lib/http/parsers/input-body.ts';
@@ -21,7 +22,7 @@ import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
 sampleSizes(table.client);
-const context = { table, catalog, inputs: jobFiles.inputs };
+const context = { table, catalog, inputs: jobFiles.inputs, budget: readBudget() };
 
 export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
   submit: answer(

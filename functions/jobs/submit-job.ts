@@ -1,4 +1,5 @@
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
+import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { inputBody } from '#lib/http/parsers/input-body.ts';
@@ -15,7 +16,7 @@ import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
 sampleSizes(table.client);
-const context = { table, catalog, inputs: jobFiles.inputs };
+const context = { table, catalog, inputs: jobFiles.inputs, budget: readBudget() };
 
 export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
   submit: answer(

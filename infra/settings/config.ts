@@ -6,6 +6,7 @@ import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
+import { hasPrice } from '#lib/spending/price-job.ts';
 import { type AwsBatchSystem, awsBatchCatalog, listAwsBatchSystems } from './aws-batch.ts';
 import {
   certificateIn,
@@ -43,8 +44,10 @@ export interface DeployConfig {
   /** Stream of a restored table, which replaces the table of the stack. */
   readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
-  /** Present in production if an address is known, unless the operator leaves it out. */
+  /** Present if there is a monthly budget and an address is known. */
   readonly budget: Budget | undefined;
+  /** US dollars a month for jobs on systems with a price, if the catalog has any. */
+  readonly jobBudget: number | undefined;
   /** How new versions of the functions go live. */
   readonly release: Release;
   /** Requests per second and burst that each route accepts before it answers 429. */
@@ -126,7 +129,7 @@ const ContextSchema = v.partial(
       'must be the ARN of the stream of a table',
     ),
     alarmEmail: v.pipe(text, v.email('must be an e-mail address')),
-    monthlyBudget: wholeNumber(0, 1_000_000),
+    monthlyBudgetUsd: wholeNumber(0, 1_000_000),
     budgetEmail: v.pipe(text, v.email('must be an e-mail address')),
     release: v.picklist(['gradual', 'at-once'], 'must be gradual or at-once'),
     throttleRate: wholeNumber(1, 10_000),
@@ -262,6 +265,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
     budget: toBudget(context, production),
+    jobBudget: catalog.systems.some(hasPrice) ? budgetOf(context, production) : undefined,
     release: context.release ?? (production ? 'gradual' : 'at-once'),
     throttle: { rate: context.throttleRate ?? 100, burst: context.throttleBurst ?? 200 },
     callers: {
@@ -279,10 +283,16 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
 /** Above the cost of 100,000 jobs a month (docs/costs.md). */
 const usualBudget = 100;
 
+/** Returns the month's budget. Zero leaves it out, and only production has one by itself. */
+function budgetOf({ monthlyBudgetUsd }: Context, production: boolean): number | undefined {
+  const dollars = monthlyBudgetUsd ?? (production ? usualBudget : 0);
+  return dollars > 0 ? dollars : undefined;
+}
+
 function toBudget(context: Context, production: boolean): Budget | undefined {
-  const dollars = context.monthlyBudget ?? (production ? usualBudget : 0);
+  const dollars = budgetOf(context, production);
   const email = context.budgetEmail ?? context.alarmEmail;
-  return dollars > 0 && email !== undefined ? { dollars, email } : undefined;
+  return dollars !== undefined && email !== undefined ? { dollars, email } : undefined;
 }
 
 function toConsole(context: Context): ConsoleSettings | undefined {

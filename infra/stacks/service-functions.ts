@@ -123,6 +123,7 @@ export class ServiceFunctions {
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
+      budget: { MONTHLY_BUDGET_USD: this.#config.jobBudget?.toString() },
       signIn: {
         PUBLIC_URL: this.#publicUrl,
         ISSUER: identity.ISSUER,

@@ -5,13 +5,15 @@ import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { acceptOnce } from '#lib/jobs/submit/accept-once.ts';
 import { claimIdempotencyKey, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
+import { costFor } from '#lib/jobs/submit/submission.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
+import { holdSpending } from '#lib/spending/spending-store.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import {
   accountOf,
   type Batch,
@@ -28,6 +30,8 @@ export interface BatchContext {
   readonly table: Table;
   readonly catalog: Catalog;
   readonly inputs: ObjectStore;
+  /** US dollars a month for jobs on systems with a price. */
+  readonly budget?: number | undefined;
 }
 
 export interface BatchAcceptance {
@@ -54,14 +58,19 @@ export async function acceptBatch(
   accepted: NewBatch,
   takeBack: () => Promise<void>,
 ): Promise<BatchAcceptance> {
-  const { table, inputs } = context;
+  const { table, inputs, budget } = context;
   const { batch, rows, keyed, at } = accepted;
   const rowsKey = batchRowsKey(batch.owner, batch.id);
   if (rows !== undefined) await inputs.put(rowsKey, rows);
   const steps = acceptanceSteps(accepted, project);
+  const cost = batch.jobCost === undefined ? undefined : batch.jobCost * batch.count;
   const earlier = await acceptOnce(context, {
     account: accountOf(batch),
-    write: () => writeTransaction(table, steps),
+    write: () =>
+      decideUntilWritten(async () => {
+        const spending = await holdSpending(table, { cost, budget, at });
+        await writeTransaction(table, [...steps, ...spending]);
+      }),
     async takeBack() {
       await takeBack();
       // If this fails, the object expires later.
@@ -125,6 +134,7 @@ export async function numberBatch(
   { count, hold, at }: Size,
 ): Promise<Omit<Batch, 'id' | 'inputUsers'>> {
   const { owner, system, project, title, maxRunning } = submission;
+  const jobCost = costFor(submission);
   return {
     owner,
     project,
@@ -133,6 +143,7 @@ export async function numberBatch(
     count,
     firstId: await takeNumbers(table, 'job', count),
     jobSeconds: hold.seconds / count,
+    ...(jobCost !== undefined && { jobCost }),
     ...(maxRunning !== undefined && { maxRunning }),
     submittedAt: new Date(Math.floor(at.getTime() / 1000) * 1000),
     unfolded: 0,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  costFor,
   fingerprintSubmission,
   holdFor,
   type Submission,
@@ -28,6 +29,12 @@ export function fingerprintBatch(submission: BatchSubmission): string {
 export function holdForAll(wish: Wish, count: number, inputBytes: number): Hold {
   const { seconds } = holdFor(wish, 0);
   return { seconds: seconds * count, kilobytes: kilobytesOf(inputBytes) };
+}
+
+/** The most that all jobs of a batch can cost. Undefined on systems without a price. */
+export function costForAll(wish: Wish, count: number): number | undefined {
+  const cost = costFor(wish);
+  return cost === undefined ? undefined : cost * count;
 }
 
 /** The texts of one job. */

@@ -53,6 +53,8 @@ export const storedBatch = defineItem('batch', {
   firstId: number('first_id'),
   /** Seconds that each job holds. */
   jobSeconds: number('job_seconds'),
+  /** The most that each job can cost, in millionths of a US dollar. Only on systems with a price. */
+  jobCost: optional(number('job_cost')),
   maxRunning: optional(number('max_running')),
   submittedAt: moment('init_date'),
   /** How many jobs were created. */

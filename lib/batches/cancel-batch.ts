@@ -1,6 +1,7 @@
 import { tooLate, writeIfFirst } from '#lib/jobs/life/write-if-first.ts';
 import { settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { returnSpending } from '#lib/spending/spending-store.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { batchDueKeys, batchKey } from '#lib/table/keys.ts';
@@ -60,14 +61,16 @@ function markDiscarded(batch: Batch, wish: 'cancel' | 'delete', now: Date): Step
   };
 }
 
-/** Gives back the time of all jobs that were not created. */
+/** Gives back the time and the cost of all jobs that were not created. */
 function giveUpPending(batch: Batch, at: Date): Step[] {
   const jobs = countPending(batch);
   if (jobs === 0) return [];
   const account = accountOf(batch);
   const seconds = jobs * batch.jobSeconds;
+  const { jobCost } = batch;
   return [
     settleQuota(account, { used: 0, returned: seconds, kilobytes: 0, jobs }),
+    ...(jobCost === undefined ? [] : [returnSpending(jobs * jobCost)]),
     writeLedgerLine({
       ...account,
       kind: 'refund',

@@ -4,10 +4,11 @@ import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
+import { holdSpending } from '#lib/spending/spending-store.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import type { BatchContext } from './accept-batch.ts';
 import { accountOf } from './batch.ts';
-import { type BatchSubmission, holdForAll, previewTexts } from './batch-submission.ts';
+import { type BatchSubmission, costForAll, holdForAll, previewTexts } from './batch-submission.ts';
 import { readRows } from './read-rows.ts';
 import { noRows, parseRows } from './stored-rows.ts';
 
@@ -30,7 +31,7 @@ export async function estimateBatch(
   submission: BatchSubmission,
   now = new Date(),
 ): Promise<BatchEstimate> {
-  const { table, inputs } = context;
+  const { table, inputs, budget } = context;
   const { owner, system, project, requestedRuntime } = submission;
   const login = await requireLogin(table, owner, system);
   const rows = await readRows(context, submission, now);
@@ -41,6 +42,8 @@ export async function estimateBatch(
   const quota = await estimateQuota(table, system, account);
   const { maxLivingJobs, closed } = project;
   const rules = { maxLivingJobs, jobs: rows.count, closed, now };
+  const cost = costForAll(submission, rows.count);
+  await holdSpending(table, { cost, budget, at: now });
   const refusal = judgeHold(account, quota, hold, rules);
   if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
   return {

@@ -2,6 +2,7 @@ import { UploadUsedError } from '#lib/files/errors.ts';
 import { batchInputKey } from '#lib/files/object-keys.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { placeInput } from '#lib/jobs/submit/place-input.ts';
+import { BudgetSpentError } from '#lib/spending/errors.ts';
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import {
@@ -35,12 +36,15 @@ export async function submitBatch(
     const rows = await readRows(context, submission, at);
     return await placeAndAccept(context, submission, { rows, login, keyed, at });
   } catch (error) {
-    const mayBeRepeated = error instanceof AccountMissingError || error instanceof UploadUsedError;
+    const mayBeRepeated = refusedAtOnce.some((refusal) => error instanceof refusal);
     const answer = keyed && mayBeRepeated ? await findAnswer(table, keyed) : undefined;
     if (answer === undefined) throw error;
     return { batch: batchFromItem(answer), repeated: true };
   }
 }
+
+/** Refusals from before the transaction, which would recognize a repeated request. */
+const refusedAtOnce = [AccountMissingError, BudgetSpentError, UploadUsedError];
 
 interface Terms {
   readonly rows: CheckedRows;

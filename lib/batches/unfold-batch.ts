@@ -123,6 +123,7 @@ function prepareJobs(
       submittedAt,
       endedAt: null,
       hold: { seconds: batch.jobSeconds, kilobytes: 0 },
+      ...(batch.jobCost !== undefined && { cost: batch.jobCost }),
       batch: { id: batch.id, index: values.index },
     };
     const { nodes, coresPerNode, input, login } = order;

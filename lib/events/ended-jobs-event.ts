@@ -32,6 +32,7 @@ const EndedJobs = v.object({
         outcome: v.picklist(jobOutcomes),
         waited: v.exactOptional(v.number()),
         ran: v.exactOptional(v.number()),
+        cost: v.exactOptional(v.object({ held: v.number(), used: v.number() })),
       }),
     ),
   }),

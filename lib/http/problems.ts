@@ -50,6 +50,8 @@ import {
   RequestOpenError,
   TooManyOpenRequestsError,
 } from '#lib/requests/errors.ts';
+import { BudgetSpentError } from '#lib/spending/errors.ts';
+import { microsPerDollar } from '#lib/spending/price-job.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
@@ -134,6 +136,20 @@ const rows: readonly ProblemRow[] = [
       left: { time: error.left.seconds, space: error.left.kilobytes },
     },
   })),
+  row(
+    403,
+    BudgetSpentError,
+    'budget-spent',
+    "The month's budget is spent",
+    ({ plan, opensAt }) => ({
+      members: {
+        estimate: plan.estimate / microsPerDollar,
+        cost: plan.asked / microsPerDollar,
+        budget: plan.budget / microsPerDollar,
+        opens_at: opensAt.toISOString().replace('.000', ''),
+      },
+    }),
+  ),
   row(403, SubmissionBannedError, 'banned', 'Submitting is not allowed', (error) => ({
     members: { reason: error.reason },
   })),

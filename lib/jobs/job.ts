@@ -41,6 +41,8 @@ export const storedJob = defineItem('job', {
   /** Set exactly when the stage turns terminal. */
   endedAt: nullable(moment('end_date')),
   hold: group({ seconds: number('held_seconds'), kilobytes: number('held_kilobytes') }),
+  /** The most that the job can cost, in millionths of a US dollar. Only on systems with a price. */
+  cost: optional(number('cost')),
   /** The batch that the job was submitted with. */
   batch: optional(
     group({ id: attribute('batch_id', StoredBatchId), index: number('batch_index') }),

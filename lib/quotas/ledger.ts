@@ -45,6 +45,14 @@ const storedLine = defineItem('ledger-line', {
       byClock: optional(flag('by_clock')),
     }),
   ),
+  /** For a job on a system with a price, in millionths of a US dollar. */
+  cost: optional(
+    group({
+      /** The most that the job could have cost. */
+      held: number('cost_held'),
+      used: number('cost_used'),
+    }),
+  ),
   /** When the line was written. Lines are only ever added at the end. */
   at: moment('at'),
   by: text('by'),

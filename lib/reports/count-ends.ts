@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { settleSpending } from '#lib/spending/spending-store.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import {
@@ -19,11 +20,11 @@ import { dayOf, monthOf } from './period.ts';
 import { type StoredSum, type SumScope, sumFromItem, sumToItem } from './usage-item.ts';
 import { addUsage, noUsage, type UsageSum, usageOf } from './usage-sum.ts';
 
-/** The most items that one transaction writes, or one batch reads. */
-const mostItems = 100;
+/** One less than a transaction writes, or one batch reads: costs are one more item. */
+const mostItems = 99;
 
 /**
- * Adds ended jobs to the sums of their users and projects. Each job counts once, however often it
+ * Adds ended jobs to the sums of their users and projects, and what they cost to their month. Each job counts once, however often it
  * is reported, because its mark is written in one transaction with its sums. Returns how many had
  * not been counted before.
  */
@@ -60,6 +61,7 @@ async function countPack(table: Table, pack: readonly EndedJob[]): Promise<numbe
       const item = stored.get(nameKey(addition.key));
       return addToSum(addition, item && sumFromItem(item));
     }),
+    ...settleSpending(uncounted),
   ]);
   return uncounted.length;
 }

@@ -10,6 +10,8 @@ export interface EndedJob extends EndFacts {
   readonly at: Date;
   /** Seconds charged. */
   readonly used: number;
+  /** On a system with a price, in millionths of a US dollar. */
+  readonly cost?: NonNullable<StoredLine['cost']>;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface EndedJob extends EndFacts {
  * recorded.
  */
 export function endFromLine(account: AccountKey, line: StoredLine): EndedJob | undefined {
-  const { kind, jobId, at, used, end } = line;
+  const { kind, jobId, at, used, end, cost } = line;
   if (kind !== 'settle' || jobId === undefined || !end) return undefined;
-  return { account, jobId, at, used, ...end };
+  return { account, jobId, at, used, ...end, ...(cost && { cost }) };
 }

@@ -55,6 +55,7 @@
  * | what each user used in a month           | PK USAGE#USERS#<month>, SK <user>#<hpc>#<project>         |
  * | what was used in each project in a month | PK USAGE#PROJECTS#<month>, SK <hpc>#<project>             |
  * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
+ * | what jobs with a price cost              | PK SPENDING, SK MONTHS                                    |
  * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  * | calls of a user in a minute              | PK CALLS#<user>, SK <minute>#<endpoint>, TTL              |
@@ -122,6 +123,7 @@ export const partitionPatterns = {
   projects: openedProjects,
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
+  spending: 'SPENDING',
   systems: 'SYSTEM#*',
   usage: 'USAGE#*',
   user_counter: 'COUNTER#user',
@@ -604,6 +606,11 @@ export function projectMonthPartition(month: string): string {
  */
 export function countedEndKey({ user, hpc, project }: AccountKey, jobId: JobId): PrimaryKey {
   return { PK: `USAGE#COUNTED#${user}#${hpc}#${project}`, SK: jobId };
+}
+
+/** One item for all systems with a price, because they share the month's budget. */
+export function spendingKey(): PrimaryKey {
+  return { PK: partitionPatterns.spending, SK: 'MONTHS' };
 }
 
 export function systemHealthKey(hpc: SystemName): PrimaryKey {

@@ -11,7 +11,7 @@ import {
   compareDecision,
   readDecision,
 } from '#console/src/admin/requests/read-decision.ts';
-import { sumUpSystem } from '#console/src/admin/systems-page.tsx';
+import { describeSpending, sumUpSystem } from '#console/src/admin/systems-page.tsx';
 import { adminAddress, pageAt } from '#console/src/browser/address.ts';
 import { stageOf } from './stages.ts';
 
@@ -244,5 +244,31 @@ describe('the load of a system', () => {
     const load = sumUpSystem([job(1, 'RUNNING'), job(2, 'QUEUED'), job(3, 'READY')], stageOf);
     expect(load).toMatchObject({ waiting: 2, running: 1, longest: { job_id: 'J2' } });
     expect(sumUpSystem([], stageOf)).toEqual({ waiting: 0, running: 0, longest: undefined });
+  });
+});
+
+describe('what the month costs on AWS Batch', () => {
+  const spending = {
+    estimate: 12.4,
+    used: 10,
+    held: 2.4,
+    budget: 100,
+    opens_at: '2026-12-01T00:00:00Z',
+  };
+
+  it('is told beside the budget', () => {
+    expect(describeSpending(spending)).toBe(
+      'AWS Batch costs about 12.40 USD of the 100.00 USD for this month: 10.00 USD for ended jobs, up to 2.40 USD for active ones.',
+    );
+  });
+
+  it('tells when submissions are paused, and until when', () => {
+    expect(describeSpending({ ...spending, estimate: 100, used: 97.6 })).toMatch(
+      / Submissions are paused until 1 December, or until jobs end before their time\.$/,
+    );
+  });
+
+  it('tells that there is no budget', () => {
+    expect(describeSpending({ ...spending, budget: null })).toMatch(/ There is no budget\.$/);
   });
 });

@@ -1,7 +1,11 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/status/read-systems.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { spendingKey } from '#lib/table/keys.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { catalog as testCatalog } from '../fixtures/catalog.ts';
+import { pricedSystem } from '../fixtures/priced-systems.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
 import { mockTable, tableName } from '../fixtures/table-mock.ts';
 
@@ -69,6 +73,24 @@ describe('GET /admin/systems/', () => {
       { breaker: { state: 'closed', failures: 2 }, failing_since: null, last_error: null },
       { status: 'unknown' },
     ]);
+  });
+
+  it('tells what the month costs where jobs have a price, and only there', async () => {
+    const chosen = vi.spyOn(catalog, 'systems', 'get');
+    chosen.mockReturnValue([pricedSystem('hpc_one'), findSystem(testCatalog, 'hpc_two')]);
+    table
+      .on(GetCommand)
+      .resolves({ Item: { ...spendingKey(), held: 2_400_000, used_2026_02: 10_000_000 } });
+    const { body } = await read([]);
+    chosen.mockRestore();
+    expect(body[0].spending).toEqual({
+      estimate: 12.4,
+      used: 10,
+      held: 2.4,
+      budget: null,
+      opens_at: '2026-03-01T00:00:00Z',
+    });
+    expect(body[1]).not.toHaveProperty('spending');
   });
 
   it('is for administrators alone', async () => {

@@ -38,7 +38,7 @@ describe('the budget', () => {
   });
 
   it('takes an amount and an address of its own, in any stage', () => {
-    const own = { monthlyBudget: '250', budgetEmail: 'finance@example.org' };
+    const own = { monthlyBudgetUsd: '250', budgetEmail: 'finance@example.org' };
     expect(findBudgets({ ...own, alarmEmail })).toMatchObject([
       {
         Budget: { BudgetName: 'slipway-dev-monthly', BudgetLimit: { Amount: 250 } },
@@ -51,7 +51,7 @@ describe('the budget', () => {
 
   it.each<[string, Context]>([
     ['without an address', production],
-    ['where it is left out', { ...production, alarmEmail, monthlyBudget: '0' }],
+    ['where it is left out', { ...production, alarmEmail, monthlyBudgetUsd: '0' }],
     ['in other stages by default', { alarmEmail }],
   ])('is absent %s', (_, context) => {
     expect(findBudgets(context)).toEqual([]);

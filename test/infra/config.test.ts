@@ -71,7 +71,7 @@ describe('a context', () => {
       domainName: 'jobs.example.org',
       certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0a1b',
       alarmEmail: 'ops@example.org',
-      monthlyBudget: '250',
+      monthlyBudgetUsd: '250',
       budgetEmail: 'finance@example.org',
       release: 'at-once',
       throttleRate: '20',

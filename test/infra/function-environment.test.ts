@@ -138,6 +138,7 @@ describe('settings', () => {
     handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
     secrets: {},
     awsBatch: {},
+    budget: { MONTHLY_BUDGET_USD: undefined },
     signIn: {
       PUBLIC_URL: 'https://slipway.example.org',
       ISSUER: 'https://sso.example.org',

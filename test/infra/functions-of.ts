@@ -45,6 +45,7 @@ export const places: Record<PartitionKind, 'table' | { readonly index: string }>
   registry: { index: 'registry' },
   simulators: 'table',
   systems: 'table',
+  spending: 'table',
   usage: 'table',
   webhooks: 'table',
 };

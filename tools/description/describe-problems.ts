@@ -112,6 +112,12 @@ const problemMembers: Readonly<Record<string, object>> = {
     asked: { time: 14_400, space: 1 },
     left: { time: 3600, space: 9_999_999 },
   },
+  'budget-spent': {
+    estimate: 99.2,
+    cost: 3.8,
+    budget: 100,
+    opens_at: '2026-12-01T00:00:00Z',
+  },
   'awaited-failed': { job_id: '3A5F0C1E-9B7D-4E55-8A1C-2D6F90B1C7E4' },
   'too-many-calls': { limit: 10 },
   banned: { reason: 'asked to stop' },

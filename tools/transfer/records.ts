@@ -25,6 +25,7 @@ const jobNames: LineNames = {
   held_seconds: undefined,
   held_kilobytes: undefined,
   awaits_settlement: undefined,
+  cost: undefined,
 };
 
 const JobRecord = v.object({

@@ -155,6 +155,10 @@ export type GrantedRow =
         readonly charging?: 'wall-clock' | 'node' | 'core';
         readonly asked?: { readonly time: number; readonly space: number };
         readonly left?: { readonly time: number; readonly space: number };
+        readonly estimate?: number;
+        readonly cost?: number;
+        readonly budget?: number;
+        readonly opens_at?: string;
         readonly time?: {
           readonly granted: number;
           readonly left: number;
@@ -406,6 +410,13 @@ export type SystemReport = {
     readonly open_until: string | null;
   };
   readonly last_error: { readonly at: string; readonly reason: string } | null;
+  readonly spending?: {
+    readonly estimate: number;
+    readonly used: number;
+    readonly held: number;
+    readonly budget: number | null;
+    readonly opens_at: string;
+  };
 };
 
 export type Delivery = {
@@ -504,6 +515,10 @@ export type AccountRow =
         readonly charging?: 'wall-clock' | 'node' | 'core';
         readonly asked?: { readonly time: number; readonly space: number };
         readonly left?: { readonly time: number; readonly space: number };
+        readonly estimate?: number;
+        readonly cost?: number;
+        readonly budget?: number;
+        readonly opens_at?: string;
         readonly time?: {
           readonly granted: number;
           readonly left: number;

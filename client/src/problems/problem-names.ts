@@ -9,6 +9,7 @@ export type ProblemName =
   | 'batch-input-gone'
   | 'batch-not-found'
   | 'body-too-large'
+  | 'budget-spent'
   | 'busy'
   | 'event-for-administrators'
   | 'file-not-found'
@@ -74,6 +75,10 @@ export type Problem = {
   readonly charging?: 'wall-clock' | 'node' | 'core';
   readonly asked?: { readonly time: number; readonly space: number };
   readonly left?: { readonly time: number; readonly space: number };
+  readonly estimate?: number;
+  readonly cost?: number;
+  readonly budget?: number;
+  readonly opens_at?: string;
   readonly time?: {
     readonly granted: number;
     readonly left: number;

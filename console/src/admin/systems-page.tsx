@@ -78,6 +78,7 @@ function SystemCard({ system, report }: SystemCardProps) {
           Calls are paused. The next one is due <Moment at={breaker.open_until} />.
         </p>
       )}
+      {report?.spending && <p>{describeSpending(report.spending)}</p>}
       {value && (
         <p>
           <a href={withQuery(adminAddress.jobs, { state: 'active', hpc: name })}>
@@ -103,6 +104,29 @@ function SystemCard({ system, report }: SystemCardProps) {
       )}
     </article>
   );
+}
+
+type Spending = NonNullable<SystemReport['spending']>;
+
+/** Says what the month costs on AWS Batch, and whether jobs are still accepted. */
+export function describeSpending(spending: Spending): string {
+  const { estimate, used, held, budget } = spending;
+  const parts = `${writeDollars(used)} for ended jobs, up to ${writeDollars(held)} for active ones`;
+  if (budget === null) {
+    return `AWS Batch costs about ${writeDollars(estimate)} this month: ${parts}. There is no budget.`;
+  }
+  const costs = `AWS Batch costs about ${writeDollars(estimate)} of the ${writeDollars(budget)} for this month: ${parts}.`;
+  if (estimate < budget) return costs;
+  const day = new Date(spending.opens_at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  });
+  return `${costs} Submissions are paused until ${day}, or until jobs end before their time.`;
+}
+
+function writeDollars(dollars: number): string {
+  return `${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
 }
 
 interface LoadOfSystem extends Load {

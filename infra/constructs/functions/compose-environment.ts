@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ContextError } from '#infra/settings/config.ts';
 import type {
   BatchSystemsInput,
+  BudgetInput,
   CallerInput,
   EventsInput,
   FilesInput,
@@ -31,6 +32,7 @@ export interface EnvironmentGroups {
   readonly handOver: HandOverInput;
   readonly secrets: SecretsInput;
   readonly awsBatch: BatchSystemsInput;
+  readonly budget: BudgetInput;
   readonly signIn: SignInInput;
 }
 
@@ -40,7 +42,7 @@ export function composeEnvironment(
   groups: EnvironmentGroups,
 ): Record<string, string> {
   const { identity, tableUses, files, pages, passes, handsOver } = declaration;
-  const { secrets, namesSignIn, publishes } = declaration;
+  const { secrets, keepsBudget, namesSignIn, publishes } = declaration;
   return dropUndefined({
     ...(identity && { ...groups.identity, ...groups.callers }),
     ...(tableUses.length > 0 && groups.table),
@@ -50,6 +52,7 @@ export function composeEnvironment(
     ...(passes && groups.passes),
     ...(handsOver && groups.handOver),
     ...(secrets && { ...groups.secrets, ...groups.awsBatch }),
+    ...(keepsBudget && groups.budget),
     ...(namesSignIn && groups.signIn),
   });
 }

@@ -26,6 +26,8 @@ export interface Declaration {
   readonly handsOver?: boolean | undefined;
   /** Whether it reads the credentials of HPC systems. */
   readonly secrets?: boolean | undefined;
+  /** Whether it knows the month's budget for jobs. */
+  readonly keepsBudget?: boolean | undefined;
   /** Whether it tells clients where users sign in. */
   readonly namesSignIn?: boolean | undefined;
   /** Whether it sends events to the bus. */
@@ -38,7 +40,8 @@ export interface Declaration {
 }
 
 export function declareRoute(route: Route): Declaration {
-  const { file, access, table, files = {}, pages, passes, secrets, namesSignIn, takesLong } = route;
+  const { file, access, table, files = {}, pages, passes, secrets } = route;
+  const { keepsBudget, namesSignIn, takesLong } = route;
   return {
     file,
     identity: access !== 'public',
@@ -47,6 +50,7 @@ export function declareRoute(route: Route): Declaration {
     pages,
     passes,
     secrets,
+    keepsBudget,
     namesSignIn,
     callsOut: secrets,
     timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
@@ -88,6 +92,7 @@ export function declareFallback(): Declaration {
     pages: all.some(({ pages }) => pages),
     passes: all.some(({ passes }) => passes),
     secrets: all.some(({ secrets }) => secrets),
+    keepsBudget: all.some(({ keepsBudget }) => keepsBudget),
     namesSignIn: all.some(({ namesSignIn }) => namesSignIn),
     callsOut: all.some(({ callsOut }) => callsOut),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),

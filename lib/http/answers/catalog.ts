@@ -106,4 +106,19 @@ export const SystemReport = v.strictObject({
     open_until: v.nullable(timestamp),
   }),
   last_error: v.nullable(v.strictObject({ at: timestamp, reason: v.string() })),
+  /** Only for AWS Batch: what this month's jobs cost, in US dollars. All such systems share it. */
+  spending: v.optional(
+    v.strictObject({
+      /** `used` and `held` together. */
+      estimate: v.number(),
+      /** What the jobs that ended this month cost. */
+      used: v.number(),
+      /** The most that active jobs can cost. */
+      held: v.number(),
+      /** Null without a limit. */
+      budget: v.nullable(v.number()),
+      /** When the next month begins. */
+      opens_at: timestamp,
+    }),
+  ),
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Amount, balance, charging, count, systemInCapitals, whole } from './fields.ts';
+import { Amount, balance, charging, count, systemInCapitals, timestamp, whole } from './fields.ts';
 
 const FieldProblem = v.strictObject({
   location: v.picklist(['path', 'payload', 'header', 'query', 'body']),
@@ -17,6 +17,11 @@ const members = {
   /** `quota-exceeded`: the requested and the remaining amounts. */
   asked: v.optional(Amount),
   left: v.optional(Amount),
+  /** `budget-spent`: US dollars, and when the next month begins. */
+  estimate: v.optional(v.number()),
+  cost: v.optional(v.number()),
+  budget: v.optional(v.number()),
+  opens_at: v.optional(timestamp),
   /** `quota-in-use`: the balances, the lowest possible grant, and the jobs that need the quota. */
   time: v.optional(balance(whole)),
   space: v.optional(balance(v.number())),

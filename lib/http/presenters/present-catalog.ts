@@ -10,6 +10,8 @@ import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 import { findMachine } from '#lib/hpc/machine/this-machine.ts';
+import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
+import { hasPrice, microsPerDollar } from '#lib/spending/price-job.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem) {
@@ -88,12 +90,30 @@ export function presentStatus(
   };
 }
 
+/** What jobs on systems with a price cost this month, and the budget in US dollars. */
+export interface MonthReport extends Spending {
+  readonly budget: number | undefined;
+  readonly opensAt: Date;
+}
+
+function presentSpending({ budget, opensAt, ...spending }: MonthReport) {
+  return {
+    estimate: estimateMonth(spending) / microsPerDollar,
+    used: spending.used / microsPerDollar,
+    held: spending.held / microsPerDollar,
+    budget: budget ?? null,
+    opens_at: timestamp(opensAt),
+  };
+}
+
 /** Tells administrators also since when a system is down, and its last error. */
 export function presentSystemReports(
   systems: readonly HpcSystem[],
   reports: ReadonlyMap<string, SystemReport>,
+  month?: MonthReport,
 ) {
-  return systems.map(({ name }) => {
+  return systems.map((system) => {
+    const { name } = system;
     const report = reports.get(name);
     const { failures = 0, openUntil, failingSince, lastError } = report?.breaker ?? {};
     return {
@@ -107,6 +127,7 @@ export function presentSystemReports(
         open_until: openUntil ? timestamp(openUntil) : null,
       },
       last_error: lastError ? { at: timestamp(lastError.at), reason: lastError.reason } : null,
+      ...(month && hasPrice(system) && { spending: presentSpending(month) }),
     };
   });
 }

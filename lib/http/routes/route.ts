@@ -35,6 +35,8 @@ export interface Route extends Endpoint {
   readonly secrets?: boolean;
   /** Whether it checks the passes of jobs. */
   readonly passes?: boolean;
+  /** Whether it knows the month's budget for jobs. */
+  readonly keepsBudget?: boolean;
   /** Whether it tells clients where users sign in. */
   readonly namesSignIn?: boolean;
   /** Whether it serves the description of the API, and so is not part of it. */

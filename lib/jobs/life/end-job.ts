@@ -3,6 +3,7 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { priceEnd } from '#lib/spending/price-job.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -139,6 +140,7 @@ function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
       kilobytes,
       used,
       end: measureEnd(job, end),
+      ...settleCost(job, end),
       at: now,
       by: act?.by ?? 'slipway',
       reason: explainSettlement(job, end, used),
@@ -147,6 +149,12 @@ function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
       ...(act && { actId: act.id }),
     }),
   ];
+}
+
+/** The time that the job waited for this service costs money too, although nobody is charged. */
+function settleCost({ cost, runtime }: Job, { ranSeconds, excusedSeconds = 0 }: JobEnd) {
+  if (cost === undefined) return {};
+  return { cost: { held: cost, used: priceEnd(cost, runtime, ranSeconds + excusedSeconds) } };
 }
 
 /**

@@ -3,11 +3,12 @@ import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
+import { holdSpending } from '#lib/spending/spending-store.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../after/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
-import { holdFor, type Submission } from './submission.ts';
+import { costFor, holdFor, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
 /** The grant that a submission would get, and the quota that would remain. */
@@ -28,7 +29,7 @@ export interface Estimate {
  * nothing: no file, no number, no first contact.
  */
 export async function estimateJob(
-  { table, catalog, inputs }: SubmissionContext,
+  { table, catalog, inputs, budget }: SubmissionContext,
   submission: Submission,
   now = new Date(),
 ): Promise<Estimate> {
@@ -39,6 +40,7 @@ export async function estimateJob(
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account);
   const { maxLivingJobs, closed } = project;
+  await holdSpending(table, { cost: costFor(submission), budget, at: now });
   const refusal = judgeHold(account, quota, hold, { maxLivingJobs, closed, now });
   if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
   return {

@@ -4,6 +4,7 @@ import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { computeHold } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
+import { priceJob } from '#lib/spending/price-job.ts';
 import type { Waits } from '../after/waits.ts';
 
 /** A submission that has passed every check but the quota. */
@@ -45,6 +46,11 @@ export function holdFor(
 ): Hold {
   const hours = grantRuntime(system, requestedRuntime);
   return computeHold(system.charging, { nodes, coresPerNode, hours, inputBytes });
+}
+
+/** Computes the most that a job can cost. Undefined on systems without a price. */
+export function costFor({ system, coresPerNode, requestedRuntime }: Wish): number | undefined {
+  return priceJob(system, { coresPerNode, hours: grantRuntime(system, requestedRuntime) });
 }
 
 /** Returns equal hashes for submissions that mean the same, however their headers were written. */

@@ -5,6 +5,8 @@ import { inputKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
+import { BudgetSpentError } from '#lib/spending/errors.ts';
+import { holdSpending } from '#lib/spending/spending-store.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -20,12 +22,14 @@ import { beginJobLife } from '../life/job-life-store.ts';
 import { acceptOnce } from './accept-once.ts';
 import { claimIdempotencyKey, findAnswer } from './idempotency.ts';
 import { type PlacedInput, placeInput } from './place-input.ts';
-import { fingerprintSubmission, holdFor, type Submission } from './submission.ts';
+import { costFor, fingerprintSubmission, holdFor, type Submission } from './submission.ts';
 
 export interface SubmissionContext {
   readonly table: Table;
   readonly catalog: Catalog;
   readonly inputs: ObjectStore;
+  /** US dollars a month for jobs on systems with a price. */
+  readonly budget?: number | undefined;
 }
 
 export interface Acceptance {
@@ -53,8 +57,8 @@ export async function submitJob(
   } catch (error) {
     if (key === undefined || !refusedAtOnce.some((refusal) => error instanceof refusal))
       throw error;
-    // A repeated request gets its first answer, even if its account was removed since, or the job
-    // that it waits for has failed.
+    // A repeated request gets its first answer, even if its account was removed since, the job that
+    // it waits for has failed, or the budget is spent.
     const fingerprint = fingerprintSubmission(submission);
     const answer = await findAnswer(table, { owner, key, fingerprint, at });
     if (answer === undefined) throw error;
@@ -63,7 +67,12 @@ export async function submitJob(
 }
 
 /** Refusals from before the transaction, which would recognize a repeated request. */
-const refusedAtOnce = [AccountMissingError, AwaitedFailedError, AwaitedNotFoundError];
+const refusedAtOnce = [
+  AccountMissingError,
+  AwaitedFailedError,
+  AwaitedNotFoundError,
+  BudgetSpentError,
+];
 
 interface Terms {
   /** The account that the job is to run as, if not the service's own. */
@@ -75,7 +84,7 @@ interface Terms {
 }
 
 async function acceptJob(
-  { table, catalog, inputs }: SubmissionContext,
+  { table, catalog, inputs, budget }: SubmissionContext,
   submission: Submission,
   terms: Terms,
 ): Promise<Acceptance> {
@@ -95,7 +104,8 @@ async function acceptJob(
         decideUntilWritten(async () => {
           const found = waits && (await findWaits(table, catalog, owner, waits));
           const steps = acceptanceSteps(job, submission, input, { ...terms, found });
-          await writeTransaction(table, steps);
+          const spending = await holdSpending(table, { cost: job.cost, budget, at });
+          await writeTransaction(table, [...steps, ...spending]);
         }),
       takeBack: () => input.takeBack(),
       refusals: [AwaitedFailedError, AwaitedNotFoundError],
@@ -115,6 +125,7 @@ function queueJob(
 ): Job {
   const { owner, system, project, title } = submission;
   const runtime = grantRuntime(system, submission.requestedRuntime);
+  const cost = costFor(submission);
   return {
     id,
     jobId,
@@ -128,6 +139,7 @@ function queueJob(
     submittedAt: wholeSecond(at),
     endedAt: null,
     hold: holdFor(submission, bytes),
+    ...(cost !== undefined && { cost }),
   };
 }
 

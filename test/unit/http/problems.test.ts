@@ -10,6 +10,7 @@ import * as projectErrors from '#lib/projects/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
 import * as requestErrors from '#lib/requests/errors.ts';
 import { requestFromItem } from '#lib/requests/quota-request.ts';
+import * as spendingErrors from '#lib/spending/errors.ts';
 import * as tableErrors from '#lib/table/errors.ts';
 import * as userErrors from '#lib/users/errors.ts';
 import * as webhookErrors from '#lib/webhooks/errors.ts';
@@ -162,6 +163,17 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 403,
       name: 'quota-exceeded',
       members: { ...place, asked: { time: 100, space: 20 }, left: { time: 99, space: 5 } },
+    },
+  },
+  {
+    error: new spendingErrors.BudgetSpentError(
+      { estimate: 99_200_000, asked: 3_800_000, budget: 100_000_000 },
+      new Date('2026-12-01T00:00:00Z'),
+    ),
+    expected: {
+      status: 403,
+      name: 'budget-spent',
+      members: { estimate: 99.2, cost: 3.8, budget: 100, opens_at: '2026-12-01T00:00:00Z' },
     },
   },
   {
@@ -476,6 +488,7 @@ describe('explainError', () => {
       projectErrors,
       quotaErrors,
       requestErrors,
+      spendingErrors,
       tableErrors,
       userErrors,
       webhookErrors,

@@ -113,6 +113,7 @@ export const jobWords = {
         'account-missing',
         'awaited-failed',
         'banned',
+        'budget-spent',
         'idempotency-key-in-use',
         'idempotency-key-reused',
         'no-quota',

@@ -1,0 +1,77 @@
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { catalog } from '#lib/catalog/catalog.ts';
+import { spendingKey } from '#lib/table/keys.ts';
+import { call } from '../fixtures/call.ts';
+import { pricedSystem } from '../fixtures/priced-systems.ts';
+import { readResponse } from '../fixtures/responses.ts';
+import { hpcOne, quotaItem } from '../fixtures/samples.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
+import { submission } from '../fixtures/submissions.ts';
+import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
+
+process.env.MONTHLY_BUDGET_USD = '100';
+const { handler } = await import('#functions/jobs/submit-job.ts');
+const table = mockTable();
+const storage = mockStorage();
+
+vi.spyOn(catalog, 'systems', 'get').mockReturnValue([pricedSystem('hpc_one')]);
+
+beforeEach(() => {
+  table.reset();
+  storage.reset();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-16T10:00:00Z') });
+  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
+  table.on(TransactWriteCommand).resolves({});
+  table.on(QueryCommand).resolves({ Items: [] });
+});
+
+function spent(dollars: number) {
+  table.on(GetCommand).resolves({ Item: quotaItem(hpcOne) });
+  table
+    .on(GetCommand, { Key: { ...spendingKey() } })
+    .resolves({ Item: { ...spendingKey(), held: 0, used_2026_11: dollars * 1_000_000 } });
+}
+
+const counted = {
+  Update: expect.objectContaining({
+    Key: spendingKey(),
+    ExpressionAttributeValues: expect.objectContaining({ ':seen_used_2026_11': 3_000_000 }),
+  }),
+};
+
+function transactions() {
+  return sentCommands(table).filter(([name]) => name === 'TransactWriteCommand');
+}
+
+describe('a submission to AWS Batch', () => {
+  it.each(['', 'dry_run=true'])('is refused once the budget is spent: %s', async (query) => {
+    spent(103);
+    const { statusCode, body } = readResponse(
+      await call(handler, { ...submission(hpcOne), query }),
+    );
+    expect(statusCode).toBe(403);
+    expect(body).toMatchObject({
+      type: 'urn:slipway:problem:budget-spent',
+      estimate: 103,
+      budget: 100,
+      opens_at: '2026-12-01T00:00:00Z',
+    });
+    expect(body.detail).toMatch(/^AWS Batch is paused until 1 December: /);
+    expect(transactions()).toEqual([]);
+  });
+
+  it('counts its cost in the transaction that accepts it', async () => {
+    spent(3);
+    const { statusCode } = readResponse(await call(handler, submission(hpcOne)));
+    expect(statusCode).toBe(201);
+    expect(transactions()).toMatchObject([
+      ['TransactWriteCommand', { TransactItems: expect.arrayContaining([counted]) }],
+    ]);
+  });
+});

@@ -1,0 +1,195 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BatchSubmission } from '#lib/batches/batch-submission.ts';
+import { discardBatch } from '#lib/batches/cancel-batch.ts';
+import { estimateBatch } from '#lib/batches/estimate-batch.ts';
+import { submitBatch } from '#lib/batches/submit-batch.ts';
+import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { endJob, type JobEnd } from '#lib/jobs/life/end-job.ts';
+import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
+import { submitJob } from '#lib/jobs/submit/submit-job.ts';
+import { lineFromItem } from '#lib/quotas/ledger.ts';
+import { countEnds } from '#lib/reports/count-ends.ts';
+import { endFromLine } from '#lib/reports/ended-job.ts';
+import { BudgetSpentError } from '#lib/spending/errors.ts';
+import { readSpending } from '#lib/spending/spending-store.ts';
+import { ledgerPartition, spendingKey } from '#lib/table/keys.ts';
+import { queryAll, readItem } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
+import { engines } from '../engines/engines.ts';
+import { type Cost, meter } from '../engines/meter.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { catalog } from '../fixtures/catalog.ts';
+import { createMemoryFiles } from '../fixtures/memory-files.ts';
+import { userId } from '../fixtures/names.ts';
+import { pricedSystem } from '../fixtures/priced-systems.ts';
+
+const one = pricedSystem('hpc_one');
+const two = pricedSystem('hpc_two');
+const november = new Date('2026-11-16T10:00:00Z');
+const december = new Date('2026-12-01T00:00:00Z');
+
+describe.each(engines.filter(({ available }) => available))('a month on $name', (engine) => {
+  let opened: OpenedTable;
+  let table: Table;
+  let cost: (action: () => Promise<unknown>) => Promise<Cost>;
+  let user = 100;
+  beforeAll(async () => {
+    opened = await openTableOn(engine, 'slipway-spending');
+    table = opened.table;
+    ({ cost } = meter(table));
+  });
+  afterAll(() => opened.close());
+  beforeEach(async () => {
+    user += 1;
+    await opened.table.client.send(
+      new DeleteCommand({
+        TableName: table.name,
+        Key: { ...spendingKey() },
+      }),
+    );
+  });
+
+  const { inputs } = createMemoryFiles();
+  const context = (budget?: number) => ({ table, catalog, inputs, budget });
+  /** A job that may cost 0.4 USD: two hours of two cores. */
+  const wish = (system = one) => ({
+    owner: userId(String(user)),
+    system,
+    project: defaultProject(system),
+    program: 'PY',
+    nodes: 1,
+    coresPerNode: 2,
+    requestedRuntime: 2,
+    title: '',
+    extras: {},
+    input: { fileName: 'none.zip', source: { kind: 'none' as const } },
+  });
+  const submit = async (budget?: number, { system = one, at = november, key = '' } = {}) =>
+    (await submitJob(context(budget), wish(system), key === '' ? undefined : key, at)).job;
+  const batchOf = (count: number): BatchSubmission => ({
+    ...wish(),
+    shape: { count },
+    maxRunning: undefined,
+  });
+
+  /** Ends a job, and counts its end as the listener does. */
+  async function end(job: Job, ranSeconds: number, at = november, more: Partial<JobEnd> = {}) {
+    const ending = { stage: 'SUCCESSFUL', failed: false, endedAt: at, ranSeconds, ...more };
+    await endJob(table, job, ending, at);
+    const account = accountOf(job);
+    const lines = await queryAll(
+      table,
+      {
+        KeyConditionExpression: 'PK = :ledger',
+        ExpressionAttributeValues: { ':ledger': ledgerPartition(account) },
+        ConsistentRead: true,
+      },
+      lineFromItem,
+    );
+    const ends = lines
+      .filter(({ jobId }) => jobId === job.jobId)
+      .flatMap((line) => endFromLine(account, line) ?? []);
+    expect(ends).toHaveLength(1);
+    await countEnds(table, ends);
+    await countEnds(table, ends);
+  }
+
+  it('accepts jobs until the budget is reached, on all priced systems together', async () => {
+    await submit(0.5);
+    // The second system grants half an hour.
+    await submit(0.5, { system: two });
+    await expect(submit(0.5)).rejects.toThrow(BudgetSpentError);
+    await expect(submit(0.5, { system: two })).rejects.toThrow('AWS Batch is paused');
+    await expect(estimateJob(context(0.5), wish(), november)).rejects.toThrow(BudgetSpentError);
+    await expect(estimateJob(context(0.9), wish(), november)).resolves.toBeDefined();
+    await submit(0.9);
+    expect(await readSpending(table, november)).toEqual({ held: 900_000, used: 0 });
+  });
+
+  it('does not concern other systems', async () => {
+    const free = findSystem(catalog, 'hpc_one');
+    await submit(0.1, { system: free });
+    expect(await readItem(table, spendingKey(), (item) => item)).toBeUndefined();
+  });
+
+  it('gets back what ended jobs did not use, counted once', async () => {
+    const job = await submit(0.5);
+    await expect(submit(0.5)).rejects.toThrow(BudgetSpentError);
+    await end(job, 900);
+    expect(await readSpending(table, november)).toEqual({ held: 0, used: 50_000 });
+    await submit(0.5);
+  });
+
+  it('pays for the time in which a job waited for the service, and nothing before it ran', async () => {
+    await end(await submit(), 900, november, { excusedSeconds: 900 });
+    expect(await readSpending(table, november)).toEqual({ held: 0, used: 100_000 });
+    await end(await submit(), 0, november, { cancelled: true });
+    expect(await readSpending(table, november)).toEqual({ held: 0, used: 100_000 });
+  });
+
+  it('begins anew at midnight in UTC, but for the jobs that are still active', async () => {
+    const last = new Date('2026-11-30T23:59:59.999Z');
+    const ended = await submit(0.8);
+    const active = await submit(0.8);
+    await end(ended, 7200, last);
+    await expect(submit(0.8, { at: last })).rejects.toThrow('until 1 December');
+    expect(await readSpending(table, december)).toEqual({ held: 400_000, used: 0 });
+    await submit(0.8, { at: december });
+    await expect(submit(0.8, { at: december })).rejects.toThrow('until 1 January');
+    await end(active, 3600, december);
+    expect(await readSpending(table, december)).toEqual({ held: 400_000, used: 200_000 });
+    expect(await readSpending(table, last)).toEqual({ held: 400_000, used: 400_000 });
+  });
+
+  it('forgets the same month of the year before', async () => {
+    await end(await submit(), 3600);
+    const later = new Date('2027-11-02T00:00:00Z');
+    await end(await submit(undefined, { at: later }), 3600, later);
+    const names = await readItem(table, spendingKey(), (item) => Object.keys(item).toSorted());
+    expect(names).toEqual(['PK', 'SK', 'held', 'schema_version', 'type', 'used_2027_11']);
+  });
+
+  it('holds if many submit at the same time', async () => {
+    const first = user;
+    const tries = Array.from({ length: 12 }, (_, n) => {
+      user = first + n;
+      return submit(2);
+    });
+    const results = await Promise.allSettled(tries);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(await readSpending(table, november)).toEqual({ held: 2_000_000, used: 0 });
+  });
+
+  it('answers a repeated request, although the budget is spent', async () => {
+    const job = await submit(0.4, { key: 'a-key' });
+    expect(await submit(0.4, { key: 'a-key' })).toMatchObject({ jobId: job.jobId });
+    await expect(submit(0.4, { key: 'another-key' })).rejects.toThrow(BudgetSpentError);
+  });
+
+  it('accepts a batch as a whole or not at all, and gets back what never began', async () => {
+    await expect(submitBatch(context(3.9), batchOf(10), undefined, november)).rejects.toThrow(
+      BudgetSpentError,
+    );
+    await expect(estimateBatch(context(3.9), batchOf(10), november)).rejects.toThrow(
+      BudgetSpentError,
+    );
+    const { batch } = await submitBatch(context(4), batchOf(10), 'batch-key', november);
+    const again = await submitBatch(context(4), batchOf(10), 'batch-key', november);
+    expect(again).toMatchObject({ repeated: true, batch: { id: batch.id } });
+    expect(await readSpending(table, november)).toEqual({ held: 4_000_000, used: 0 });
+    await discardBatch(table, batch, november);
+    expect(await readSpending(table, november)).toEqual({ held: 0, used: 0 });
+  });
+
+  it.runIf(engine.name === 'embedded')('costs one read and two writes a submission', async () => {
+    await submit(9);
+    const free = await cost(() => submit(9, { system: findSystem(catalog, 'hpc_one') }));
+    const priced = await cost(() => submit(9));
+    expect(priced.readUnits - free.readUnits).toBe(1);
+    expect(priced.writeUnits - free.writeUnits).toBe(2);
+    const unlimited = await cost(() => submit());
+    expect(unlimited).toEqual({ ...priced, readUnits: free.readUnits });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { findSystem } from '#lib/catalog/catalog.ts';
+import { hasPrice, priceEnd, priceJob } from '#lib/spending/price-job.ts';
+import { catalog } from '../../fixtures/catalog.ts';
+
+const onFargate = { connector: { kind: 'batch' } } as const;
+
+describe('the price of a job', () => {
+  it('is that of cores, memory and a public address, in millionths of a dollar', () => {
+    // 0.04048 + 2 x 0.004445 + 0.005
+    expect(priceJob(onFargate, { coresPerNode: 1, hours: 1 })).toBe(54_370);
+    expect(priceJob(onFargate, { coresPerNode: 1, hours: 2 })).toBe(108_740);
+  });
+
+  it('is that of the size which Fargate has, not of the cores that were asked for', () => {
+    const size = (coresPerNode: number) => priceJob(onFargate, { coresPerNode, hours: 1 });
+    expect(size(9)).toBe(size(16));
+    expect(size(8)).toBeLessThan(size(9) ?? 0);
+  });
+
+  it('follows the catalog, and leaves out the address in a network of your own', () => {
+    const connector = {
+      kind: 'batch',
+      price: { coreHour: 1, gbHour: 0.5 },
+      memoryPerCore: 4,
+      queue: 'own',
+      jobDefinition: 'own',
+    } as const;
+    expect(priceJob({ connector }, { coresPerNode: 2, hours: 1 })).toBe(6_000_000);
+  });
+
+  it('does not exist on other systems', () => {
+    const system = findSystem(catalog, 'hpc_one');
+    expect(hasPrice(system)).toBe(false);
+    expect(priceJob(system, { coresPerNode: 1, hours: 1 })).toBeUndefined();
+    expect(hasPrice(onFargate)).toBe(true);
+  });
+});
+
+describe('the price of an ended job', () => {
+  it.each([
+    { ran: 0, used: 0 },
+    { ran: 1, used: 1_000 },
+    { ran: 60, used: 1_000 },
+    { ran: 61, used: 1_017 },
+    { ran: 3600, used: 60_000 },
+    { ran: 9999, used: 60_000 },
+  ])('is $used after $ran seconds of an hour that could cost 60,000', ({ ran, used }) => {
+    expect(priceEnd(60_000, 1, ran)).toBe(used);
+  });
+});
