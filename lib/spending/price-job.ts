@@ -6,7 +6,7 @@ import { roundUp } from '#lib/time/round-up.ts';
 export const microsPerDollar = 1_000_000;
 
 /** US dollars an hour for the public IPv4 address of a container (https://aws.amazon.com/vpc/pricing/). */
-const addressHour = 0.005;
+export const addressHour = 0.005;
 
 /** Fargate charges for at least a minute of every container. */
 const leastSeconds = 60;

@@ -362,6 +362,38 @@ describe('a catalog', () => {
   });
 });
 
+describe('the budget for jobs', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-budget-'));
+  const file = join(directory, 'catalog.json');
+  const [first] = JSON.parse(
+    editCatalog(['{ "kind": "simulator" }', '{ "kind": "batch" }']),
+  ).systems;
+  const limits = { nodes: 1, coresPerNode: 16 };
+  const stages = {
+    first: 'QUEUED',
+    running: 'RUNNING',
+    living: ['QUEUED', 'STARTING', 'RUNNING'],
+    succeeded: ['SUCCESSFUL'],
+    failed: ['FAILED'],
+  };
+  const batch = { ...first, limits: { ...first.limits, ...limits }, stages };
+  writeFileSync(file, JSON.stringify({ systems: [batch] }));
+
+  it('is the one of AWS Budgets, and does not need an address', () => {
+    expect(read({ catalog: file, monthlyBudgetUsd: '20' })).toMatchObject({
+      jobBudget: 20,
+      budget: undefined,
+    });
+    expect(read({ catalog: file, stage: 'prod' }).jobBudget).toBe(100);
+  });
+
+  it('is absent without a price, without a budget, and with 0', () => {
+    expect(read({ monthlyBudgetUsd: '20' }).jobBudget).toBeUndefined();
+    expect(read({ catalog: file }).jobBudget).toBeUndefined();
+    expect(read({ catalog: file, monthlyBudgetUsd: '0' }).jobBudget).toBeUndefined();
+  });
+});
+
 describe('the command line', () => {
   it('shows what is wrong with a catalog, and no stack', () => {
     const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {

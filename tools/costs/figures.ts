@@ -1,3 +1,6 @@
+import { defaultPrice } from '#lib/catalog/kinds/fargate.ts';
+import { addressHour } from '#lib/spending/price-job.ts';
+
 /**
  * Capacity units of the table that one request consumes. The integration test request-cost.test.ts
  * measures each of them and fails if one has changed.
@@ -29,6 +32,11 @@ export const prices = {
   busEvents: 1.0 / 1e6,
   logGb: 0.5,
   traces: 5.0 / 1e6,
+  /**
+   * A job on AWS Batch: Fargate on demand, Linux on x86, and its public IPv4 address, in us-east-1
+   * (https://aws.amazon.com/fargate/pricing/, https://aws.amazon.com/vpc/pricing/).
+   */
+  fargate: { ...defaultPrice, addressHour },
   /** Prices that do not depend on requests. */
   monthly: {
     key: 1.0,

@@ -1,5 +1,6 @@
 import { computeCosts, usualUsage } from './compute-costs.ts';
 import type { Parts } from './count-parts.ts';
+import { prices } from './figures.ts';
 
 const columns = [
   { title: 'nothing', jobs: 0 },
@@ -21,7 +22,20 @@ export function writeCosts(parts: Parts): string {
     `|---|${'---:|'.repeat(columns.length)}`,
     ...rows,
     writeRow(['**total**', ...totals.map((dollars) => `**${writeDollars(dollars)}**`)]),
+    writeFargate(),
   ].join('\n');
+}
+
+/**
+ * Writes what the jobs themselves cost on AWS Batch, if all run there with one core and 2 GB. It is
+ * not part of the total, because other systems do not bill the AWS account.
+ */
+function writeFargate(): string {
+  const { coreHour, gbHour, addressHour } = prices.fargate;
+  const { minutesPerJob } = usualUsage;
+  const jobHour = coreHour + 2 * gbHour + addressHour;
+  const cells = columns.map(({ jobs }) => writeDollars((jobs * minutesPerJob * jobHour) / 60));
+  return writeRow(['Fargate, hours of jobs on AWS Batch (not in the total)', ...cells]);
 }
 
 /** Writes the counts as a sentence. */

@@ -18,6 +18,7 @@ export interface TransferredBatch {
 
 /** What only an active batch needs, and the use of its zip, which is not in the file. */
 const batchNames: LineNames = {
+  job_cost: undefined,
   first_id: 'id',
   hpc: 'project_hpc',
   last_end: 'end_date',

@@ -4,7 +4,7 @@ import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
 import { createProjects } from './projects.ts';
 import { createAllQuotas, createExtend } from './quotas.ts';
-import { createAudit, createReport } from './records.ts';
+import { createAudit, createReport, createSystems } from './records.ts';
 import { createRemoveQuota } from './remove.ts';
 import { createRequestsOfAll } from './requests.ts';
 import { createAccounts, createBan, createUnban, createUsers } from './users.ts';
@@ -13,7 +13,7 @@ const rooms = {
   'Quotas:': [createGrant, createCorrect, createExtend, createRemoveQuota, createAllQuotas],
   'Users:': [createUsers, createBan, createUnban, createAccounts, createRequestsOfAll],
   'Jobs:': [createAllJobs, createAnyJob, createCancelAny, createRemoveAny],
-  'Records:': [createAudit, createReport],
+  'Records:': [createAudit, createReport, createSystems],
   'Projects:': [createProjects],
 } as const;
 

@@ -3,7 +3,7 @@ import { describeChange } from '../../changes/describe-change.ts';
 import { writeMoment } from '../../format/day.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { actKinds } from '../../generated/choices.ts';
-import type { Act, ReportRow } from '../../index.ts';
+import type { Act, ReportRow, SystemReport } from '../../index.ts';
 import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
@@ -48,6 +48,39 @@ export function createReport(open: Open) {
 /** Writes times in hours: of nodes, of cores or by the clock, as the system charges. */
 function withHours(row: ReportRow) {
   return { ...row, hours_used: Math.round((row.time_used / 3600) * 1e4) / 1e4 };
+}
+
+export function createSystems(open: Open) {
+  return createCommand(
+    'systems',
+    'list systems, their state and costs',
+    'slipway admin systems',
+    'slipway admin systems --csv',
+  )
+    .option('--csv', 'print CSV with all fields')
+    .action(async ({ csv }, command) => {
+      const session = open(command);
+      showList(session, {
+        rows: await session.client.reportSystems(),
+        columns: systemColumns,
+        csv,
+        none: 'There are no systems.',
+      });
+    });
+}
+
+/** Columns for systems. Only AWS Batch has costs, which all its systems share. */
+export const systemColumns: readonly Column<SystemReport>[] = [
+  { head: 'SYSTEM', cell: ({ name }) => name },
+  { head: 'STATE', cell: ({ status }) => status },
+  { head: 'THIS MONTH', cell: ({ spending }) => (spending ? writeSpending(spending) : '') },
+  { head: 'LAST ERROR', cell: ({ last_error: last }) => last?.reason ?? '', shrinks: true },
+];
+
+function writeSpending({ estimate, budget }: NonNullable<SystemReport['spending']>): string {
+  const about = `about ${estimate.toFixed(2)}`;
+  if (budget === null) return `${about} USD`;
+  return `${about} of ${budget} USD${estimate < budget ? '' : ' (paused)'}`;
 }
 
 const usualCount = 20;

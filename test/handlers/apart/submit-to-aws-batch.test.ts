@@ -4,23 +4,28 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { spendingKey } from '#lib/table/keys.ts';
-import { call } from '../fixtures/call.ts';
-import { pricedSystem } from '../fixtures/priced-systems.ts';
-import { readResponse } from '../fixtures/responses.ts';
-import { hpcOne, quotaItem } from '../fixtures/samples.ts';
-import { mockStorage } from '../fixtures/storage-mock.ts';
-import { submission } from '../fixtures/submissions.ts';
-import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
+import { call } from '../../fixtures/call.ts';
+import { pricedSystem } from '../../fixtures/priced-systems.ts';
+import { readResponse } from '../../fixtures/responses.ts';
+import { hpcOne, quotaItem } from '../../fixtures/samples.ts';
+import { mockStorage } from '../../fixtures/storage-mock.ts';
+import { submission } from '../../fixtures/submissions.ts';
+import { mockTable, sentCommands } from '../../fixtures/table-mock.ts';
 
-process.env.MONTHLY_BUDGET_USD = '100';
+vi.stubEnv('MONTHLY_BUDGET_USD', '100');
 const { handler } = await import('#functions/jobs/submit-job.ts');
 const table = mockTable();
 const storage = mockStorage();
 
-vi.spyOn(catalog, 'systems', 'get').mockReturnValue([pricedSystem('hpc_one')]);
+const systems = vi.spyOn(catalog, 'systems', 'get').mockReturnValue([pricedSystem('hpc_one')]);
+afterAll(() => {
+  systems.mockRestore();
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
 
 beforeEach(() => {
   table.reset();
@@ -58,11 +63,11 @@ describe('a submission to AWS Batch', () => {
     expect(statusCode).toBe(403);
     expect(body).toMatchObject({
       type: 'urn:slipway:problem:budget-spent',
+      detail: expect.stringMatching(/^AWS Batch is paused until 1 December: /),
       estimate: 103,
       budget: 100,
       opens_at: '2026-12-01T00:00:00Z',
     });
-    expect(body.detail).toMatch(/^AWS Batch is paused until 1 December: /);
     expect(transactions()).toEqual([]);
   });
 
