@@ -48,6 +48,8 @@ export interface BatchServer extends Upstream {
   readonly throttled: number;
   /** The ids of all jobs with this name, or of all jobs; children are not among them. */
   listIds(name?: string): string[];
+  /** A job itself, or the children of an array. */
+  listUnits(id: string): string[];
   orderOf(id: string): SubmitJobCommandInput;
   statusOf(id: string): JobStatus;
   /** Moves a job, or all children of an array. */
@@ -318,6 +320,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
           ({ index, order }) => index === undefined && (name ?? order.jobName) === order.jobName,
         )
         .map(({ id }) => id),
+    listUnits: (id) => unitsOf(find(id)).map((unit) => unit.id),
     orderOf: (id) => find(id).order,
     statusOf: (id) => statusOfJob(find(id)),
     start: (id) => unitsOf(find(id)).forEach(begin),

@@ -13,17 +13,16 @@ export interface PaceClock {
 const realClock: PaceClock = { now: () => performance.now(), wait: sleep };
 
 /**
- * Allows so many calls in each second, and a burst of as many after a pause. Turns are taken in the
- * order in which they were asked for.
+ * Spreads calls evenly over each second. A burst after a pause would be throttled, together with the
+ * calls that follow it in the same second.
  */
 export function createPace(perSecond: number, { now, wait }: PaceClock = realClock): Pace {
   const gapMs = 1000 / perSecond;
-  /** When the next turn is if calls were spread evenly. */
   let next = Number.NEGATIVE_INFINITY;
   return {
     async takeTurn() {
       const at = now();
-      next = Math.max(next + gapMs, at - 1000 + gapMs);
+      next = Math.max(next + gapMs, at);
       if (next > at) await wait(next - at);
     },
   };

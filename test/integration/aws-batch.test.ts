@@ -1,0 +1,304 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Connector } from '#lib/hpc/connector.ts';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import type { Table } from '#lib/table/table.ts';
+import { embedded } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { createAwsBatchWorld } from '../fixtures/aws-batch-world.ts';
+import { createBatchWorld } from '../fixtures/batch-world.ts';
+import { expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
+import { userId } from '../fixtures/names.ts';
+import { type BatchServer, startBatchServer } from '../upstreams/batch-server.ts';
+
+let opened: OpenedTable;
+let table: Table;
+let server: BatchServer;
+let users = 0;
+/** The clock of the world that was opened last. */
+let now = () => new Date();
+
+/** A process that dies does so at a call: before the call had its effect, or after it. */
+let calls = 0;
+let lastCall = Number.POSITIVE_INFINITY;
+let takesEffect = false;
+
+async function mayDie<T>(call: () => Promise<T>): Promise<T> {
+  calls += 1;
+  if (calls > lastCall) throw new Error('killed');
+  if (calls < lastCall) return call();
+  if (takesEffect) await call();
+  throw new Error('killed');
+}
+
+function mortal(connector: Connector): Connector {
+  return new Proxy(connector, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return (...parameters: unknown[]) => mayDie(() => Reflect.apply(member, object, parameters));
+    },
+  });
+}
+
+async function kill(action: () => Promise<unknown>, at: number, effect: boolean): Promise<boolean> {
+  [calls, lastCall, takesEffect] = [0, at, effect];
+  await action().catch(() => undefined);
+  lastCall = Number.POSITIVE_INFINITY;
+  return calls >= at;
+}
+
+beforeAll(async () => {
+  opened = await openTableOn(embedded, 'slipway-aws-batch');
+  table = opened.table;
+  table.client.middlewareStack.add((next) => (parameters) => mayDie(() => next(parameters)), {
+    step: 'initialize',
+    priority: 'low',
+  });
+});
+afterAll(() => opened.close());
+
+beforeEach(async () => {
+  server = await startBatchServer({ now: () => now() });
+});
+afterEach(() => server.close());
+
+function openWorld(wrap?: (connector: Connector) => Connector) {
+  const world = createAwsBatchWorld(table, server, wrap);
+  now = world.now;
+  users += 1;
+  const owner = userId(String(users));
+  return {
+    ...world,
+    owner,
+    submitOne: () => world.submit(owner, { nodes: 1 }),
+    /** Sweeps until the job has ended. Its containers run for a while in between. */
+    async finish(job: Job): Promise<Job> {
+      for (let round = 0; round < 60; round += 1) {
+        await world.sweep();
+        const current = await findJob(table, accountOf(job), job.jobId);
+        if (current.terminal) return current;
+        await world.startContainers(job);
+        world.pass(35);
+        await world.sweep();
+        world.pass(35);
+        world.endContainers();
+      }
+      throw new Error('The job has not ended.');
+    },
+  };
+}
+
+async function expectEndedOnce(job: Job, stage = 'SUCCESSFUL'): Promise<void> {
+  expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: true, stage });
+  const lines = await readLedger(table, job);
+  expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
+  await expectAccountAddsUp(table, job);
+}
+
+const handleOf = async (job: Job) => (await findLife(table, accountOf(job), job.jobId)).handle;
+
+describe('the life of a job on AWS Batch', () => {
+  it('goes from the queue to its end, and is charged from start to end', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    await world.sweep();
+    const handle = (await handleOf(job)) ?? '';
+    world.pass(31);
+    await world.startContainers(job);
+    await world.sweep();
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ stage: 'RUNNING' });
+    world.pass(90);
+    server.end(handle);
+    await world.finish(job);
+    await expectEndedOnce(job);
+    const life = await findLife(table, accountOf(job), job.jobId);
+    expect(life.ranSeconds).toBe(90);
+    expect(server.listIds()).toEqual([handle]);
+  });
+
+  it('says why it waits, and stays cancellable while it waits for ever', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    await world.sweep();
+    world.pass(1200);
+    await world.sweep();
+    const life = await findLife(table, accountOf(job), job.jobId);
+    expect(life.reason).toContain('no capacity');
+    await deleteJob(table, accountOf(job), job.jobId, world.now());
+    for (let round = 0; round < 3; round += 1) {
+      await world.sweep();
+      world.pass(70);
+    }
+    expect(server.listIds().map(server.statusOf)).toEqual(['FAILED']);
+    await expectEndedOnce(job, 'CANCELED');
+  });
+
+  it('fails if AWS Batch has forgotten the job for an hour', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    await world.sweep();
+    server.forget((await handleOf(job)) ?? '');
+    for (let round = 0; round < 80; round += 1) {
+      world.pass(60);
+      await world.sweep();
+    }
+    await expectEndedOnce(job, 'FAILED');
+  });
+});
+
+describe('a lost answer', () => {
+  it('is found again by the name, not before the list can have the job', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    server.lagMs = 45_000;
+    server.failNext(/submitjob/, 'lost answer');
+    await world.sweep();
+    world.pass(50);
+    await world.sweep();
+    expect(server.listCalls().filter((call) => call.includes('listjobs'))).toEqual([]);
+    world.pass(11);
+    await world.finish(job);
+    await expectEndedOnce(job);
+    expect(server.listIds()).toHaveLength(1);
+  });
+
+  it('with a list that lags longer starts a second container, and runs the command once', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    server.lagMs = 3_600_000;
+    server.failNext(/submitjob/, 'lost answer');
+    await world.sweep();
+    world.pass(61);
+    await world.finish(job);
+    expect(server.listIds()).toHaveLength(2);
+    expect(world.ran).toHaveLength(1);
+    expect(world.ran[0]).toBe(`${job.jobId} ${await handleOf(job)}`);
+    await expectEndedOnce(job);
+  });
+
+  it('whose run asked for its script meanwhile keeps that run, and ends the other', async () => {
+    let submits = 0;
+    let meanwhile = async () => {};
+    const world = openWorld((connector) => ({
+      ...connector,
+      async submit(order) {
+        const handle = await connector.submit(order);
+        submits += 1;
+        if (submits === 2) await meanwhile();
+        return handle;
+      },
+    }));
+    const job = await world.submitOne();
+    server.lagMs = 3_600_000;
+    server.failNext(/submitjob/, 'lost answer');
+    await world.sweep();
+    const [first = ''] = server.listIds();
+    submits = 1;
+    meanwhile = () => world.startContainer(job, first);
+    world.pass(61);
+    await world.sweep();
+    const [, second = ''] = server.listIds();
+    expect(await handleOf(job)).toBe(first);
+    expect(server.statusOf(second)).toBe('FAILED');
+    await world.finish(job);
+    expect(world.ran).toEqual([`${job.jobId} ${first}`]);
+    await expectEndedOnce(job);
+  });
+});
+
+describe.each([
+  { when: 'before a call has its effect', effect: false },
+  { when: 'after a call had its effect', effect: true },
+])('a kill $when', ({ effect }) => {
+  it.each([
+    { name: 'handing it over', seconds: 0, lagMs: 0 },
+    { name: 'handing it over, with a list that lags', seconds: 0, lagMs: 7_200_000 },
+    { name: 'following it', seconds: 40, lagMs: 0 },
+    { name: 'ending it', seconds: 100, lagMs: 0 },
+  ])('while $name runs no command twice and settles once', async ({ seconds, lagMs }) => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const world = openWorld(mortal);
+      server.lagMs = lagMs;
+      const before = server.listIds().length;
+      const job = await world.submitOne();
+      if (seconds > 0) {
+        await world.sweep();
+        await world.startContainers(job);
+        world.pass(seconds);
+        if (seconds === 100) world.endContainers();
+      }
+      died = await kill(world.sweep, at, effect);
+      // Every other time, the container of a lost hand-over starts before the next one.
+      if (at % 2 === 0) await world.startContainers(job);
+      world.pass(420);
+      await world.finish(job);
+      expect(world.ran).toHaveLength(1);
+      expect(server.listIds().length - before).toBeLessThanOrEqual(lagMs === 0 ? 1 : 2);
+      await expectEndedOnce(job);
+    }
+    expect(at).toBeGreaterThan(4);
+  });
+});
+
+describe('a batch on AWS Batch', () => {
+  it('is one array, whose tasks run once each', async () => {
+    const world = openWorld();
+    const batches = createBatchWorld(table, world);
+    const batch = await batches.submit(world.owner, { shape: { count: 7 } });
+    await batches.attend(batch);
+    await batches.attend(batch);
+    await world.sweep();
+    const [parent = '', ...others] = server.listIds();
+    expect(others).toEqual([]);
+    expect(server.orderOf(parent).arrayProperties).toEqual({ size: 7 });
+    const jobs = await batches.listJobs(batch);
+    const [first] = jobs;
+    if (!first) throw new Error('The batch has no jobs.');
+    expect(await Promise.all(jobs.map(handleOf))).toEqual(server.listUnits(parent));
+    world.pass(31);
+    await world.startContainers(first);
+    world.pass(60);
+    world.endContainers();
+    for (let round = 0; round < 4; round += 1) {
+      await world.sweep();
+      world.pass(61);
+    }
+    expect((await batches.read(batch)).counts).toMatchObject({ done: 7 });
+    expect(new Set(world.ran).size).toBe(7);
+    await batches.expectExact(batch);
+  });
+
+  it('with a limit is released job by job, because arrays have no limit there', async () => {
+    const world = openWorld();
+    const batches = createBatchWorld(table, world);
+    const batch = await batches.submit(world.owner, { shape: { count: 5 }, maxRunning: 2 });
+    await batches.attend(batch);
+    await batches.attend(batch);
+    await world.sweep();
+    const sent = server.listIds().map((id) => server.orderOf(id).arrayProperties);
+    expect(sent).toEqual([undefined, undefined]);
+    await batches.expectExact(batch);
+  });
+
+  it('whose answer was lost is not handed over again', async () => {
+    const world = openWorld();
+    const batches = createBatchWorld(table, world);
+    const batch = await batches.submit(world.owner, { shape: { count: 7 } });
+    await batches.attend(batch);
+    await batches.attend(batch);
+    server.failNext(/submitjob/, 'lost answer');
+    await world.sweep();
+    world.pass(70);
+    await world.sweep();
+    const [parent = '', ...others] = server.listIds();
+    expect(others).toEqual([]);
+    const jobs = await batches.listJobs(batch);
+    expect(await Promise.all(jobs.map(handleOf))).toEqual(server.listUnits(parent));
+  });
+});
