@@ -24,6 +24,8 @@ export const listeners = {
       actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'simulators', 'systems'],
       appendsTo: ['ledgers'],
+      // Finds the owner of a job that AWS Batch has reported.
+      queries: ['registry'],
     },
     files: { inputs: ['GetObject'] },
     secrets: true,

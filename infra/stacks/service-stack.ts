@@ -32,8 +32,10 @@ import type {
   ScheduledFunction,
 } from '../constructs/triggers/called-functions.ts';
 import { DeadLetterQueue } from '../constructs/triggers/dead-letter-queue.ts';
+import { JobReports } from '../constructs/triggers/job-reports.ts';
 import { ScheduledRun } from '../constructs/triggers/scheduled-run.ts';
 import { StreamSubscription } from '../constructs/triggers/stream-subscription.ts';
+import type { AwsBatchSystem } from '../settings/aws-batch.ts';
 import type { DeployConfig } from '../settings/config.ts';
 import {
   fallbackThrottle,
@@ -64,12 +66,14 @@ export class ServiceStack extends Stack {
   readonly monitoring: MonitoringStack;
   readonly releases: ReleasesStack | undefined;
   readonly #catalog: Catalog;
+  readonly #awsBatch: readonly AwsBatchSystem[];
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
 
   constructor(scope: Construct, id: string, { config, data, ...stack }: ServiceStackProps) {
     super(scope, id, stack);
     this.#catalog = config.catalog;
+    this.#awsBatch = config.awsBatch;
     this.#data = data;
     // Resolved lazily, because the gateway needs the functions and some functions need its address.
     const publicUrl = Lazy.string({ produce: () => gateway.baseUrl });
@@ -184,6 +188,10 @@ export class ServiceStack extends Stack {
       target,
       deadLetters,
     });
+    const queues = this.#awsBatch.map(({ queue }) => queue);
+    if (listener.awsBatch && queues.length > 0) {
+      new JobReports(this.triggers, `${name}-reports`, { queues, target, deadLetters });
+    }
     return { target, deadLetters, rule };
   }
 }

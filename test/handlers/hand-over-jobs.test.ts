@@ -1,4 +1,10 @@
-import { BatchGetCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/listeners/hand-over-jobs.ts';
 import { listeners } from '#functions/listeners.ts';
@@ -85,5 +91,47 @@ describe('hand-over-jobs', () => {
 
   it('refuses what is not of this kind', async () => {
     await expect(handler({ detail: { hpc: 'hpc_one' } }, lambdaContext)).rejects.toThrow('due');
+  });
+});
+
+describe('a report of AWS Batch', () => {
+  const handle = '4c7599ae-0a82-49aa-ba5a-4727fcce14a8';
+  const report = (detail: object) =>
+    handler(
+      { source: 'aws.batch', 'detail-type': 'Batch Job State Change', detail },
+      lambdaContext,
+    );
+
+  beforeEach(() => {
+    const life = { ...lifeItem(hpcOne), handle };
+    table.on(QueryCommand).resolves({ Items: [{ PK, SK }] });
+    table.on(GetCommand).callsFake(({ Key }) => (Key.SK === SK ? { Item: life } : {}));
+    table.on(UpdateCommand).resolves({ Attributes: life });
+    table.on(BatchGetCommand).callsFake(({ RequestItems }) => {
+      const isLife = RequestItems[tableName].Keys[0].SK.startsWith('LIFE#');
+      return { Responses: { [tableName]: [isLife ? life : jobItem(hpcOne)] } };
+    });
+  });
+
+  it('lets the job be claimed and checked at once, though it is not due', async () => {
+    await report({ jobName: hpcOne.jobId, jobId: handle, status: 'SUCCEEDED' });
+    const [claim] = sentCommands(table).filter(([name]) => name === 'UpdateCommand');
+    expect(claim).toMatchObject(['UpdateCommand', { Key: { PK, SK } }]);
+    expect(Object(claim?.[1]).ExpressionAttributeValues).toMatchObject({ ':seen_due_at': dueAt });
+    expect(findUndeclaredCalls(listeners['hand-over-jobs'].table)).toEqual([]);
+  });
+
+  it.each([
+    ['about a job of somebody else', { jobName: 'nightly build', jobId: handle }],
+    ['about another container of the job', { jobName: hpcOne.jobId, jobId: 'another' }],
+  ])('%s is ignored', async (_, detail) => {
+    await report(detail);
+    expect(sentNames()).not.toContain('UpdateCommand');
+  });
+
+  it('about a job that the registry does not know is ignored', async () => {
+    table.on(QueryCommand).resolves({ Items: [] });
+    await report({ jobName: hpcOne.jobId, jobId: handle });
+    expect(sentNames()).toEqual(['QueryCommand']);
   });
 });

@@ -154,3 +154,34 @@ describe('the functions that reach systems', () => {
     expect(placesOf(synthesize(), 'hand-over-jobs')).toBeUndefined();
   });
 });
+
+describe('reports of AWS Batch', () => {
+  it('about our queues reach the function that checks jobs, without tasks of arrays', () => {
+    const [, rule] = findByPath(
+      templates.triggers,
+      'Triggers/hand-over-jobs-reports/Rule/Resource',
+    );
+    const [functionId] = findByPath(templates.service, 'hand-over-jobs/Function/Resource');
+    expect(rule.Properties).not.toHaveProperty('EventBusName');
+    expect(render(rule.Properties.EventPattern, templates)).toEqual({
+      source: ['aws.batch'],
+      'detail-type': ['Batch Job State Change'],
+      detail: {
+        jobQueue: [
+          'arn:<AWS::Partition>:batch:<AWS::Region>:<AWS::AccountId>:job-queue/slipway-dev-jobs',
+        ],
+        status: ['RUNNING', 'SUCCEEDED', 'FAILED'],
+        arrayProperties: { index: [{ exists: false }] },
+      },
+    });
+    expect(rule.Properties.Targets).toMatchObject([
+      { Arn: { 'Fn::GetAtt': [functionId, 'Arn'] }, DeadLetterConfig: expect.anything() },
+    ]);
+  });
+
+  it('are not awaited without a system there', () => {
+    expect(() =>
+      findByPath(synthesize().triggers, 'Triggers/hand-over-jobs-reports/Rule/Resource'),
+    ).toThrow('No resource');
+  });
+});
