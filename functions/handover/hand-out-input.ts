@@ -5,7 +5,7 @@ import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { passQuery, scriptQuery } from '#lib/http/parsers/handover.ts';
 import { createJobAddresses } from '#lib/http/presenters/job-addresses.ts';
 import { okFile, temporaryRedirect } from '#lib/http/respond.ts';
-import { claimRun } from '#lib/jobs/passes/claim-run.ts';
+import { claimRun, findRun } from '#lib/jobs/passes/claim-run.ts';
 import { handOutInput } from '#lib/jobs/passes/find-active-job.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { writeScript } from '#lib/jobs/passes/write-script.ts';
@@ -24,10 +24,15 @@ export const handler = publicHandler(endpoints, 'hand-out-input', {
     const account = passes.read(query.pass, { purpose: 'input', jobId, at: new Date() });
     return temporaryRedirect(await handOutInput(table, jobFiles.inputs, account, jobId));
   }),
-  script: answerAnybody({ query: scriptQuery }, async ({ path: { job_id: jobId }, query }) => {
+  script: answerAnybody({ query: scriptQuery }, async ({ path, query, isHead }) => {
+    const { job_id: jobId } = path;
     const at = new Date();
     const purpose = query.task === undefined ? 'script' : 'array';
     const account = passes.read(query.pass, { purpose, jobId, at });
+    if (isHead) {
+      await findRun(table, account, jobId, query);
+      return okFile('script.py', Buffer.of());
+    }
     const job = await claimRun(table, account, jobId, query, at);
     const script = await writeScript({ table, catalog }, job, addressesOf(job, at));
     return okFile('script.py', Buffer.from(script));

@@ -123,9 +123,9 @@ describe('GET /handover/{job_id}/script/', () => {
     }));
     table.on(UpdateCommand).resolves({});
   }
-  const askFor = (rest = '&run=run-1', purpose: PassPurpose = 'script') =>
+  const askFor = (rest = '&run=run-1', purpose: PassPurpose = 'script', method = 'GET') =>
     call(handOutInput, {
-      method: 'GET',
+      method,
       path: `/handover/${jobId}/script/`,
       query: `pass=${writePass(purpose)}${rest}`,
     });
@@ -161,6 +161,17 @@ describe('GET /handover/{job_id}/script/', () => {
         detail: 'Another run of this job has begun, and a job runs only once. End this one.',
       }),
     );
+    expect(sentCommands(table).map(([name]) => name)).not.toContain('UpdateCommand');
+  });
+
+  it('claims nothing for HEAD, and answers it as it would answer GET', async () => {
+    storeAll();
+    const response = await askFor('&run=run-1', 'script', 'HEAD');
+    expect(response).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
+    expect(response.body).toBeUndefined();
+    storeAll({ ...life, handle: 'run-1' });
+    expect((await askFor('&run=run-2', 'script', 'HEAD')).statusCode).toBe(409);
+    expect((await askFor('&run=run-1', 'input', 'HEAD')).statusCode).toBe(404);
     expect(sentCommands(table).map(([name]) => name)).not.toContain('UpdateCommand');
   });
 

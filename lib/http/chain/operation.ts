@@ -47,6 +47,8 @@ export type PublicRequest<
   /** For work that does as much as its time allows. */
   readonly time: TimeLeft;
   readonly linkTo: LinkTo;
+  /** True for HEAD, which must change nothing. The body of its response is dropped later. */
+  readonly isHead: boolean;
 };
 
 /** Returns the `Link` header to the next page, or no header on the last page. */
@@ -100,7 +102,9 @@ async function readOperation<Path extends string, D extends Declaration<Path>>(
   const resolved = await resolvePath({ catalog, findProject }, path, matchedOf(context).values);
   const parts = await readRequest<Path, D>(declaration, resolved, event);
   const time = beginRun(() => context.getRemainingTimeInMillis());
-  return { ...parts, path: resolved, time, linkTo: (cursor) => linkToPage(event, cursor) };
+  const linkTo: LinkTo = (cursor) => linkToPage(event, cursor);
+  const isHead = event.requestContext.http.method === 'HEAD';
+  return { ...parts, path: resolved, time, linkTo, isHead };
 }
 
 /**

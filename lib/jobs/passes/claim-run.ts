@@ -29,17 +29,30 @@ export async function claimRun(
   table: Table,
   account: AccountKey,
   jobId: JobId,
-  { run, task }: AskingRun,
+  asking: AskingRun,
   now: Date,
 ): Promise<Job> {
+  const { run } = asking;
+  const { job, life } = await findRun(table, account, jobId, asking);
+  if (life.handle === run || (await noteRun(table, job, life, run, now))) return job;
+  const { handle } = await findLife(table, account, job.jobId);
+  if (handle === run) return job;
+  throw handle === undefined ? new JobNotFoundError() : new JobRunsElsewhereError();
+}
+
+/** Finds the job of a run without claiming it. Throws if another run of the job is known. */
+export async function findRun(
+  table: Table,
+  account: AccountKey,
+  jobId: JobId,
+  { run, task }: AskingRun,
+): Promise<{ readonly job: Job; readonly life: JobLife }> {
   const job = await (task === undefined
     ? findActiveJob(table, account, jobId)
     : findTask(table, account, jobId, task));
   const life = await findLife(table, account, job.jobId);
-  if (life.handle === undefined && (await noteRun(table, job, life, run, now))) return job;
-  const { handle } = life.handle === undefined ? await findLife(table, account, job.jobId) : life;
-  if (handle === run) return job;
-  throw handle === undefined ? new JobNotFoundError() : new JobRunsElsewhereError();
+  if (life.handle !== undefined && life.handle !== run) throw new JobRunsElsewhereError();
+  return { job, life };
 }
 
 /** Finds an active job by its number in the array of another one, which may have ended. */
