@@ -314,4 +314,19 @@ describe.runIf(existsSync(python))('the script of a container', () => {
     await ada.cancel(job.path);
     expect(await storedHandle()).toMatchObject({ code: 247 });
   });
+
+  it('runs once if two containers start before any handle is known', async () => {
+    // The answer to the hand-over is lost, and nobody can find the job by its name.
+    fake.replies.push({ to: 'job/submit', reply: 'hang up' });
+    for (let time = 0; time < 100; time += 1) fake.replies.push({ to: '/jobs', reply: 'hang up' });
+    const job = await handOver('echo "$AWS_BATCH_JOB_ID" >out.txt; exit 7');
+    const runs = ['first', 'second'];
+    const ends = await Promise.all(runs.map((id) => runContainer(job, id)));
+    fake.replies.length = 0;
+    expect(ends.map(({ code }) => code).toSorted()).toEqual([246, 7]);
+    const winner = runs[ends.findIndex(({ code }) => code === 7)];
+    const files = await ada.listFiles(job.path);
+    const out = files.find(({ filename }) => filename === 'out.txt');
+    expect((await ada.fetchFile(job.path, out?.fileid ?? '')).toString()).toBe(`${winner}\n`);
+  });
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -88,11 +88,13 @@ interface Circumstances {
   readonly input?: Uint8Array;
   readonly firstTask?: number;
   readonly variables?: Record<string, string>;
+  /** Changes the script, as if the image were another one. */
+  readonly edit?: (script: string) => string;
 }
 
 /** Starts a container as AWS Batch would, with the smallest environment. */
 async function startContainer(job: Partial<ContainerJob>, circumstances: Circumstances = {}) {
-  const { faults = {}, input, firstTask, variables } = circumstances;
+  const { faults = {}, input, firstTask, variables, edit = (same) => same } = circumstances;
   const described: ContainerJob = {
     command: 'true',
     ...(input && { input: '/handover/J/input/?pass=i' }),
@@ -104,7 +106,8 @@ async function startContainer(job: Partial<ContainerJob>, circumstances: Circums
     followSeconds: 0.1,
     ...job,
   };
-  const { service, url } = await startService(faults, () => writeContainerScript(described), input);
+  const script = () => edit(writeContainerScript(described));
+  const { service, url } = await startService(faults, script, input);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-container-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [, ...options] = writeBootstrap({ address: `${url}/handover/J/script/?pass=s`, firstTask });
@@ -136,11 +139,15 @@ async function run(job: Partial<ContainerJob>, circumstances?: Circumstances) {
   return { code, log, service, files: await unpack(service.results) };
 }
 
-async function unpack(zip: Buffer | undefined): Promise<Record<string, string>> {
-  if (!zip) return {};
+async function open(zip: Buffer) {
   const { results } = createMemoryFiles();
   await results.put('zip', zip);
-  const opened = await openStoredZip(results, 'zip', zip.length);
+  return openStoredZip(results, 'zip', zip.length);
+}
+
+async function unpack(zip: Buffer | undefined): Promise<Record<string, string>> {
+  if (!zip) return {};
+  const opened = await open(zip);
   const texts: Record<string, string> = {};
   for (const entry of await readEntries(opened)) {
     texts[entry.fileName] = Buffer.from(await readEntry(opened, entry)).toString();
@@ -221,6 +228,47 @@ describe.skipIf(!existsSync(python))('the script of a container', { timeout: 60_
     expect(code).toBe(242);
   });
 
+  it('refuses an input that the disk has no room for, before it unpacks any of it', async () => {
+    const large = { content: 'a', claimedBytes: 0xff_ff_ff_00 };
+    const input = buildZip(Array.from({ length: 2000 }, (_, n) => ({ name: `${n}`, ...large })));
+    const { code, log, service } = await run({}, { input });
+    expect(code).toBe(242);
+    expect(log).toMatch(
+      /could not be unpacked: it expands to 8589934080000 bytes, and \d+ are free/,
+    );
+    expect(service.results).toBeUndefined();
+  });
+
+  it('refuses an input that holds more than it announces', async () => {
+    const input = buildZip([{ name: 'a', content: 'a'.repeat(1_000_000), claimedBytes: 10 }]);
+    const { code, log } = await run({}, { input });
+    expect(code).toBe(242);
+    expect(log).toContain('The input could not be unpacked');
+  });
+
+  it('keeps the permission to execute, in its input and in its results', async () => {
+    const content = '#!/bin/sh\necho ran\n';
+    const input = buildZip([
+      { name: 'tool', content, mode: 0o100755 },
+      { name: 'text', content, mode: 0o100644 },
+    ]);
+    const command = './tool; ./text; echo "exit $?"; echo "#" >> tool; echo "#" >> text';
+    const { code, files, service } = await run({ command }, { input });
+    expect(code).toBe(0);
+    expect(files.stdout).toBe('ran\nexit 126\n');
+    const entries = await readEntries(await open(service.results ?? Buffer.of()));
+    const modes = entries.map((each) => [each.fileName, each.externalFileAttributes >>> 16]);
+    expect(Object.fromEntries(modes)).toMatchObject({ tool: 0o100700, text: 0o100600 });
+  });
+
+  it('runs its command by sh in an image without bash', async () => {
+    const command = 'echo "$0"; exit 4';
+    const bare = await run({ command }, { edit: (script) => script.replaceAll('bash', 'missing') });
+    expect(bare.code).toBe(4);
+    expect(bare.files.stdout).toMatch(/\/sh\n$/);
+    expect((await run({ command })).files.stdout).toMatch(/\/bash\n$/);
+  });
+
   it('keeps the code of a command that does not exist, or is killed', async () => {
     expect((await run({ command: 'no-such-command' })).code).toBe(127);
     expect((await run({ command: 'kill -KILL $$' })).code).toBe(137);
@@ -296,6 +344,39 @@ describe.skipIf(!existsSync(python))('the script of a container', { timeout: 60_
     const { code, files } = await run({ command }, { variables: { PATH: '/usr/bin:/bin' } });
     expect(code).toBe(0);
     expect(Object.keys(files).toSorted()).toEqual(['old', 'stderr', 'stdout', '\ufffd']);
+  });
+});
+
+/**
+ * Reads a script with the grammar of Python 3.8. Prints the names that it uses without a definition,
+ * and those that it imports or defines without a use.
+ */
+const checkNames = `
+import ast, builtins, sys
+nodes = list(ast.walk(ast.parse(sys.stdin.read(), feature_version=(3, 8))))
+names = [node for node in nodes if isinstance(node, ast.Name)]
+used = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+imported = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+defined = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+bound |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler)}
+missing = used - imported - defined - bound - set(dir(builtins)) - {"address"}
+print(sorted(missing), sorted((imported | defined) - used))
+`;
+
+describe.skipIf(!existsSync(python))('the Python of a container', () => {
+  const job = { command: 'true', results: '/r', limitSeconds: 60, reserveSeconds: 6 };
+  it.each([
+    ['bootstrap', writeBootstrap({ address: 'a' })[3], []],
+    // Methods that Python itself calls.
+    ['script', writeContainerScript(job), ['__init__', 'redirect_request']],
+  ])('has no undefined and no unused names in its %s', (_, input = '', unused) => {
+    const { stdout, stderr } = spawnSync(python, ['-c', checkNames], { input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout.replaceAll("'", '"')).toBe(
+      `[] [${unused.map((name) => `"${name}"`).join(', ')}]\n`,
+    );
   });
 });
 
