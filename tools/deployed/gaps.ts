@@ -27,6 +27,11 @@ export const resourceGaps: readonly ResourceGap[] = [
     message: 'Unrecognized resource types: [AWS::Logs::QueryDefinition]',
     matches: ({ Type }) => Type === 'AWS::Logs::QueryDefinition',
   },
+  ...['ComputeEnvironment', 'JobDefinition', 'JobQueue'].map((name) => ({
+    name: `AWS Batch: ${name}`,
+    message: `Unrecognized resource types: [AWS::Batch::${name}]`,
+    matches: ({ Type }: TemplateResource) => Type === `AWS::Batch::${name}`,
+  })),
 ];
 
 /** `cdk destroy` empties only buckets with a tag of the CDK, so the run adds the tags itself. */
