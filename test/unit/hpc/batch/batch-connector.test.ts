@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openBatchApi } from '#lib/hpc/batch/batch-api.ts';
 import { createBatchConnector } from '#lib/hpc/batch/batch-connector.ts';
 import { createPace } from '#lib/hpc/batch/pace.ts';
-import type { JobOrder } from '#lib/hpc/connector.ts';
+import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
@@ -292,12 +292,11 @@ describe('a check', () => {
 
   it('asks for 100 jobs a call, and keeps what was answered', async () => {
     const connector = connect();
-    const jobs = await Promise.all(
-      Array.from({ length: 250 }, async (_, at) => {
-        const one = { ...order, jobId: task(at).jobId };
-        return { ...one, handle: await connector.submit(one) };
-      }),
-    );
+    const jobs: SubmittedJob[] = [];
+    for (let at = 0; at < 250; at += 1) {
+      const one = { ...order, jobId: task(at).jobId };
+      jobs.push({ ...one, handle: await connector.submit(one) });
+    }
     const calls = () => server.listCalls().filter((call) => call.includes('describejobs')).length;
     expect((await connector.lookUp(jobs)).size).toBe(250);
     expect(calls()).toBe(3);
