@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeBatchId } from '#lib/batches/batch.ts';
-import { SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
-import { createJob } from '#lib/jobs/job-store.ts';
+import { createJob, findJob } from '#lib/jobs/job-store.ts';
 import type { LifeTerms } from '#lib/jobs/life/job-life.ts';
 import { beginJobLife, findLife } from '#lib/jobs/life/job-life-store.ts';
 import { claimRun } from '#lib/jobs/passes/claim-run.ts';
@@ -75,6 +75,31 @@ describe('a run that asks for the script of its job', () => {
     expect(life.tryingSince).toBeUndefined();
     // The simulator was asked for it, and does not know it.
     expect(life.unknownSince).toBeDefined();
+  });
+
+  it.each([
+    { what: 'refused', error: new JobRefusedError('There is no such queue.') },
+    { what: 'not answered', error: new SystemUnavailableError('The answer was lost.') },
+  ])('keeps its job if a second hand-over is $what meanwhile', async ({ error }) => {
+    let handOvers = 0;
+    const world = createWorld(table, hpc, (connector) => ({
+      ...connector,
+      findByTag: async () => undefined,
+      submit: async () => {
+        handOvers += 1;
+        if (handOvers === 1) throw new SystemUnavailableError('The answer was lost.');
+        await claim(job, 'a', undefined, world.now());
+        throw error;
+      },
+    }));
+    const job = await world.submit(owner);
+    await world.sweep();
+    world.pass(60);
+    await world.sweep();
+    expect(handOvers).toBe(2);
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: false });
+    expect(await lifeOf(job)).toMatchObject({ handle: 'a', dueAt: world.now() });
+    expect((await claim(job, 'a')).jobId).toBe(job.jobId);
   });
 
   it('may ask again, and changes nothing then', async () => {

@@ -36,6 +36,8 @@ export interface JobEnd {
    * told.
    */
   readonly whileWaiting?: boolean;
+  /** Ends the job only while no run of it is known. */
+  readonly withoutHandle?: boolean;
   /** Whether a job of a batch was cancelled before it was its turn to be handed over. */
   readonly parked?: boolean;
   /** Whether the settlement waits until the system reports how long the job ran. */
@@ -235,7 +237,7 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
  */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, endedAt, reason, handOvers } = end;
-  const { cancelled = false, whileWaiting = false, parked = false } = end;
+  const { cancelled = false, whileWaiting = false, parked = false, withoutHandle = false } = end;
   const { ran } = end.unsettled ? {} : measureEnd(job, end);
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
@@ -255,7 +257,8 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
         values: { ':moment': stages },
         expect: {
           ...(whileWaiting && { waiting: true }),
-          ...(parked && { due: undefined, handle: undefined }),
+          ...(parked && { due: undefined }),
+          ...((parked || withoutHandle) && { handle: undefined }),
         },
       }),
     },

@@ -123,6 +123,11 @@ export async function saveLife(table: Table, job: Job, change: LifeChange): Prom
   await updateIf(table, writeLife(job, change));
 }
 
+/** Does the same after a failed hand-over, but changes nothing if a run of the job is known. */
+export async function saveUnlessRunning(table: Table, job: Job, change: LifeChange): Promise<void> {
+  await updateIf(table, writeLife(job, change, ['attribute_not_exists(handle)']));
+}
+
 /**
  * Saves the handle of a job that its system has, unless another one was stored meanwhile: a run of
  * the job may have asked for its script before the answer to the hand-over arrived. Returns the

@@ -16,7 +16,7 @@ import type { Job } from '../../job.ts';
 import { readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
 import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
-import { saveHandle, saveLife } from '../../life/job-life-store.ts';
+import { saveHandle, saveUnlessRunning } from '../../life/job-life-store.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
 
@@ -127,7 +127,7 @@ export async function noteFailedHandOver(
   const reason = explainFailedHandOver(error);
   const handOvers = addHandOver(life, began, reason);
   const dueAt = addSeconds(sweep.now(), pause);
-  await saveLife(sweep.table, job, { dueAt, reason, handOvers });
+  await saveUnlessRunning(sweep.table, job, { dueAt, reason, handOvers });
   // The job is retried either way, but a bug of ours must not go unnoticed.
   if (!(error instanceof DomainError)) throw error;
 }
@@ -141,7 +141,10 @@ export function pauseFor(error: unknown, claims: number, listLagSeconds = 0): nu
   return Math.max(pauseAfter(claims), listLagSeconds);
 }
 
-/** Fails a job that is not handed over again. Nothing of its hold was used. */
+/**
+ * Fails a job that is not handed over again. Nothing of its hold was used. A run whose hand-over got
+ * no answer may have asked for its script meanwhile: then the job runs and does not fail.
+ */
 async function failJob(
   { table, system, now }: Sweep,
   job: Job,
@@ -151,7 +154,7 @@ async function failJob(
   const stage = stageOfFailure(system.stages);
   const endedAt = now();
   const end = { stage, failed: true, endedAt, ranSeconds: 0, reason, handOvers };
-  await endJob(table, job, end, endedAt);
+  await endJob(table, job, { ...end, withoutHandle: true }, endedAt);
 }
 
 /** Doubles the longest pause each time and adds jitter, so that many jobs do not retry at once. */
