@@ -5,7 +5,7 @@ import { roundUp } from '#lib/time/round-up.ts';
 /** Costs are whole millionths of a US dollar, so that sums stay exact. */
 export const microsPerDollar = 1_000_000;
 
-/** US dollars an hour for the public IPv4 address of a container (https://aws.amazon.com/vpc/pricing/). */
+/** US dollars an hour for the public IPv4 address of a container, as AWS announced it for 2024. */
 export const addressHour = 0.005;
 
 /** Fargate charges for at least a minute of every container. */

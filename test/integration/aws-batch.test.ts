@@ -4,11 +4,13 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { writeScript } from '#lib/jobs/passes/write-script.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createAwsBatchWorld } from '../fixtures/aws-batch-world.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
+import { catalog } from '../fixtures/catalog.ts';
 import { expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { userId } from '../fixtures/names.ts';
 import { type BatchServer, startBatchServer } from '../upstreams/batch-server.ts';
@@ -146,6 +148,31 @@ describe('the life of a job on AWS Batch', () => {
       await world.sweep();
     }
     await expectEndedOnce(job, 'FAILED');
+  });
+});
+
+describe('the script of a job on AWS Batch', () => {
+  it.each([
+    { liveOutput: undefined, isSent: true },
+    { liveOutput: true, isSent: true },
+    { liveOutput: false, isSent: false },
+  ])('sends its output unless liveOutput is false: $liveOutput', async (each) => {
+    const { liveOutput, isSent } = each;
+    const job = await openWorld().submitOne();
+    const [one, ...others] = catalog.systems;
+    if (one?.name !== job.project.hpc) throw new Error('The job is not on the first system.');
+    const connector = { kind: 'batch' as const, ...(liveOutput !== undefined && { liveOutput }) };
+    const changed = { ...catalog, systems: [{ ...one, connector }, ...others] };
+    const addresses = {
+      input: '/i',
+      output: '/to-output',
+      results: '/to-results',
+      script: '/s',
+      array: '/a',
+    };
+    const script = await writeScript({ table, catalog: changed }, job, addresses);
+    expect(script).toContain('/to-results');
+    expect(script.includes('/to-output')).toBe(isSent);
   });
 });
 

@@ -114,7 +114,10 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     const faults: [boolean, string][] = [
       [jobQueue !== queueName || !api.queue, `Job queue ${jobQueue} not found.`],
       [api.queue?.state === 'DISABLED', `Job queue ${jobQueue} is disabled.`],
-      [jobDefinition !== definitionName, `JobDefinition ${jobDefinition} does not exist.`],
+      [
+        jobDefinition !== definitionName,
+        `JobDefinition name ${jobDefinition} does not exist or is not in ACTIVE status`,
+      ],
       [!/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(jobName), 'The job name is not valid.'],
       [
         JSON.stringify(containerOverrides).length > 8192,

@@ -34,7 +34,7 @@ export const prices = {
   traces: 5.0 / 1e6,
   /**
    * A job on AWS Batch: Fargate on demand, Linux on x86, and its public IPv4 address, in us-east-1
-   * (https://aws.amazon.com/fargate/pricing/, https://aws.amazon.com/vpc/pricing/).
+   * (origins beside the prices in lib/catalog/kinds/fargate.ts).
    */
   fargate: { ...defaultPrice, addressHour },
   /** Prices that do not depend on requests. */

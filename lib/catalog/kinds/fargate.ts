@@ -8,13 +8,13 @@ export const defaultImage = 'public.ecr.aws/docker/library/python:3.13-slim';
 
 export const defaultMemoryPerCore = 2;
 
-/** The largest size of Fargate. */
+/** Fargate has 32 vCPUs, too, but only with 60, 120 or 244 GB, so no memory per core fits them all. */
 export const mostCores = 16;
 
 /**
- * The sizes of a container: vCPUs, and the gigabytes of memory that each allows. Fargate has smaller
- * sizes, but no job has less than a core.
- * https://docs.aws.amazon.com/AmazonECS/latest/developerguide/fargate-tasks-services.html
+ * The sizes of a container: vCPUs, and the gigabytes of memory that each allows, as `ResourceRequirement`
+ * of AWS Batch lists them (in the SDK's own documentation of that type). Fargate has smaller sizes,
+ * but no job has less than a core.
  */
 const sizes = [
   { cores: 1, memory: { least: 2, most: 8, step: 1 } },
@@ -52,7 +52,8 @@ export interface FargatePrice {
 }
 
 /**
- * On demand in us-east-1, Linux on x86 (https://aws.amazon.com/fargate/pricing/). Other regions cost
- * more, and spot costs less.
+ * On demand in us-east-1, Linux on x86. AWS's own page shows its prices only in a browser, so these
+ * are from copies of them (https://www.vantage.sh/blog/fargate-pricing, and with a date of March 2026
+ * https://www.wring.co/blog/aws-fargate-pricing-guide). Many other regions cost more, and spot less.
  */
 export const defaultPrice: FargatePrice = { coreHour: 0.04048, gbHour: 0.004445 };

@@ -150,13 +150,17 @@ def follow_output():
         pause = unit if followed else (pause * 2 if pause < 6 * unit else 12 * unit)
 `;
 
+/** 128 and TERM. */
+const terminated = 143;
+
 /**
  * Leaves out input that the job did not change. Packs links as links, because their targets may
  * belong to anybody. Packs quickly rather than small, because the time for it is short.
  *
  * A host that is reclaimed looks like a cancel. Only the service knows which it is: it hands the
  * script of a cancelled job to nobody. If the job is started again, its results must not be those of
- * the run that was cut short, because the first ones stay.
+ * the run that was cut short, because the first ones stay. Its exit code must not be 0, even if the
+ * command ended well on TERM, because AWS Batch repeats only runs that failed.
  *
  * First asks the service where to send the results, because its gateway accepts no large body. The
  * call carries the number of bytes and the seconds before and after the command. If the results are
@@ -252,7 +256,7 @@ if ending == "stopped":
     send_output("&last=true")
     if job.get("repeats") and is_repeated():
         say("The host of the container was reclaimed. AWS Batch starts the job again.")
-        leave(code)
+        leave(code or ${terminated})
 fault = None
 try:
     pack_results()

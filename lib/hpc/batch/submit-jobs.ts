@@ -90,13 +90,17 @@ function know(address: string | undefined): string {
   return address;
 }
 
-/** AWS Batch repeats nothing but runs whose host was reclaimed. Slipway counts them as one. */
+/**
+ * AWS Batch repeats nothing but runs whose host was reclaimed. Slipway counts them as one. The words
+ * are those of ECS for Fargate Spot, and of AWS Batch for a queue of the centre's own on EC2.
+ */
 const onlyReclaimed: RetryStrategy = {
   attempts: 5,
   evaluateOnExit: [
     { action: 'RETRY', onStatusReason: 'Your Spot Task was interrupted*' },
     { action: 'RETRY', onStatusReason: 'Host EC2*' },
-    // A run that matches no rule would be repeated, and which of its texts are set is not certain.
+    // A run that matches none of the rules, at most five, would be repeated, and AWS does not say which
+    // of the texts are always set.
     { action: 'EXIT', onExitCode: '*' },
     { action: 'EXIT', onReason: '*' },
     { action: 'EXIT', onStatusReason: '*' },

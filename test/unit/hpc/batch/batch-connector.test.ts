@@ -227,7 +227,7 @@ describe('a check', () => {
     [246, undefined, 'another run of this job has begun', undefined],
     [
       137,
-      'OutOfMemoryError: killed',
+      'OutOfMemoryError: Container killed due to memory usage',
       'The job ran out of memory. Its log in CloudWatch is',
       undefined,
     ],

@@ -308,6 +308,28 @@ describe.skipIf(!existsSync(python))('the script of a container', { timeout: 60_
     expect(service.output.at(-1)?.body.toString()).toBe('begun\n');
   });
 
+  it('on a reclaimed host, fails although its command ended well on TERM', async () => {
+    const command = 'trap "exit 0" TERM; echo begun; while :; do /bin/sleep 0.1; done';
+    const { child, service, end } = await startContainer({ command, repeats: true });
+    service.isFollowed = true;
+    await vi.waitUntil(() => service.output.some(({ body }) => body.length > 0), 20_000);
+    child.kill('SIGTERM');
+    expect((await end()).code).toBe(143);
+    expect(service.results).toBeUndefined();
+  });
+
+  it('without an address for its output, sends results on TERM and no output', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-container-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const command = `echo begun; touch ${folder}/begun; exec /bin/sleep 60`;
+    const { child, service, end } = await startContainer({ command, output: undefined });
+    await vi.waitUntil(() => existsSync(join(folder, 'begun')), 20_000);
+    child.kill('SIGTERM');
+    expect((await end()).code).toBe(143);
+    expect(await unpack(service.results)).toMatchObject({ stdout: 'begun\n' });
+    expect(service.calls).not.toContain('output');
+  });
+
   it('ends on TERM while it waits for the service', async () => {
     const faults = { script: Array.from({ length: 99 }, () => 503) };
     const { child, service, end } = await startContainer({}, { faults });
