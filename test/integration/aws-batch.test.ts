@@ -1,106 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connector } from '#lib/hpc/connector.ts';
+import { describe, expect, it } from 'vitest';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
-import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { writeScript } from '#lib/jobs/passes/write-script.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
-import { createAwsBatchWorld } from '../fixtures/aws-batch-world.ts';
+import {
+  expectEndedOnce,
+  handleOf,
+  kill,
+  mortal,
+  openAwsBatch,
+  openWorld,
+  server,
+  table,
+} from '../fixtures/aws-batch-lives.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { catalog } from '../fixtures/catalog.ts';
-import { expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
-import { userId } from '../fixtures/names.ts';
-import { type BatchServer, startBatchServer } from '../upstreams/batch-server.ts';
 
-let opened: OpenedTable;
-let table: Table;
-let server: BatchServer;
-let users = 0;
-/** The clock of the world that was opened last. */
-let now = () => new Date();
-
-/** A process that dies does so at a call: before the call had its effect, or after it. */
-let calls = 0;
-let lastCall = Number.POSITIVE_INFINITY;
-let takesEffect = false;
-
-async function mayDie<T>(call: () => Promise<T>): Promise<T> {
-  calls += 1;
-  if (calls > lastCall) throw new Error('killed');
-  if (calls < lastCall) return call();
-  if (takesEffect) await call();
-  throw new Error('killed');
-}
-
-function mortal(connector: Connector): Connector {
-  return new Proxy(connector, {
-    get(object, name) {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return (...parameters: unknown[]) => mayDie(() => Reflect.apply(member, object, parameters));
-    },
-  });
-}
-
-async function kill(action: () => Promise<unknown>, at: number, effect: boolean): Promise<boolean> {
-  [calls, lastCall, takesEffect] = [0, at, effect];
-  await action().catch(() => undefined);
-  lastCall = Number.POSITIVE_INFINITY;
-  return calls >= at;
-}
-
-beforeAll(async () => {
-  opened = await openTableOn(embedded, 'slipway-aws-batch');
-  table = opened.table;
-  table.client.middlewareStack.add((next) => (parameters) => mayDie(() => next(parameters)), {
-    step: 'initialize',
-    priority: 'low',
-  });
-});
-afterAll(() => opened.close());
-
-beforeEach(async () => {
-  server = await startBatchServer({ now: () => now() });
-});
-afterEach(() => server.close());
-
-function openWorld(wrap?: (connector: Connector) => Connector) {
-  const world = createAwsBatchWorld(table, server, wrap);
-  now = world.now;
-  users += 1;
-  const owner = userId(String(users));
-  return {
-    ...world,
-    owner,
-    submitOne: () => world.submit(owner, { nodes: 1 }),
-    /** Sweeps until the job has ended. Its containers run for a while in between. */
-    async finish(job: Job): Promise<Job> {
-      for (let round = 0; round < 60; round += 1) {
-        await world.sweep();
-        const current = await findJob(table, accountOf(job), job.jobId);
-        if (current.terminal) return current;
-        await world.startContainers(job);
-        world.pass(35);
-        await world.sweep();
-        world.pass(35);
-        world.endContainers();
-      }
-      throw new Error('The job has not ended.');
-    },
-  };
-}
-
-async function expectEndedOnce(job: Job, stage = 'SUCCESSFUL'): Promise<void> {
-  expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: true, stage });
-  const lines = await readLedger(table, job);
-  expect(lines.filter(({ kind }) => kind === 'settle')).toHaveLength(1);
-  await expectAccountAddsUp(table, job);
-}
-
-const handleOf = async (job: Job) => (await findLife(table, accountOf(job), job.jobId)).handle;
+openAwsBatch('slipway-aws-batch');
 
 describe('the life of a job on AWS Batch', () => {
   it('goes from the queue to its end, and is charged from start to end', async () => {
@@ -158,7 +75,8 @@ describe('the script of a job on AWS Batch', () => {
     { liveOutput: false, isSent: false },
   ])('sends its output unless liveOutput is false: $liveOutput', async (each) => {
     const { liveOutput, isSent } = each;
-    const job = await openWorld().submitOne();
+    const world = openWorld();
+    const job = await world.submitOne();
     const [one, ...others] = catalog.systems;
     if (one?.name !== job.project.hpc) throw new Error('The job is not on the first system.');
     const connector = { kind: 'batch' as const, ...(liveOutput !== undefined && { liveOutput }) };
@@ -173,6 +91,7 @@ describe('the script of a job on AWS Batch', () => {
     const script = await writeScript({ table, catalog: changed }, job, addresses);
     expect(script).toContain('/to-results');
     expect(script.includes('/to-output')).toBe(isSent);
+    await world.finish(job);
   });
 });
 
