@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { accountOf, type Job } from '#lib/jobs/job.ts';
+import { findJob } from '#lib/jobs/job-store.ts';
+import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { findQuota } from '#lib/quotas/quota-store.ts';
+import {
+  expectEndedOnce,
+  handleOf,
+  kill,
+  mortal,
+  openAwsBatch,
+  openWorld,
+  server,
+  table,
+} from '../fixtures/aws-batch-lives.ts';
+import { createBatchWorld } from '../fixtures/batch-world.ts';
+import type { Fault } from '../upstreams/start-upstream.ts';
+
+openAwsBatch('slipway-aws-batch-faults');
+
+const throttling: Fault = {
+  status: 429,
+  headers: { 'x-amzn-errortype': 'TooManyRequestsException' },
+  body: '{"message":"Too Many Requests"}',
+};
+
+describe('throttling', () => {
+  it('for a moment delays no hand-over to the next sweep', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    server.failNext(/submitjob/, throttling, 4);
+    await world.sweep();
+    expect(await handleOf(job)).toBe(server.listIds()[0]);
+    await world.finish(job);
+    await expectEndedOnce(job);
+    expect(server.listIds()).toHaveLength(1);
+  });
+
+  it('of every call leaves the job waiting, and it is handed over once', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    server.failNext(/submitjob/, throttling, 5);
+    await world.sweep();
+    expect(server.listIds()).toEqual([]);
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: false });
+    world.pass(420);
+    await world.finish(job);
+    await expectEndedOnce(job);
+    expect(server.listIds()).toHaveLength(1);
+  });
+
+  it('of checks ends no job', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    await world.sweep();
+    await world.startContainers(job);
+    world.pass(60);
+    server.failNext(/describejobs/, throttling, 5);
+    await world.sweep();
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ terminal: false });
+    world.pass(420);
+    await world.finish(job);
+    await expectEndedOnce(job);
+  });
+});
+
+describe('a reclaimed host', () => {
+  it('repeats the run under the same handle, and only the last attempt is charged', async () => {
+    const world = openWorld(undefined, { spot: true });
+    const job = await world.submitOne();
+    await world.sweep();
+    const handle = (await handleOf(job)) ?? '';
+    await world.startContainers(job);
+    world.pass(50);
+    await world.sweep();
+    server.reclaim(handle);
+    expect(server.statusOf(handle)).toBe('RUNNABLE');
+    world.pass(40);
+    await world.sweep();
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ stage: 'QUEUED' });
+    await world.startContainers(job);
+    world.pass(90);
+    server.end(handle);
+    await world.finish(job);
+    await expectEndedOnce(job);
+    expect(world.ran).toEqual([`${job.jobId} ${handle}`, `${job.jobId} ${handle}`]);
+    expect(server.listIds()).toEqual([handle]);
+    const { time } = await findQuota(table, accountOf(job));
+    expect(time).toMatchObject({ held: 0, used: 90 });
+  });
+
+  it('ends the job on a system without spare capacity, in the words of AWS', async () => {
+    const world = openWorld();
+    const job = await world.submitOne();
+    await world.sweep();
+    await world.startContainers(job);
+    world.pass(50);
+    server.reclaim((await handleOf(job)) ?? '');
+    await world.finish(job);
+    await expectEndedOnce(job, 'FAILED');
+    const { reason } = await findLife(table, accountOf(job), job.jobId);
+    expect(reason).toContain('Your Spot Task was interrupted.');
+  });
+});
+
+describe('overrides that are too long', () => {
+  it('fail the job with the reason of AWS Batch, and cost nothing', async () => {
+    const world = openWorld((connector) => ({
+      ...connector,
+      submit: (order) => connector.submit({ ...order, scriptAddress: 'x'.repeat(8192) }),
+    }));
+    const job = await world.submitOne();
+    await world.sweep();
+    await expectEndedOnce(job, 'FAILED');
+    const { reason } = await findLife(table, accountOf(job), job.jobId);
+    expect(reason).toContain('Container Overrides length must be at most 8192.');
+    expect(server.listIds()).toEqual([]);
+    expect((await findQuota(table, accountOf(job))).time).toMatchObject({ held: 0, used: 0 });
+  });
+});
+
+/** An owner whose cancel was lost sees that the job is still there, and cancels it again. */
+async function cancelUnlessCancelled(job: Job, at: Date): Promise<void> {
+  const { cancelPending } = await findLife(table, accountOf(job), job.jobId);
+  const { terminal } = await findJob(table, accountOf(job), job.jobId);
+  if (!cancelPending && !terminal) await deleteJob(table, accountOf(job), job.jobId, at);
+}
+
+describe.each([
+  { when: 'before a call has its effect', effect: false },
+  { when: 'after a call had its effect', effect: true },
+])('a kill $when', ({ effect }) => {
+  it.each([
+    { list: 'a list', lagMs: 0 },
+    { list: 'a list that lags', lagMs: 7_200_000 },
+  ])('while an array is handed over, with $list, runs no task twice', async ({ lagMs }) => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const world = openWorld(mortal);
+      const batches = createBatchWorld(table, world);
+      server.lagMs = lagMs;
+      const before = server.listIds().length;
+      const batch = await batches.submit(world.owner, { shape: { count: 4 } });
+      await batches.attend(batch);
+      await batches.attend(batch);
+      died = await kill(world.sweep, at, effect);
+      const [first] = await batches.listJobs(batch);
+      if (!first) throw new Error('The batch has no jobs.');
+      const startAll = async () => {
+        for (const id of server.listIds().slice(before)) await world.startContainer(first, id);
+      };
+      // Every other time, the containers of a lost hand-over start before the next one.
+      if (at % 2 === 0) await startAll();
+      world.pass(420);
+      for (let round = 0; round < 12 && (await batches.read(batch)).counts.done < 4; round += 1) {
+        await world.sweep();
+        await startAll();
+        world.pass(61);
+        world.endContainers();
+      }
+      expect((await batches.read(batch)).counts).toMatchObject({ done: 4, failed: 0 });
+      const jobs = await batches.listJobs(batch);
+      const ran = world.ran.map((each) => each.split(' ')[0]);
+      expect(ran.toSorted()).toEqual(jobs.map(({ jobId }) => jobId).toSorted());
+      const units = server.listIds().slice(before).flatMap(server.listUnits);
+      if (lagMs === 0) expect(units).toHaveLength(4);
+      await batches.expectExact(batch);
+    }
+    expect(at).toBeGreaterThan(4);
+  });
+
+  it.each([
+    { state: 'waits', isRunning: false },
+    { state: 'runs', isRunning: true },
+  ])('while a job that $state is cancelled ends it, and settles once', async ({ isRunning }) => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const world = openWorld(mortal);
+      const job = await world.submitOne();
+      await world.sweep();
+      const handle = (await handleOf(job)) ?? '';
+      if (isRunning) {
+        await world.startContainers(job);
+        world.pass(40);
+        await world.sweep();
+        world.pass(40);
+      }
+      const cancel = () => deleteJob(table, accountOf(job), job.jobId, world.now());
+      died = await kill(() => cancel().then(world.sweep), at, effect);
+      await cancelUnlessCancelled(job, world.now());
+      for (let round = 0; round < 8; round += 1) {
+        world.pass(70);
+        await world.sweep();
+      }
+      expect(server.statusOf(handle)).toBe('FAILED');
+      await expectEndedOnce(job, 'CANCELED');
+      const { time } = await findQuota(table, accountOf(job));
+      expect(time.held).toBe(0);
+      expect(time.used >= 80).toBe(isRunning);
+      expect(time.used > 0).toBe(isRunning);
+    }
+    expect(at).toBeGreaterThan(4);
+  });
+});
