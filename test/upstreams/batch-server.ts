@@ -34,6 +34,9 @@ interface FakeJob {
 }
 
 export interface BatchServerOptions {
+  /** The names of the one queue and job definition. */
+  readonly queue?: string;
+  readonly definition?: string;
   readonly now?: () => Date;
   /** Calls beyond this number in a second are throttled. */
   readonly callsPerSecond?: number;
@@ -66,6 +69,7 @@ class Refusal extends Error {}
 /** AWS Batch on loopback: five operations, whose requests and answers are held against AWS's model. */
 export async function startBatchServer(options: BatchServerOptions = {}): Promise<BatchServer> {
   const { now = () => new Date(), callsPerSecond, runsCommands } = options;
+  const { queue: onlyQueue = queueName, definition: onlyDefinition = definitionName } = options;
   const jobs = new Map<string, FakeJob>();
   const recent: number[] = [];
   let throttled = 0;
@@ -112,10 +116,10 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     const { containerOverrides = {}, arrayProperties, timeout } = order;
     const { size = 2 } = arrayProperties ?? {};
     const faults: [boolean, string][] = [
-      [jobQueue !== queueName || !api.queue, `Job queue ${jobQueue} not found.`],
+      [jobQueue !== onlyQueue || !api.queue, `Job queue ${jobQueue} not found.`],
       [api.queue?.state === 'DISABLED', `Job queue ${jobQueue} is disabled.`],
       [
-        jobDefinition !== definitionName,
+        jobDefinition !== onlyDefinition,
         `JobDefinition name ${jobDefinition} does not exist or is not in ACTIVE status`,
       ],
       [!/^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/.test(jobName), 'The job name is not valid.'],
@@ -161,7 +165,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       const container = {
         ...(exitCode !== undefined && { exitCode }),
         ...(reason !== undefined && { reason }),
-        logStreamName: `${definitionName}/default/${job.id}`,
+        logStreamName: `${onlyDefinition}/default/${job.id}`,
       };
       job.attempts.push({ container, startedAt: job.startedAt, stoppedAt, statusReason });
     }
@@ -219,7 +223,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
 
   /** Names match in any case, and by their beginning before an asterisk. The newest come first. */
   function list({ jobQueue, filters = [], nextToken }: ListJobsCommandInput) {
-    if (!api.queue || jobQueue !== queueName) throw new Refusal(`Job queue ${jobQueue} not found.`);
+    if (!api.queue || jobQueue !== onlyQueue) throw new Refusal(`Job queue ${jobQueue} not found.`);
     const [wanted = ''] = filters.find(({ name }) => name === 'JOB_NAME')?.values ?? [];
     const beginning = wanted.toLowerCase().replace(/\*$/, '');
     const isWanted = (name: string) =>
@@ -261,8 +265,8 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       jobQueues: api.queue
         ? [
             {
-              jobQueueName: queueName,
-              jobQueueArn: `arn:aws:batch:::job-queue/${queueName}`,
+              jobQueueName: onlyQueue,
+              jobQueueArn: `arn:aws:batch:::job-queue/${onlyQueue}`,
               priority: 1,
               computeEnvironmentOrder: [],
               ...api.queue,

@@ -60,8 +60,14 @@ export function installTools(): void {
   writeFileSync(mark, wanted);
 }
 
-/** Starts the emulator on a free port of this machine. It keeps everything in memory. */
-export async function startEmulator(directory: string): Promise<Emulator> {
+/**
+ * Starts the emulator on a free port of this machine. It keeps everything in memory. Functions have
+ * these variables beside their own.
+ */
+export async function startEmulator(
+  directory: string,
+  ofFunctions: Variables = {},
+): Promise<Emulator> {
   const port = await findFreePort();
   const logFile = join(directory, 'emulator.log');
   const log = openSync(logFile, 'w');
@@ -79,6 +85,7 @@ export async function startEmulator(directory: string): Promise<Emulator> {
     IOT_MTLS_ENABLED: '0',
     // Functions refuse an empty token.
     AWS_SESSION_TOKEN: 'test',
+    ...ofFunctions,
   };
   const child = spawn('env', commandWith(settings, join(tools, 'bin/ministack')), {
     stdio: ['ignore', log, log],

@@ -8,6 +8,8 @@ import type { Variables } from './emulator.ts';
 export interface HttpsFront {
   /** For processes of Node.js that call the API at the address that its own links have. */
   readonly environment: Variables;
+  /** For programs that take certificates from OpenSSL, such as Python. */
+  readonly openSslEnvironment: Variables;
   close(): void;
 }
 
@@ -51,13 +53,10 @@ export async function openHttpsFront(directory: string, emulatorPort: number): P
   await new Promise((resolve) => proxy.once('listening', resolve));
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('No port is free.');
+  const proxied = { HTTPS_PROXY: `http://127.0.0.1:${address.port}`, NO_PROXY: '127.0.0.1' };
   return {
-    environment: {
-      NODE_USE_ENV_PROXY: '1',
-      HTTPS_PROXY: `http://127.0.0.1:${address.port}`,
-      NO_PROXY: '127.0.0.1',
-      NODE_EXTRA_CA_CERTS: certificate,
-    },
+    environment: { NODE_USE_ENV_PROXY: '1', ...proxied, NODE_EXTRA_CA_CERTS: certificate },
+    openSslEnvironment: { ...proxied, SSL_CERT_FILE: certificate },
     close: () => {
       proxy.close();
       secure.closeAllConnections();

@@ -15,11 +15,14 @@ const BatchesForm = v.array(v.object({ counts: v.object({ done: v.number() }) })
 const jobsInBatch = 2;
 const timeoutMs = 240_000;
 
-/** Runs a job that waits for another one, and a batch. The bus has a listener for each. */
-export async function runRelatedJobs(scene: Scene, service: Service): Promise<void> {
+/**
+ * Runs a job that waits for another one, and a batch, on a system or on the first one that takes a
+ * command. The bus has a listener for each.
+ */
+export async function runRelatedJobs(scene: Scene, service: Service, hpc?: string): Promise<void> {
   await scene.step('chain, batch', async () => {
-    const system = (await read(scene, service, '/hpc/', SystemsForm)).find(
-      ({ payload }) => !payload.required.includes('tool'),
+    const system = (await read(scene, service, '/hpc/', SystemsForm)).find(({ name, payload }) =>
+      hpc === undefined ? !payload.required.includes('tool') : name === hpc,
     );
     if (system === undefined) return tell('left out, because no system takes a command');
     const first = await submit(scene, service, `/jobs/${system.name}/`, {});
@@ -34,7 +37,8 @@ export async function runRelatedJobs(scene: Scene, service: Service): Promise<vo
       if (ended?.failed) throw new Error('The job that waited has failed.');
       const [batch] = await read(scene, service, '/batches/', BatchesForm);
       if (ended && batch?.counts.done === jobsInBatch) {
-        return tell(`a job after another one, and a batch of ${jobsInBatch}, to their ends`);
+        const what = `a job after another one, and a batch of ${jobsInBatch}`;
+        return tell(`${what} on ${system.name}, to their ends`);
       }
       await setTimeout(2000);
     }

@@ -5,6 +5,7 @@ import { readConfig } from '#infra/settings/config.ts';
 import { flag, runTool, text } from '../run-tool.ts';
 import { makeApp } from '../stacks/make-app.ts';
 import { StepFailedError, tellSteps } from '../tell-steps.ts';
+import { openImitation, reportJob, writeCatalog } from './aws-batch.ts';
 import { Deployment } from './deployment.ts';
 import { installTools, packages, startEmulator } from './emulator.ts';
 import { deployFirst, findApi } from './first-deployment.ts';
@@ -24,6 +25,7 @@ const help = `Deploys Slipway to an emulator of AWS on this machine, uses it, ch
 Prints a line with the time of each step, and what the emulator cannot do.
 
   npm run test:deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--brief] [--stay]
+                           [--aws-batch]
 
   -c, --context  setting of docs/deploy.md, as for cdk deploy; can be repeated
   --hpc          system to run a job on (default: the first one that takes a command)
@@ -31,6 +33,8 @@ Prints a line with the time of each step, and what the emulator cannot do.
   --app          folder that cdk synth wrote, which saves the time to write it again
   --brief        leave out the contract, which takes most of the time
   --stay         keep the deployment until Ctrl-C, after its first use
+  --aws-batch    add a system on AWS Batch, which the emulator cannot run, and lead the functions to
+                 an imitation that runs containers as processes; leaves out the contract
 
 Needs python3 and openssl, and downloads the emulator with pip. Takes some ten minutes.
 `;
@@ -42,21 +46,29 @@ const options = {
   app: text,
   brief: flag,
   stay: flag,
+  'aws-batch': flag,
 } as const;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-await runTool(help, options, async ({ context, hpc, program, app, brief, stay }) => {
-  const settings = context.flatMap((setting) => ['-c', setting]);
-  const { stage } = readConfig(makeApp(Object.fromEntries(context.map(splitSetting))).node);
+await runTool(help, options, async ({ hpc, program, app, brief, stay, ...given }) => {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-deployed-'));
+  const context = given['aws-batch']
+    ? [...given.context, `catalog=${writeCatalog(directory)}`]
+    : given.context;
+  const settings = context.flatMap((setting) => ['-c', setting]);
+  const config = readConfig(makeApp(Object.fromEntries(context.map(splitSetting))).node);
+  const { stage } = config;
+  const [awsBatch] = given['aws-batch'] ? config.awsBatch : [];
+  const imitation = awsBatch && (await openImitation(awsBatch));
   const step = tellSteps(say);
   await step('tools', async () => {
     installTools();
     return { words: packages.join(', '), result: undefined };
   });
-  const emulator = await startEmulator(directory);
+  const emulator = await startEmulator(directory, imitation?.environment);
   const front = await openHttpsFront(directory, emulator.port);
+  imitation?.connect(front.openSslEnvironment);
   const deployment = new Deployment(emulator, directory);
   const shared = { stage, settings, directory, emulator, front, deployment, step, say };
   const scene: Scene = { ...shared, counts: [], gaps: [] };
@@ -66,9 +78,14 @@ await runTool(help, options, async ({ context, hpc, program, app, brief, stay })
     const service = await createUsers(scene, await findApi(scene));
     await runSmoke(scene, service, job);
     if (stay) await waitForSignal(scene, service);
-    if (!brief) await checkContract(scene, service);
+    if (!brief && !awsBatch) await checkContract(scene, service);
     // The contract expects lists of plain jobs, so batches come after it.
     await runRelatedJobs(scene, service);
+    if (awsBatch) {
+      await runSmoke(scene, service, ['--hpc', awsBatch.name]);
+      await runRelatedJobs(scene, service, awsBatch.name);
+      await reportJob(scene, awsBatch);
+    }
     await checkTriggers(scene);
     await countCalledFunctions(scene);
     const changed = await updateFunction(scene, service, assembly);
@@ -82,6 +99,7 @@ await runTool(help, options, async ({ context, hpc, program, app, brief, stay })
   } finally {
     front.close();
     await emulator.stop();
+    imitation?.close();
   }
   summarize(scene);
   rmSync(directory, { recursive: true, force: true });
