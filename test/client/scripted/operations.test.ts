@@ -49,7 +49,7 @@ describe('the client', () => {
 
   it('has a method for each operation except those for running jobs', () => {
     const shorter: Readonly<Record<string, string>> = { submitJob: 'submit', getFile: 'readFile' };
-    const forJobs = ['handOutInput', 'takeResults', 'sendOutput'];
+    const forJobs = ['handOutInput', 'handOutScript', 'takeResults', 'sendOutput'];
     const named = Object.values(document.paths).flatMap((item) =>
       Object.values(item).map((operation) => operation['x-operation']),
     );

@@ -184,6 +184,7 @@ export const jobWords = {
       id: 'handOutScript',
       summary: 'For a starting job: fetch its script, unless another run of it has begun',
       problems: ['job-runs-elsewhere'],
+      example: 'job = {"command": "python3 main.py"}\n',
     },
   },
   'take-results': {
