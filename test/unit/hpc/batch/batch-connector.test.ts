@@ -384,15 +384,51 @@ describe('an array', () => {
 });
 
 describe('the pace', () => {
-  it('spreads 50 calls evenly over a second, after a pause too', async () => {
-    let at = 0;
-    const waits: number[] = [];
-    const wait = async (ms: number) => waits.push(ms);
-    const pace = createPace(50, { now: () => at, wait });
+  /** A clock that only waiting moves. */
+  function openClock() {
+    const clock = { at: 0, stallMs: 0, waits: [] as number[] };
+    const wait = async (ms: number) => {
+      clock.waits.push(ms);
+      clock.at += ms + clock.stallMs;
+      clock.stallMs = 0;
+    };
+    return { clock, pace: createPace(50, { now: () => clock.at, wait }) };
+  }
+
+  it('spreads 50 calls evenly over a little more than a second, after a pause too', async () => {
+    const { clock, pace } = openClock();
     for (let call = 0; call < 3; call += 1) await pace.takeTurn();
-    expect(waits).toEqual([20, 40]);
-    at = 2000;
+    expect(clock.waits).toEqual([21, 21]);
+    clock.at = 2000;
     await pace.takeTurn();
-    expect(waits).toHaveLength(2);
+    expect(clock.waits).toHaveLength(2);
+  });
+
+  it.each([100, 500, 900, 3000])(
+    'never has more than 50 in a second after %i ms of a stall',
+    async (stallMs) => {
+      const { clock, pace } = openClock();
+      const turns: number[] = [];
+      const take = () => pace.takeTurn().then(() => turns.push(clock.at));
+      const taking = Array.from({ length: 60 }, take);
+      await Promise.all(taking);
+      clock.stallMs = stallMs;
+      await Promise.all(Array.from({ length: 200 }, take));
+      const counts = turns.map(
+        (turn) => turns.filter((at) => at > turn - 1000 && at <= turn).length,
+      );
+      expect(Math.max(...counts)).toBeLessThanOrEqual(50);
+      expect(turns).toHaveLength(260);
+      // It catches up with what fits into a second.
+      expect(clock.at).toBeLessThanOrEqual(260 * 21 + Math.max(0, stallMs - 1050) + 1050);
+    },
+  );
+
+  it('waits again if a timer was early', async () => {
+    const { clock, pace } = openClock();
+    clock.stallMs = -0.4;
+    await pace.takeTurn();
+    await pace.takeTurn();
+    expect(clock.waits).toEqual([21, 1]);
   });
 });
