@@ -33,7 +33,7 @@ export interface Schedule extends BackgroundFunction {
 /** Creating, releasing and cancelling the jobs of batches, by the bus or by the clock. */
 export const batchTableUse = {
   actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem', 'DeleteItem'],
-  partitions: ['users'],
+  partitions: ['users', 'spending'],
   appendsTo: ['ledgers'],
 } as const satisfies TableUse;
 
@@ -74,7 +74,7 @@ export const schedules = {
   'attend-batches': {
     everyMinutes: 1,
     file: 'schedules/attend-batches',
-    table: { ...batchTableUse, partitions: ['due', 'users'] },
+    table: { ...batchTableUse, partitions: ['due', ...batchTableUse.partitions] },
     files: batchFileUse,
   },
   'deliver-webhooks': {

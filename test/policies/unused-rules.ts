@@ -43,6 +43,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // They look one request up, and list none.
   'lib/requests/list-requests.ts': ['decide-request'],
   'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
+  // Only submissions and administrators read what a month has cost.
+  'lib/spending/spending-store.ts': ['count-ends'],
   // It is told what to deliver, and tries it at once.
   'lib/webhooks/deliveries/deliver.ts': ['queue-deliveries'],
   'lib/webhooks/deliveries/delivery-store.ts': ['read-webhooks', 'queue-deliveries'],
