@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import {
   costFor,
@@ -10,7 +11,13 @@ import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 import { BadTableError, type TableProblem } from './errors.ts';
 import { type BatchRows, compileTemplate, type JobValues } from './fill-template.ts';
-import { parseTable, surveyTable, type TableSurvey, type TableText } from './read-table.ts';
+import {
+  decodeTable,
+  parseTable,
+  surveyTable,
+  type TableFile,
+  type TableSurvey,
+} from './read-table.ts';
 
 /** A submission whose texts have marks for the values of each job. */
 export interface BatchSubmission extends Submission {
@@ -73,9 +80,9 @@ export interface CheckedTable {
  * Checks the texts of every job against the limits of its system, as for a single job. Throws a
  * BadTableError with all problems.
  */
-export function checkTable(submission: BatchSubmission, table: TableText): CheckedTable {
-  const survey = surveyTable(table);
-  if (survey && isClearlyFine(submission, survey, table.text)) return survey;
+export function checkTable(submission: BatchSubmission, table: TableFile): CheckedTable {
+  const survey = surveyTable(table.bytes);
+  if (survey && isClearlyFine(submission, survey, table.bytes)) return survey;
   const rows = parseTable(table);
   const { columns } = rows;
   const fill = compileTexts(submission, columns);
@@ -101,15 +108,15 @@ export function checkTable(submission: BatchSubmission, table: TableText): Check
 function isClearlyFine(
   submission: BatchSubmission,
   { columns, count, longest }: TableSurvey,
-  text: string,
+  bytes: Uint8Array,
 ): boolean {
   const fill = compileTexts(submission, columns);
   const index = count - 1;
   const texts = fill({ index, columns, cells: longest });
   const { program } = fill({ index, columns, cells: [] });
-  return (
-    judgeTexts(texts, limitsOf(submission)).length === 0 && program.trim() !== '' && isPlain(text)
-  );
+  const isShort = judgeTexts(texts, limitsOf(submission)).length === 0;
+  // The survey has found no control characters of ASCII.
+  return isShort && program.trim() !== '' && (isAscii(bytes) || isPlain(decodeTable(bytes)));
 }
 
 /** Finds what is too long in a batch that differs only in the index. Its last job is the longest. */

@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { brokenQuotes, type CsvRecord, splitFirst, splitRecords } from '#lib/csv/split-records.ts';
 import { surveyRecords } from '#lib/csv/survey-records.ts';
 import type { RangeStore } from '#lib/zips/range-reader.ts';
@@ -13,6 +14,8 @@ import { type BatchRows, indexColumn } from './fill-template.ts';
 
 const mostColumns = 50;
 const mostBytes = 10_000_000;
+/** More than fifty names of 64 characters need. */
+const longestHeader = 8192;
 
 /** A column can be a variable of the environment, and stands in texts as `{name}`. */
 const columnForm = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
@@ -22,11 +25,10 @@ export interface NumberedRows extends BatchRows {
   readonly lines: readonly number[];
 }
 
-/** A table as it is in its zip. */
-export interface TableText {
+/** A table as it is in its zip, in UTF-8. */
+export interface TableFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly text: string;
 }
 
 interface StoredZip {
@@ -39,7 +41,7 @@ interface StoredZip {
 export async function readTable(
   { store, key, bytes: zipBytes }: StoredZip,
   name: string,
-): Promise<TableText> {
+): Promise<TableFile> {
   const zip = await openStoredZip(store, key, zipBytes);
   const entry = (await readEntries(zip)).findLast(({ fileName }) => fileName === name);
   if (!entry) throw new BadTableError(name, [{ message: `The zip has no file '${name}'.` }]);
@@ -51,20 +53,13 @@ export async function readTable(
     if (!(error instanceof UnreadableEntryError)) throw error;
     throw new BadTableError(name, [{ message: 'It is damaged and cannot be unpacked.' }]);
   });
-  const text = decode(bytes);
-  if (text === undefined) {
-    throw new BadTableError(name, [{ message: 'It is not text in UTF-8.' }]);
-  }
-  return { name, bytes, text };
+  if (!isUtf8(bytes)) throw new BadTableError(name, [{ message: 'It is not text in UTF-8.' }]);
+  return { name, bytes };
 }
 
 /** Skips the byte order mark that some programs write. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+export function decodeTable(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** What the check of a table needs to know, unless something about it needs a closer look. */
@@ -76,22 +71,22 @@ export interface TableSurvey {
 }
 
 /** Returns undefined if a table may have a mistake. parseTable finds out. */
-export function surveyTable({ bytes, text }: Omit<TableText, 'name'>): TableSurvey | undefined {
-  const header = splitFirst(text);
-  if (!header) return undefined;
+export function surveyTable(bytes: Uint8Array): TableSurvey | undefined {
+  const header = splitFirst(decodeTable(bytes.subarray(0, longestHeader)));
+  if (!header || header.next >= longestHeader) return undefined;
+  // Beyond ASCII, and after a byte order mark, a header has more bytes than characters.
+  if (!isAscii(bytes.subarray(0, header.next))) return undefined;
   const columns = readColumns(header.cells);
   if (judgeHeader({ line: 1, cells: header.cells }, columns).length > 0) return undefined;
-  // Without the byte order mark, which the text has lost, a header of ASCII has as many bytes.
-  const mark = bytes.length >= 3 && bytes[0] === 0xef ? 3 : 0;
-  const survey = surveyRecords(bytes, mark + header.next, columns.length);
+  const survey = surveyRecords(bytes, header.next, columns.length);
   if (!survey || survey.records === 0 || survey.records > mostJobs) return undefined;
   const longest = survey.longest.map((length) => 'x'.repeat(length));
   return { columns, count: survey.records, longest };
 }
 
 /** Parses a table. Throws a BadTableError with everything that is wrong with it. */
-export function parseTable({ text, name }: Pick<TableText, 'text' | 'name'>): NumberedRows {
-  const [header, ...records] = splitRecords(text);
+export function parseTable({ bytes, name }: TableFile): NumberedRows {
+  const [header, ...records] = splitRecords(decodeTable(bytes));
   const columns = readColumns(header?.cells ?? []);
   const problems = [
     ...judgeHeader(header, columns),

@@ -5,7 +5,7 @@ import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Batch, BatchOrder } from './batch.ts';
 import { BatchInputGoneError } from './errors.ts';
 import { type BatchRows, indexColumn, valuesAt } from './fill-template.ts';
-import { readTable } from './read-table.ts';
+import { decodeTable, readTable } from './read-table.ts';
 
 /** The jobs of a batch by number differ only in their index. */
 export const noRows: BatchRows = { columns: [], rows: [] };
@@ -32,9 +32,7 @@ export async function readStoredRows(
 
 /** Parses a table. If its first column is the index, the others are the values. */
 export function parseRows(table: Uint8Array): BatchRows {
-  const [header, ...records] = splitRecords(new TextDecoder().decode(table)).map(
-    ({ cells = [] }) => cells,
-  );
+  const [header, ...records] = splitRecords(decodeTable(table)).map(({ cells = [] }) => cells);
   const columns = header?.map((cell) => cell.trim()) ?? [];
   if (columns[0] !== indexColumn) return { columns, rows: records };
   return {

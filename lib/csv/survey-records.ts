@@ -1,6 +1,7 @@
 const quote = 34;
 const comma = 44;
 const space = 32;
+const tab = 9;
 const lineFeed = 10;
 const carriageReturn = 13;
 const afterAscii = 128;
@@ -14,8 +15,8 @@ export interface RecordSurvey {
 /**
  * Counts the records of a CSV in UTF-8 and measures the longest cell of each column in one pass over
  * its bytes, which takes a tenth of the time of splitting it. Returns undefined for anything that
- * needs a closer look, such as a wrong number of cells, a record of blank cells, or misplaced
- * quotes.
+ * needs a closer look, such as a wrong number of cells, a record of blank cells, misplaced quotes, or
+ * control characters of ASCII.
  */
 export function surveyRecords(
   bytes: Uint8Array,
@@ -36,9 +37,14 @@ export function surveyRecords(
   return { records, longest };
 }
 
-/** The bytes that end a cell, and the quote, which may not be within one. */
-const ends = new Uint8Array(256);
-for (const code of [comma, lineFeed, carriageReturn, quote]) ends[code] = 1;
+/** Bytes that end a cell, and those that need a closer look: quotes and control characters. */
+const stops = new Uint8Array(256).fill(1, 0, space);
+for (const code of [comma, quote, 127]) stops[code] = 1;
+stops[tab] = 0;
+
+/** Bytes that end a quoted cell or need a closer look. */
+const quotedStops = new Uint8Array(stops);
+for (const code of [comma, lineFeed, carriageReturn]) quotedStops[code] = 0;
 
 /** Returns the end of a record, or -1. */
 function surveyRecord(bytes: Uint8Array, from: number, longest: number[]): number {
@@ -57,19 +63,20 @@ function surveyRecord(bytes: Uint8Array, from: number, longest: number[]): numbe
 
 function findCellEnd(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (ends[bytes[at] ?? lineFeed] === 0) at += 1;
-  if (bytes[at] !== quote) return at;
-  return at === start ? findQuotedEnd(bytes, at) : -1;
+  while (stops[bytes[at] ?? lineFeed] === 0) at += 1;
+  if (bytes[at] === quote && at === start) return findQuotedEnd(bytes, at);
+  return isCellEnd(bytes[at]) ? at : -1;
 }
 
 function findQuotedEnd(bytes: Uint8Array, from: number): number {
   let at = from;
   do {
-    at = bytes.indexOf(quote, at + 1) + 1;
-    if (at === 0) return -1;
+    at += 1;
+    while (quotedStops[bytes[at] ?? quote] === 0) at += 1;
+    if (bytes[at] !== quote) return -1;
+    at += 1;
   } while (bytes[at] === quote);
-  const isEnd = at === bytes.length || bytes[at] === comma || isLineEnd(bytes[at]);
-  return isEnd ? at : -1;
+  return isCellEnd(bytes[at]) ? at : -1;
 }
 
 /** Finds a visible character of ASCII. There are blanks beyond it. */
@@ -79,6 +86,11 @@ function hasContent(bytes: Uint8Array, from: number, end: number): boolean {
     if (code > space && code < afterAscii && code !== comma && code !== quote) return true;
   }
   return false;
+}
+
+/** The end of the text ends a cell, too. */
+function isCellEnd(code: number | undefined): boolean {
+  return code === undefined || code === comma || isLineEnd(code);
 }
 
 function isLineEnd(code: number | undefined): boolean {
