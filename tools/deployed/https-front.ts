@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import type { Variables } from './emulator.ts';
@@ -22,28 +22,31 @@ export async function openHttpsFront(directory: string, emulatorPort: number): P
   const key = join(directory, 'front-key.pem');
   const certificate = join(directory, 'front-certificate.pem');
   createCertificate(key, certificate);
+  /** Hands a request on to the emulator. A proxy gets addresses, a server paths. */
+  const forward: RequestListener = (incoming, response) => {
+    const path = incoming.url?.replace(/^http:\/\/[^/]*/, '');
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port: emulatorPort,
+        method: incoming.method,
+        path,
+        headers: incoming.rawHeaders,
+        setDefaultHeaders: false,
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(response);
+      },
+    );
+    outgoing.on('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  };
   const secure = createSecureServer(
     { key: readFileSync(key), cert: readFileSync(certificate) },
-    (incoming, response) => {
-      const outgoing = request(
-        {
-          host: '127.0.0.1',
-          port: emulatorPort,
-          method: incoming.method,
-          path: incoming.url,
-          headers: incoming.rawHeaders,
-          setDefaultHeaders: false,
-        },
-        (answer) => {
-          response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
-          answer.pipe(response);
-        },
-      );
-      outgoing.on('error', () => response.destroy());
-      incoming.pipe(outgoing);
-    },
+    forward,
   );
-  const proxy = createServer((_, response) => response.writeHead(501).end());
+  const proxy = createServer(forward);
   proxy.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -53,10 +56,12 @@ export async function openHttpsFront(directory: string, emulatorPort: number): P
   await new Promise((resolve) => proxy.once('listening', resolve));
   const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('No port is free.');
-  const proxied = { HTTPS_PROXY: `http://127.0.0.1:${address.port}`, NO_PROXY: '127.0.0.1' };
+  const url = `http://127.0.0.1:${address.port}`;
+  const proxied = { HTTPS_PROXY: url, NO_PROXY: '127.0.0.1' };
   return {
     environment: { NODE_USE_ENV_PROXY: '1', ...proxied, NODE_EXTRA_CA_CERTS: certificate },
-    openSslEnvironment: { ...proxied, SSL_CERT_FILE: certificate },
+    // The emulator's own address of the API is plain HTTP.
+    openSslEnvironment: { ...proxied, HTTP_PROXY: url, SSL_CERT_FILE: certificate },
     close: () => {
       proxy.close();
       secure.closeAllConnections();
