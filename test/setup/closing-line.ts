@@ -1,11 +1,22 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** What failed of a file: its tests, and around them its loading and its hooks. */
+/** The first line of an error, with the last line of code that it came through. */
+function sayWhy([error]: Readonly<ReturnType<TestModule['errors']>> = []): string {
+  if (error === undefined) return ': no error was reported';
+  const line = error.stacks?.[0]?.line;
+  return `${line === undefined ? '' : `, line ${line}`}: ${error.message.split('\n')[0]?.slice(0, 300)}`;
+}
+
+/** What failed of a file and why: its tests, and around them its loading and its hooks. */
 function nameFailures(module: TestModule): string[] {
-  const tests = [...module.children.allTests('failed')];
-  const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
-  const names = [...suites, ...tests].map(({ fullName }) => ` > ${fullName}`);
-  return module.errors().length > 0 ? ['', ...names] : names;
+  const tests = [...module.children.allTests('failed')].map(
+    (test) => ` > ${test.fullName}${sayWhy(test.result().errors)}`,
+  );
+  const suites = [...module.children.allSuites()]
+    .filter((suite) => suite.errors().length > 0)
+    .map((suite) => ` > ${suite.fullName}${sayWhy(suite.errors())}`);
+  const loading = module.errors().length > 0 ? [sayWhy(module.errors())] : [];
+  return [...loading, ...suites, ...tests];
 }
 
 /**
