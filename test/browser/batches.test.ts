@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
 import { openConsole, signIn, submitBatch, submitJob, waitForStage } from './open-console.ts';
@@ -65,6 +65,7 @@ describe.runIf(findChromium())('batches', () => {
     const zone = page.getByRole('region', { name: 'Input' });
     const drop = async (table: string) => {
       const folder = mkdtempSync(join(tmpdir(), 'slipway-sweep-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
       writeFileSync(join(folder, 'params.csv'), table);
       writeFileSync(join(folder, 'run.py'), 'print(1)');
       await dropFolder(page, zone, folder);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +71,7 @@ describe.runIf(findChromium())('the console', () => {
     const { page } = opened;
     await signIn(opened);
     const folder = mkdtempSync(join(tmpdir(), 'slipway-study-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'noise.bin'), randomBytes(6_000_000));
     await page.goto('/console/submit/');
     await dropFolder(page, page.getByRole('region', { name: 'Input' }), folder);

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
 import { openConsole, signIn, waitForStage } from './open-console.ts';
@@ -98,6 +98,7 @@ async function pretendToReturn(page: Page): Promise<void> {
 
 function createStudy(): string {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-study-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'data'));
   writeFileSync(join(folder, 'main.py'), 'print("it runs")\n');
   writeFileSync(join(folder, 'data/values.csv'), 'a,b\n1,2\n'.repeat(1000));

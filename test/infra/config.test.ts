@@ -364,6 +364,7 @@ describe('a catalog', () => {
 
 describe('the budget for jobs', () => {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-budget-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'catalog.json');
   const [first] = JSON.parse(
     editCatalog(['{ "kind": "simulator" }', '{ "kind": "batch" }']),

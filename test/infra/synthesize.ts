@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, AppProps } from 'aws-cdk-lib';
-import { afterAll } from 'vitest';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
@@ -31,10 +30,10 @@ export {
   type Templates,
 } from '#tools/stacks/templates.ts';
 
-/** Apps write here, one after the other, and the tests of a file leave nothing behind. */
+/** Apps write here, one after the other. One worker runs many files, so this goes when it ends. */
 const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));
 
-afterAll(() => rmSync(outdir, { recursive: true }));
+process.once('exit', () => rmSync(outdir, { recursive: true }));
 
 export function makeApp(context: Context, props: AppProps = {}): App {
   return makeAnyApp({ catalog: catalogFile, ...context }, { outdir, ...props });
