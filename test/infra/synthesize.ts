@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, AppProps } from 'aws-cdk-lib';
 import { readConfig } from '#infra/settings/config.ts';
@@ -30,10 +28,8 @@ export {
   type Templates,
 } from '#tools/stacks/templates.ts';
 
-/** Apps write here, one after the other. One worker runs many files, so this goes when it ends. */
-const outdir = mkdtempSync(join(tmpdir(), 'slipway-synth-'));
-
-process.once('exit', () => rmSync(outdir, { recursive: true }));
+/** Apps write here, one after the other: a folder for each worker, which the next run writes again. */
+const outdir = join('node_modules/.cache/synth', process.env.VITEST_POOL_ID ?? '');
 
 export function makeApp(context: Context, props: AppProps = {}): App {
   return makeAnyApp({ catalog: catalogFile, ...context }, { outdir, ...props });
