@@ -170,6 +170,7 @@ export type Observation =
       /** Wall-clock seconds, if the system reports them. */
       readonly usedSeconds?: number;
       readonly endedAt?: Date;
+      readonly measured?: Measured | undefined;
       /**
        * How long a job tries to reach this service before it gives up. Set if the job ended by
        * itself and without success, because the service may have been away.
@@ -178,6 +179,18 @@ export type Observation =
     }
   /** The system was reached and does not know the job. */
   | { readonly state: 'unknown' };
+
+/** The resources that a system measured for an ended job, as far as it measures them. */
+export interface Measured {
+  /** Processor time of all its processes together. */
+  readonly cpuSeconds?: number | undefined;
+  /** The cores that it had. */
+  readonly cores?: number | undefined;
+  /** The most memory that it used at once. */
+  readonly memoryBytes?: number | undefined;
+  /** The memory that it was given. */
+  readonly memoryLimitBytes?: number | undefined;
+}
 
 export interface RemoteFile {
   readonly id: string;

@@ -51,6 +51,8 @@ export const storedJob = defineItem('job', {
   batchRunning: optional(attribute('batch_running', v.literal(true))),
   /** Set if other jobs wait for this one, or did. Its end is then told to them. */
   awaited: optional(attribute('awaited', v.literal(true))),
+  /** Whole wall-clock seconds that an ended job ran, as charged. Missing if it never did. */
+  ranSeconds: optional(number('ran_seconds')),
   /** Set for a cancelled job that keeps its hold until its system reports how long it ran. */
   awaitsSettlement: optional(attribute('awaits_settlement', v.literal(true))),
 });

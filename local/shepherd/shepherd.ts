@@ -20,13 +20,14 @@ import {
   readProcess,
 } from '#lib/hpc/machine/process-mark.ts';
 import { markVariable, openTree } from '#lib/hpc/machine/process-tree.ts';
+import { openMeter } from './measure-usage.ts';
 import { judgeEnded, type WatchedJob, watchJob } from './watch-job.ts';
 import { findProgram, wrapCommand } from './wrap-command.ts';
 
 const version = folderVersion;
 const defaultGraceSeconds = 10;
 
-type Ending = Pick<FolderExit, 'cause' | 'code' | 'signal' | 'reason'>;
+type Ending = Omit<FolderExit, 'version' | 'startedAt' | 'endedAt' | 'seconds'>;
 
 /**
  * Runs the job of one folder and outlives the service: claims the folder, starts the command, stops
@@ -99,7 +100,8 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
     if (job === undefined) return await exited;
     tree.add(job);
     writeStart(folder, job, groups.folders);
-    return await followJob({ folder, order, groups, tree, clock }, exited);
+    const meter = openMeter(groups);
+    return await followJob({ folder, order, groups, tree, meter, clock }, exited);
   } finally {
     // Ends a command that was started before something failed.
     await tree.end({ graceMs: 0 });
@@ -155,8 +157,10 @@ async function followJob(job: WatchedJob, exited: Promise<Ending>): Promise<Endi
   try {
     const stopped = await Promise.race([exited.then(() => undefined), watch.stopped]);
     const { graceSeconds = defaultGraceSeconds } = job.order.limits;
+    job.meter.lookAt(job.tree.list());
     await job.tree.end({ graceMs: graceSeconds * 1000 });
-    return { ...(await exited), ...(stopped ?? (await judgeEnded(job))) };
+    const cause = stopped ?? (await judgeEnded(job));
+    return { ...(await exited), ...cause, ...job.meter.read() };
   } finally {
     watch.close();
   }

@@ -11,6 +11,7 @@ import type { ControlGroups } from '#lib/hpc/machine/job-groups.ts';
 import { readSharedBytes } from '#lib/hpc/machine/process-mark.ts';
 import type { ProcessTree } from '#lib/hpc/machine/process-tree.ts';
 import { judgeFiles, judgePrinted } from './measure-output.ts';
+import type { Meter } from './measure-usage.ts';
 
 /** Why the shepherd ends a job. */
 export type Stop = Pick<FolderExit, 'cause' | 'reason'>;
@@ -20,6 +21,7 @@ export interface WatchedJob {
   readonly order: FolderOrder;
   readonly groups: ControlGroups;
   readonly tree: ProcessTree;
+  readonly meter: Meter;
   /** Seconds since the start. */
   readonly clock: () => number;
 }
@@ -36,7 +38,10 @@ export function watchJob(job: WatchedJob) {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(interrupted));
   beat(job);
   const timers = [
-    setInterval(() => stopFor(findStop(job)), lookMs),
+    setInterval(() => {
+      job.meter.look();
+      stopFor(findStop(job));
+    }, lookMs),
     setInterval(() => {
       beat(job);
       stopFor(findExcessiveMemory(job));
@@ -89,9 +94,10 @@ function findOutOfMemory({ groups, order }: WatchedJob): Stop | undefined {
 }
 
 /** Shared memory is counted once, but finding that out takes long: only where it can matter. */
-function findExcessiveMemory({ groups, order, tree }: WatchedJob): Stop | undefined {
+function findExcessiveMemory({ groups, order, tree, meter }: WatchedJob): Stop | undefined {
   if (groups.folders.length > 0) return undefined;
   const processes = tree.list();
+  meter.lookAt(processes);
   const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
   const { memoryBytes } = order.limits;
   if (sum(processes.map(({ residentBytes }) => residentBytes)) <= memoryBytes) return undefined;

@@ -260,6 +260,33 @@ describe.each(systemSamples)(
       });
     });
 
+    it('compares what an ended job used with what it asked for', async () => {
+      const ended = { terminal: true, end_date: '2019-02-10T22:45:00.000Z', ran_seconds: 60 };
+      const measured = { cpu_seconds: 90.5, cores: 2, memory_bytes: 5e8, memory_limit_bytes: 2e9 };
+      const time = { used: 60, asked: sample.runtime * 3600 };
+      hold({ JOB: { ...jobItem(sample), ...ended }, LIFE: { ...lifeItem(sample), measured } });
+      expect(readResponse(await get(path))).toMatchObject({
+        body: {
+          ran_seconds: 60,
+          efficiency: {
+            time,
+            cpu: { used: 90.5, asked: 120 },
+            memory: { used: 5e8, asked: 2e9 },
+          },
+        },
+      });
+      hold({ JOB: { ...jobItem(sample), ...ended }, LIFE: lifeItem(sample) });
+      const { body } = readResponse(await get(path));
+      expect(body).toHaveProperty('efficiency', { time });
+    });
+
+    it('compares nothing for a job that runs, or that never ran', async () => {
+      for (const terminal of [false, true]) {
+        hold({ JOB: { ...jobItem(sample), terminal }, LIFE: lifeItem(sample) });
+        expect(readResponse(await get(path)).body).not.toHaveProperty('efficiency');
+      }
+    });
+
     it('says that the system is down where that is why nothing was tried', async () => {
       hold({ JOB: jobItem(sample), LIFE: lifeItem(sample) });
       const key = { PK: `SYSTEM#${sample.hpc}`, SK: 'HEALTH' };

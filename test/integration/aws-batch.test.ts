@@ -33,8 +33,7 @@ describe('the life of a job on AWS Batch', () => {
     server.end(handle);
     await world.finish(job);
     await expectEndedOnce(job);
-    const life = await findLife(table, accountOf(job), job.jobId);
-    expect(life.ranSeconds).toBe(90);
+    expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ ranSeconds: 90 });
     expect(server.listIds()).toEqual([handle]);
   });
 

@@ -243,19 +243,20 @@ describe('the end of a job', () => {
     const { job, checkJobs } = await createFollowed();
     await checkJobs(5, living('RUNNING'));
     const endedAt = new Date('2026-01-01T00:00:30Z');
-    await checkJobs(100, { ...ended, usedSeconds: 300, endedAt, reason: 'Completed' });
+    const measured = { cpuSeconds: 290.5, cores: 2, memoryBytes: 5e8 };
+    await checkJobs(100, { ...ended, usedSeconds: 300, endedAt, measured, reason: 'Completed' });
     expect(await reload(job)).toMatchObject({
       stage: 'SUCCESSFUL',
       terminal: true,
       failed: false,
       endedAt,
+      ranSeconds: 300,
     });
     // Two nodes.
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 600 });
-    const { stages, reason, ranSeconds } = await lifeOf(job);
-    expect(stages.at(-1)).toEqual({ stage: 'SUCCESSFUL', at: endedAt });
-    expect(ranSeconds).toBe(300);
-    expect(reason).toBe('Completed');
+    const life = await lifeOf(job);
+    expect(life.stages.at(-1)).toEqual({ stage: 'SUCCESSFUL', at: endedAt });
+    expect(life).toMatchObject({ measured, reason: 'Completed' });
     await expectAccountAddsUp(table, job);
   });
 

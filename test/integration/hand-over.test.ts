@@ -244,7 +244,7 @@ describe('a hand-over', () => {
     });
     const life = await lifeOf(job);
     expect(life).toMatchObject({ reason: 'There is no such queue.' });
-    expect(life).not.toHaveProperty('ranSeconds');
+    expect(await reload(job)).not.toHaveProperty('ranSeconds');
     world.pass(3600);
     expect(await world.sweep()).toBe(0);
     await expectAccountAddsUp(table, job);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { detectLimits } from '#lib/hpc/machine/control-group.ts';
 import { claimJob, requestCancel } from '#lib/hpc/machine/job-folder.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import {
@@ -12,6 +13,9 @@ import {
   programPath,
   readOutput,
 } from './job-on-machine.ts';
+
+const megabyte = 1024 * 1024;
+const { level } = await detectLimits();
 
 describe('a job on this machine', () => {
   it('ends with its own exit code and output', async () => {
@@ -62,6 +66,35 @@ describe('a job on this machine', () => {
     expect(claimJob(job.folder)).toBe(true);
     await (await startShepherd(job.folder)).ended;
     expect(existsSync(join(job.folder, 'work/ran.txt'))).toBe(false);
+  });
+
+  it.each([level, 'watched' as const])(
+    'has its processor time and its memory measured (%s)',
+    async (level) => {
+      const script = `const block = Buffer.alloc(150 * 1024 * 1024, 1);
+        for (const end = Date.now() + 2000; Date.now() < end;) block[1] += 1;`;
+      // Three processes, of which one works for as long as the others wait.
+      const command = `sh -c '"$NODE" work.js'; sleep 0.2`;
+      const job = prepareJob(command, { level });
+      writeFileSync(join(job.folder, 'work/work.js'), script);
+      job.changeOrder((order) => ({
+        ...order,
+        environment: { ...order.environment, NODE: process.execPath },
+      }));
+      await startShepherd(job.folder);
+      const { cpuSeconds = 0, memoryBytes = 0, seconds } = await job.ended();
+      expect(cpuSeconds).toBeGreaterThan(0.5);
+      expect(cpuSeconds).toBeLessThan(2 * seconds);
+      expect(memoryBytes / megabyte).toBeGreaterThan(150);
+      expect(memoryBytes / megabyte).toBeLessThan(300);
+    },
+  );
+
+  it('has the processor time measured of processes that are stopped at its limit', async () => {
+    const command = "sh -c 'while :; do :; done' & sh -c 'while :; do :; done'";
+    const job = await onMachine(command, { level: 'watched', seconds: 3, graceSeconds: 1 });
+    expect(await job.ended()).toMatchObject({ cause: 'time', cpuSeconds: expect.any(Number) });
+    expect((await job.ended()).cpuSeconds).toBeGreaterThan(1);
   });
 
   it('counts its time by a clock that nobody sets', async () => {

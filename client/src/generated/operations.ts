@@ -84,6 +84,11 @@ export type Timeline = {
   readonly reason: string | null;
   readonly running_since: string | null;
   readonly ran_seconds: number | null;
+  readonly efficiency?: {
+    readonly time: { readonly used: number; readonly asked: number };
+    readonly cpu?: { readonly used: number; readonly asked: number };
+    readonly memory?: { readonly used: number; readonly asked: number };
+  };
   readonly stages: { readonly stage: string; readonly since: string }[];
   readonly tries: {
     readonly at: string;

@@ -1,4 +1,5 @@
 import type { Meaning } from '#client/src/format/describe-stage.ts';
+import { describeUsage } from '#client/src/format/describe-usage.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { stageOf } from '../live/catalog.ts';
@@ -10,6 +11,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
   const { segments, ticks } = layOutTimeline(timeline, end, (stage) => meaningOf(job, stage));
   const ran = measureRun(timeline, clock.value);
   const limit = job.runtime * 3600;
+  const usage = describeUsage(timeline);
   const said = `Ran ${writeDuration(ran ?? 0)} of ${writeDuration(limit)}`;
   return (
     <section aria-labelledby="timeline-title">
@@ -46,6 +48,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
           <p class="quiet">
             {said}
             {job.terminal_stage ? '.' : ' so far.'}
+            {usage !== undefined && ` Used ${usage}.`}
           </p>
         </div>
       )}

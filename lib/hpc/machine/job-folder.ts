@@ -117,6 +117,9 @@ export interface FolderExit {
   readonly endedAt: string;
   /** How long the job ran, by a clock that nobody sets. */
   readonly seconds: number;
+  /** Processor time of all its processes, and the most memory that they used at once. */
+  readonly cpuSeconds?: number | undefined;
+  readonly memoryBytes?: number | undefined;
 }
 
 /** Creates the folder of a job, for its account alone. */

@@ -8,6 +8,13 @@ export interface ControlGroups {
   readonly folders: readonly string[];
   /** Returns whether the kernel has killed a process of the job because its memory was used up. */
   readonly hasRunOutOfMemory: () => boolean;
+  /**
+   * Returns the memory that the processes use now. File pages that the kernel keeps for them are
+   * not counted, because it gives these up before the limit matters.
+   */
+  readonly readMemoryBytes: () => number | undefined;
+  /** Returns the processor time of all processes so far. Undefined with version 1. */
+  readonly readCpuSeconds: () => number | undefined;
 }
 
 type Bounds = Pick<FolderOrder['limits'], 'memoryBytes' | 'processes'>;
@@ -24,9 +31,16 @@ export function createGroups(level: LimitLevel, name: string, bounds: Bounds): C
     case 'control-group-v1':
       return createGroupsV1(name, bounds);
     case 'watched':
-      return { folders: [], hasRunOutOfMemory: () => false };
+      return noGroups;
   }
 }
+
+const noGroups: ControlGroups = {
+  folders: [],
+  hasRunOutOfMemory: () => false,
+  readMemoryBytes: () => undefined,
+  readCpuSeconds: () => undefined,
+};
 
 /**
  * Returns where the groups of a job are if it has some. A scope of systemd is not found, but it
@@ -76,7 +90,12 @@ function createGroup(folder: string, { memoryBytes, processes }: Bounds): Contro
     tryWriting(folder, 'memory.swap.max', 0);
     tryWriting(folder, 'memory.oom.group', 1);
   });
-  return { folders: [folder], hasRunOutOfMemory: () => countKills(folder, 'memory.events') > 0 };
+  return {
+    folders: [folder],
+    hasRunOutOfMemory: () => readLine(folder, 'memory.events', 'oom_kill') > 0,
+    readMemoryBytes: () => addLines(folder, ['anon', 'shmem']),
+    readCpuSeconds: () => readLine(folder, 'cpu.stat', 'usage_usec') / 1e6,
+  };
 }
 
 function createGroupsV1(name: string, { memoryBytes, processes }: Bounds): ControlGroups {
@@ -89,7 +108,9 @@ function createGroupsV1(name: string, { memoryBytes, processes }: Bounds): Contr
   });
   return {
     folders: [memory, pids],
-    hasRunOutOfMemory: () => countKills(memory, 'memory.oom_control') > 0,
+    hasRunOutOfMemory: () => readLine(memory, 'memory.oom_control', 'oom_kill') > 0,
+    readMemoryBytes: () => addLines(memory, ['total_rss', 'total_shmem']),
+    readCpuSeconds: () => undefined,
   };
 }
 
@@ -161,10 +182,14 @@ function findMount(controller: string) {
   return undefined;
 }
 
-/** Both versions have a line such as `oom_kill 1`. */
-function countKills(folder: string, file: string): number {
+function addLines(folder: string, names: readonly string[]): number {
+  return names.reduce((sum, name) => sum + readLine(folder, 'memory.stat', name), 0);
+}
+
+/** Reads the number of a line such as `oom_kill 1`; 0 if there is no such line. */
+function readLine(folder: string, file: string, name: string): number {
   const text = readIfPossible(join(folder, file)) ?? '';
-  return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
 function readIfPossible(path: string): string | undefined {

@@ -9,7 +9,7 @@ import {
   maxResultsBytes,
   stageOfFailure,
 } from '#lib/catalog/hpc-system.ts';
-import type { Connector, JobOrder, JobTag, Observation, OpenKind } from '../connector.ts';
+import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
 import { type Account, findAccount } from './account.ts';
 import { listJobFiles, openJobFile } from './job-files.ts';
@@ -234,8 +234,14 @@ function describeEnd(system: HpcSystem, exit: FolderExit, order: FolderOrder): O
     failed,
     usedSeconds: exit.seconds,
     endedAt: new Date(exit.endedAt),
+    ...(exit.cpuSeconds !== undefined && { measured: listMeasured(exit, order) }),
     ...(reason !== undefined && { reason }),
   };
+}
+
+function listMeasured({ cpuSeconds, memoryBytes }: FolderExit, order: FolderOrder): Measured {
+  const { cores, limits } = order;
+  return { cpuSeconds, cores, memoryBytes, memoryLimitBytes: limits.memoryBytes };
 }
 
 /** Codes of the shell itself for a command that it cannot run. */

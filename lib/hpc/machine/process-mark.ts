@@ -14,6 +14,10 @@ export interface ProcessFacts extends ProcessMark {
   /** A letter such as R, S or Z. */
   readonly state: string;
   readonly residentBytes: number;
+  /** Its processor time; always 0 without /proc. */
+  readonly cpuSeconds: number;
+  /** The processor time of all its descendants that have ended and were waited for. */
+  readonly endedCpuSeconds: number;
 }
 
 const hasProc = process.platform === 'linux';
@@ -71,6 +75,8 @@ export function readSharedBytes({ pid, residentBytes }: ProcessFacts): number {
 }
 
 const pageBytes = 4096;
+/** The same on every Linux, whatever its timer. */
+const ticksPerSecond = 100;
 
 /** The name of the program, in brackets, may hold spaces and brackets itself. */
 function parseStat(text: string): ProcessFacts {
@@ -83,6 +89,8 @@ function parseStat(text: string): ProcessFacts {
     group: numberAt(2),
     startTime: fields[19] ?? '',
     residentBytes: numberAt(21) * pageBytes,
+    cpuSeconds: (numberAt(11) + numberAt(12)) / ticksPerSecond,
+    endedCpuSeconds: (numberAt(13) + numberAt(14)) / ticksPerSecond,
   };
 }
 
@@ -99,6 +107,8 @@ function listByPs(selection: readonly string[]): ProcessFacts[] {
       group: Number(group),
       state,
       residentBytes: Number(kilobytes) * 1024,
+      cpuSeconds: 0,
+      endedCpuSeconds: 0,
       startTime: startTime.join(' '),
     }));
 }

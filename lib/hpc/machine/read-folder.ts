@@ -61,6 +61,8 @@ const Exit: Schema<FolderExit> = v.object({
   startedAt: v.nullable(v.string()),
   endedAt: v.string(),
   seconds: v.number(),
+  cpuSeconds: v.optional(v.number()),
+  memoryBytes: v.optional(v.number()),
 });
 
 type Schema<T> = v.GenericSchema<unknown, T>;

@@ -22,6 +22,9 @@ export const Job = v.strictObject({
   index: v.optional(count),
 });
 
+/** How much of something a job used, of what it had asked for. */
+const Share = v.strictObject({ used: v.number(), asked: v.number() });
+
 export const Timeline = v.strictObject({
   job_id: v.string(),
   stage: v.string(),
@@ -31,6 +34,13 @@ export const Timeline = v.strictObject({
   running_since: v.nullable(timestamp),
   /** How long an ended job ran by the clock, as it was charged. */
   ran_seconds: v.nullable(count),
+  /**
+   * Only for an ended job that ran: seconds by the clock, seconds of all cores together, and bytes
+   * of memory at the moment of the most. The last two only if the system measures them.
+   */
+  efficiency: v.optional(
+    v.strictObject({ time: Share, cpu: v.optional(Share), memory: v.optional(Share) }),
+  ),
   stages: v.array(v.strictObject({ stage: v.string(), since: timestamp })),
   tries: v.array(
     v.strictObject({ at: timestamp, accepted: v.boolean(), reason: v.nullable(v.string()) }),

@@ -2,6 +2,7 @@ import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import type { AfterLine } from '#lib/jobs/after/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import { measureEfficiency, ranSecondsOf } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
 import { presentAmount } from './present-quota.ts';
@@ -33,13 +34,15 @@ export function jobLocation({ project, jobId }: Job): string {
 
 /** Explains a job's stage: all stages, all tries to hand it over, the last reason. */
 export function presentTimeline({ job, life, after, successors }: Timeline) {
+  const efficiency = measureEfficiency(job, life);
   return {
     job_id: job.jobId,
     stage: job.stage,
     terminal_stage: job.terminal,
     reason: life.reason || null,
     running_since: life.runningSince ? timestamp(life.runningSince) : null,
-    ran_seconds: life.ranSeconds ?? null,
+    ran_seconds: ranSecondsOf(job, life) ?? null,
+    ...(efficiency && { efficiency }),
     stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),
     tries: life.handOvers.map(({ at, reason }) => ({
       at: timestamp(at),

@@ -1,5 +1,6 @@
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
+import type { Measured } from '#lib/hpc/connector.ts';
 import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
@@ -26,6 +27,7 @@ export interface JobEnd {
   /** Whether `ranSeconds` comes from our own clock, because the system reported no time. */
   readonly byClock?: boolean;
   readonly runningSince?: Date | undefined;
+  readonly measured?: Measured | undefined;
   readonly reason?: string;
   /** All hand-overs, if one of them ended the job. */
   readonly handOvers?: readonly HandOver[];
@@ -117,7 +119,7 @@ export async function settleCancelled(
   { now, isTold }: { readonly now: Date; readonly isTold: boolean },
 ): Promise<void> {
   await writeIfFirst(table, [
-    markSettled(job),
+    markSettled(job, end),
     settleLife(job, end, isTold),
     ...settle(job, { ...end, cancelled: true }, now),
   ]);
@@ -174,7 +176,9 @@ function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used
   return `${stage}: ${used} of ${job.hold.seconds} seconds used${waited}`;
 }
 
-function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEnd): Step {
+function closeJob(job: Job, end: JobEnd): Step {
+  const { stage, failed, endedAt, unsettled = false } = end;
+  const { ran } = unsettled ? {} : measureEnd(job, end);
   return {
     Update: {
       Key: jobKey(accountOf(job), job.jobId),
@@ -184,6 +188,7 @@ function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEn
           terminal: true,
           failed,
           end_date: endedAt.toISOString(),
+          ...(ran !== undefined && { ran_seconds: ran }),
           ...(unsettled && { awaits_settlement: true }),
           ...(job.batch && { batch_running: undefined }),
         },
@@ -199,12 +204,13 @@ function closeJob(job: Job, { stage, failed, endedAt, unsettled = false }: JobEn
   };
 }
 
-function markSettled(job: Job): Step {
+function markSettled(job: Job, end: JobEnd): Step {
+  const { ran } = measureEnd(job, end);
   return {
     Update: {
       Key: jobKey(accountOf(job), job.jobId),
       ...writeChange({
-        set: { awaits_settlement: undefined },
+        set: { awaits_settlement: undefined, ...(ran !== undefined && { ran_seconds: ran }) },
         expect: { awaits_settlement: true },
       }),
     },
@@ -214,15 +220,14 @@ function markSettled(job: Job): Step {
 
 const notDue = { due: undefined, due_at: undefined };
 
-function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
-  const { ran } = measureEnd(job, end);
+function settleLife(job: Job, { reason, measured }: JobEnd, isTold: boolean): Step {
   return {
     Update: {
       Key: jobLifeKey(accountOf(job), job.jobId),
       ...writeChange({
         set: {
-          reason: shorten(end.reason ?? ''),
-          ...(ran !== undefined && { ran_seconds: ran }),
+          reason: shorten(reason ?? ''),
+          ...storedLife.formatPart({ measured }),
           ...(isTold && { ...notDue, cancel_pending: undefined }),
         },
       }),
@@ -236,9 +241,8 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
  * again, nor is one whose turn had not come: its system has never heard of it.
  */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
-  const { stage, endedAt, reason, handOvers } = end;
+  const { stage, endedAt, reason, handOvers, measured } = end;
   const { cancelled = false, whileWaiting = false, parked = false, withoutHandle = false } = end;
-  const { ran } = end.unsettled ? {} : measureEnd(job, end);
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
     Update: {
@@ -248,7 +252,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
         set: {
           reason: shorten(reason ?? ''),
           ...(handOvers && { tries }),
-          ...(ran !== undefined && { ran_seconds: ran }),
+          ...storedLife.formatPart({ measured }),
           ...(whileWaiting && { waiting: undefined }),
           ...(cancelled && !whileWaiting
             ? { cancel_pending: true, ...(!parked && { due_at: now.toISOString() }) }

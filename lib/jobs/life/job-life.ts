@@ -85,8 +85,17 @@ export const storedLife = defineItem('job-life', {
   cutOffs: sparse(number('cut_offs'), 0),
   /** When the job was first seen running. */
   runningSince: optional(moment('running_since')),
-  /** Whole wall-clock seconds that an ended job ran. Missing if it never did. */
+  /** The same as that of the job, which older jobs lack. No longer written. */
   ranSeconds: optional(number('ran_seconds')),
+  /** What the system measured of an ended job, and how much of it the job had. */
+  measured: optional(
+    map('measured', {
+      cpuSeconds: optional(number('cpu_seconds')),
+      cores: optional(number('cores')),
+      memoryBytes: optional(number('memory_bytes')),
+      memoryLimitBytes: optional(number('memory_limit_bytes')),
+    }),
+  ),
   /** Since when the system says that it does not know the job. */
   unknownSince: optional(moment('unknown_since')),
   /**

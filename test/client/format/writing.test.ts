@@ -11,6 +11,7 @@ import { writeDay } from '#client/src/format/day.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import { describeStages } from '../../../client/src/format/describe-stage.ts';
+import { describeUsage } from '../../../client/src/format/describe-usage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
@@ -260,5 +261,28 @@ describe('how long a job ran', () => {
     ],
   ])('is computed for a job that %s', (_, change, seconds) => {
     expect(measureRun({ ...timeline, ...change }, now)).toBe(seconds);
+  });
+
+  const time = { used: 100, asked: 7200 };
+  it.each([
+    ['nothing but its time', { time }, undefined],
+    ['its cores', { time, cpu: { used: 320, asked: 400 } }, '3.2 of 4 cores'],
+    [
+      'one core, to which the last second was added',
+      { time, cpu: { used: 101, asked: 100 } },
+      '1.0 of 1 core',
+    ],
+    [
+      'cores, but ran for less than a second',
+      { time: { ...time, used: 0 }, cpu: { used: 0.2, asked: 0 } },
+      undefined,
+    ],
+    [
+      'both',
+      { time, cpu: { used: 1, asked: 200 }, memory: { used: 1.2e9, asked: 16e9 } },
+      '0.0 of 2 cores and 1.2 GB of 16 GB of memory',
+    ],
+  ])('is described with %s', (_, efficiency, words) => {
+    expect(describeUsage({ ...timeline, efficiency })).toBe(words);
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeMoment } from '../../format/day.ts';
 import type { StageView } from '../../format/describe-stage.ts';
+import { describeUsage } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
@@ -98,9 +99,11 @@ export function createJob(open: Open) {
     });
 }
 
-function describeRun({ runtime, terminal_stage: ended }: Job, ran: number | undefined): string {
+function describeRun(job: Job, ran: number | undefined, usage: string | undefined): string {
+  const { runtime, terminal_stage: ended } = job;
   const granted = writeDuration(runtime * 3600);
-  if (ran !== undefined) return `ran ${writeDuration(ran)} of ${granted}`;
+  const time = `ran ${writeDuration(ran ?? 0)} of ${granted}`;
+  if (ran !== undefined) return usage === undefined ? time : `${time}; used ${usage}`;
   return ended ? `was granted ${granted}` : `may run ${granted}`;
 }
 
@@ -121,7 +124,7 @@ export function listJobFacts(
       ? []
       : [`job ${job.index ?? ''} of the batch ${writeShortId(job.batch)}`]),
     `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
-    describeRun(job, ran),
+    describeRun(job, ran, describeUsage(timeline)),
     '',
     ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
     ...timeline.tries

@@ -154,6 +154,7 @@ async function settleAsCounted(
     endedAt,
     ...run,
     runningSince,
+    measured: observation.measured,
     reason: reason.join(' ').trim(),
   };
   await settleCancelled(table, job, end, { now: at, isTold: true });

@@ -190,13 +190,14 @@ async function finish(
   { job, life }: ActiveJob,
   ending: Ending,
 ): Promise<void> {
-  const { stage, failed, endedAt, reason } = ending;
+  const { stage, failed, endedAt, reason, measured } = ending;
   const end = {
     stage,
     failed,
     endedAt,
     ...(await countRun(table, life, ending, now())),
     runningSince: life.runningSince,
+    measured,
     ...(reason !== undefined && { reason }),
   };
   const outcome = await endJob(table, job, end, now());

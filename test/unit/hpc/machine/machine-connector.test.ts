@@ -270,6 +270,20 @@ describe('a job on this machine', () => {
     });
   });
 
+  it('tells what its shepherd measured, and how much it had', async () => {
+    const place = openPlace();
+    await place.connector.submit(orderOf('A'));
+    await place.end('A', { cpuSeconds: 6.25, memoryBytes: 70_000_000 });
+    expect(await look(place, 'A')).toMatchObject({
+      measured: {
+        cpuSeconds: 6.25,
+        cores: readOrder(place.folderOf('A'))?.cores,
+        memoryBytes: 70_000_000,
+        memoryLimitBytes: readOrder(place.folderOf('A'))?.limits.memoryBytes,
+      },
+    });
+  });
+
   it('is unknown if there is no folder', async () => {
     expect(await look(openPlace(), 'A')).toEqual({ state: 'unknown' });
   });

@@ -1,0 +1,20 @@
+import type { Timeline } from '../generated/operations.ts';
+import { writeSize } from './amounts.ts';
+
+/**
+ * Describes how much an ended job used of its cores, on average, and of its memory: `3.2 of 4 cores
+ * and 1.2 GB of 16 GB of memory`. Returns undefined if its system measures neither.
+ */
+export function describeUsage({ efficiency }: Timeline): string | undefined {
+  const { time, cpu, memory } = efficiency ?? {};
+  const parts = [
+    cpu && time && time.used > 0 && writeCores(cpu.used / time.used, cpu.asked / time.used),
+    memory && `${writeSize(memory.used)} of ${writeSize(memory.asked)} of memory`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' and ') : undefined;
+}
+
+function writeCores(used: number, cores: number): string {
+  const all = Math.round(cores);
+  return `${Math.min(used, all).toFixed(1)} of ${all} ${all === 1 ? 'core' : 'cores'}`;
+}

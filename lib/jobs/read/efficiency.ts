@@ -1,0 +1,38 @@
+import type { Job } from '../job.ts';
+import type { JobLife } from '../life/job-life.ts';
+
+/** How much of something an ended job used, of what it had asked for. */
+export interface Share {
+  readonly used: number;
+  readonly asked: number;
+}
+
+export interface Efficiency {
+  /** Wall-clock seconds. */
+  readonly time: Share;
+  /** Seconds of all cores together, while the job ran. */
+  readonly cpu?: Share;
+  /** Bytes, at the moment of the most. */
+  readonly memory?: Share;
+}
+
+/**
+ * Compares what an ended job used with what it asked for, as far as its system measures it. Returns
+ * undefined for a job that never ran.
+ */
+export function measureEfficiency(job: Job, life: JobLife): Efficiency | undefined {
+  const ran = ranSecondsOf(job, life);
+  if (!job.terminal || ran === undefined) return undefined;
+  const { cpuSeconds, cores, memoryBytes, memoryLimitBytes } = life.measured ?? {};
+  return {
+    time: { used: ran, asked: Math.round(job.runtime * 3600) },
+    ...(cpuSeconds !== undefined &&
+      cores !== undefined && { cpu: { used: cpuSeconds, asked: cores * ran } }),
+    ...(memoryBytes !== undefined &&
+      memoryLimitBytes !== undefined && { memory: { used: memoryBytes, asked: memoryLimitBytes } }),
+  };
+}
+
+export function ranSecondsOf(job: Job, life: JobLife): number | undefined {
+  return job.ranSeconds ?? life.ranSeconds;
+}
