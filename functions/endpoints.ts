@@ -214,7 +214,11 @@ export const endpoints = {
   },
   'create-webhook': {
     method: 'POST',
-    paths: { create: '/webhooks/' },
+    paths: {
+      create: '/webhooks/',
+      test: '/webhooks/{webhook_id}/test/',
+      again: '/webhooks/{webhook_id}/deliveries/{delivery_id}/',
+    },
     access: 'caller',
   },
   'delete-webhook': {

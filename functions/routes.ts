@@ -325,8 +325,11 @@ const runs = {
   },
   'create-webhook': {
     file: 'webhooks/create-webhook',
-    answers: { create: [created(NewWebhook)] },
-    table: { actions: ['PutItem', 'UpdateItem'], partitions: ['users'] },
+    answers: { create: [created(NewWebhook)], test: [ok(Delivery)], again: [ok(Delivery)] },
+    table: {
+      actions: ['GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'webhooks'],
+    },
   },
   'delete-webhook': {
     file: 'webhooks/delete-webhook',

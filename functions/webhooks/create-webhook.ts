@@ -2,8 +2,13 @@ import { readPushRules } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { webhookBody } from '#lib/http/parsers/webhook-body.ts';
-import { presentNewWebhook, webhookLocation } from '#lib/http/presenters/present-webhook.ts';
-import { created } from '#lib/http/respond.ts';
+import {
+  presentDelivery,
+  presentNewWebhook,
+  webhookLocation,
+} from '#lib/http/presenters/present-webhook.ts';
+import { created, ok } from '#lib/http/respond.ts';
+import { queueAgain, queueTest } from '#lib/webhooks/deliveries/queue-by-hand.ts';
 import { createWebhook } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
@@ -14,4 +19,10 @@ export const handler = apiHandler(endpoints, 'create-webhook', {
     const webhook = await createWebhook(table, { owner, byAdministrator, ...body });
     return created(presentNewWebhook(webhook), webhookLocation(webhook));
   }),
+  test: answer({}, async ({ caller, path }) =>
+    ok(presentDelivery(await queueTest(table, caller.userId, path.webhook_id))),
+  ),
+  again: answer({}, async ({ caller, path }) =>
+    ok(presentDelivery(await queueAgain(table, caller.userId, path.webhook_id, path.delivery_id))),
+  ),
 });

@@ -61,6 +61,7 @@ import {
   AccountsNotUsedError,
 } from '#lib/users/logins/errors.ts';
 import {
+  DeliveryNotFoundError,
   EventForAdministratorsError,
   TooManyWebhooksError,
   WebhookNotFoundError,
@@ -167,6 +168,7 @@ const rows: readonly ProblemRow[] = [
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
   row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
+  row(404, DeliveryNotFoundError, 'delivery-not-found', 'Unknown delivery'),
   row(404, RequestNotFoundError, 'request-not-found', 'Unknown request'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
     headers: { allow: error.allowed.join(', ') },

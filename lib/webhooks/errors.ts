@@ -9,6 +9,14 @@ export class WebhookNotFoundError extends DomainError {
   }
 }
 
+/** The log expires after 30 days, so a delivery may have existed. */
+export class DeliveryNotFoundError extends DomainError {
+  override readonly name = 'DeliveryNotFoundError';
+  constructor() {
+    super('Delivery not found. GET /webhooks/{webhook_id}/deliveries/ lists those of 30 days.');
+  }
+}
+
 export class EventForAdministratorsError extends DomainError {
   override readonly name = 'EventForAdministratorsError';
   constructor(type: EventType) {

@@ -1,4 +1,5 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/webhooks/create-webhook.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
@@ -18,8 +19,12 @@ import {
   sentCommands,
   tableName,
 } from '../fixtures/table-mock.ts';
+import { deliveryItem, webhookId, webhookItem } from '../fixtures/webhooks.ts';
 
 const table = mockTable();
+
+/** The parts of a write that follow from chance. */
+const anyShard = expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/);
 
 beforeEach(() => {
   table.reset();
@@ -261,5 +266,105 @@ describe('POST /webhooks/', () => {
   it('answers 401 without a token', async () => {
     const response = await call(handler, { method: 'POST', path: '/webhooks/' });
     expect(readResponse(response)).toEqual(unauthorized);
+  });
+});
+
+const send = async (path: string) =>
+  readResponse(await call(handler, { method: 'POST', path, headers: asUser() }));
+
+describe('POST /webhooks/{webhook_id}/test/', () => {
+  beforeEach(() => {
+    table.on(GetCommand).resolves({ Item: webhookItem });
+    table.on(PutCommand).resolves({});
+  });
+
+  it('queues a test for that webhook, which the sweep sends', async () => {
+    const at = submittedAt.toISOString();
+    const { statusCode, body } = await send(`/webhooks/${webhookId}/test/`);
+    const { event_id: id } = Object(body);
+    expect({ statusCode, body }).toEqual({
+      statusCode: 200,
+      body: {
+        delivery_id: `${submittedAt.getTime()}-${id}`,
+        event_id: expect.stringMatching(/^test-[0-9a-f-]{36}$/),
+        type: 'webhook.test',
+        at: '2019-02-10T22:40:01Z',
+        state: 'waiting',
+        next_try: '2019-02-10T22:40:01Z',
+        tries: [],
+      },
+    });
+    expect(table.commandCalls(PutCommand)[0]?.args[0].input.Item).toMatchObject({
+      PK: `WEBHOOK#${webhookId}`,
+      SK: `${at}#${id}`,
+      due: anyShard,
+      due_at: at,
+      event_type: 'webhook.test',
+      body: JSON.stringify({
+        id,
+        type: 'webhook.test',
+        timestamp: at,
+        data: { webhook_id: webhookId },
+      }),
+    });
+  });
+
+  it('answers 404 for the webhook of somebody else, and queues nothing', async () => {
+    table.on(GetCommand).resolves({});
+    expect(await send(`/webhooks/${webhookId}/test/`)).toMatchObject({
+      statusCode: 404,
+      body: { type: 'urn:slipway:problem:webhook-not-found' },
+    });
+    expect(table.commandCalls(PutCommand)).toEqual([]);
+  });
+});
+
+describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/', () => {
+  const path = `/webhooks/${webhookId}/deliveries/1767312000000-e-1/`;
+  beforeEach(() => {
+    table.on(GetCommand).resolves({ Item: webhookItem });
+    table.on(UpdateCommand).resolves({ Attributes: deliveryItem });
+  });
+
+  it('makes the delivery due at once, with a day of tries from now on', async () => {
+    expect(await send(path)).toMatchObject({
+      statusCode: 200,
+      body: { delivery_id: '1767312000000-e-1', state: 'waiting' },
+    });
+    const at = submittedAt.toISOString();
+    expect(table.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
+      Key: { PK: `WEBHOOK#${webhookId}`, SK: '2026-01-02T00:00:00.000Z#e-1' },
+      ConditionExpression: 'attribute_exists(PK)',
+      ExpressionAttributeValues: {
+        ':due': anyShard,
+        ':due_at': at,
+        ':again_at': at,
+        ':state': 'waiting',
+        ':try_count': 0,
+      },
+    });
+  });
+
+  const unknown = { statusCode: 404, body: { type: 'urn:slipway:problem:delivery-not-found' } };
+
+  it('answers 404 for a delivery that the log does not have', async () => {
+    table
+      .on(UpdateCommand)
+      .rejects(new ConditionalCheckFailedException({ $metadata: {}, message: 'none' }));
+    expect(await send(path)).toMatchObject(unknown);
+  });
+
+  it.each(['x', '1-a%23b', '__proto__'])('answers 404 for %s, and writes nothing', async (id) => {
+    expect(await send(`/webhooks/${webhookId}/deliveries/${id}/`)).toMatchObject(unknown);
+    expect(table.commandCalls(UpdateCommand)).toEqual([]);
+  });
+
+  it('answers 404 for the webhook of somebody else, and writes nothing', async () => {
+    table.on(GetCommand).resolves({});
+    expect(await send(path)).toMatchObject({
+      statusCode: 404,
+      body: { type: 'urn:slipway:problem:webhook-not-found' },
+    });
+    expect(table.commandCalls(UpdateCommand)).toEqual([]);
   });
 });

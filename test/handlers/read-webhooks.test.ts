@@ -122,6 +122,7 @@ describe('GET /webhooks/{webhook_id}/deliveries/', () => {
     expect(await get(log)).toEqual(
       answer(200, [
         {
+          delivery_id: '1767312000000-e-1',
           event_id: 'e-1',
           type: 'job.ended',
           at: '2026-01-02T00:00:00Z',
@@ -138,6 +139,7 @@ describe('GET /webhooks/{webhook_id}/deliveries/', () => {
           ],
         },
         {
+          delivery_id: '1767312000000-e-0',
           event_id: 'e-0',
           type: 'job.ended',
           at: '2026-01-02T00:00:00Z',

@@ -5,9 +5,15 @@ import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import type { Table } from '#lib/table/table.ts';
 import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
+import { deliveryId } from '#lib/webhooks/deliveries/delivery.ts';
 import { findDueDeliveries, readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
+import { queueAgain, queueTest } from '#lib/webhooks/deliveries/queue-by-hand.ts';
 import { queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
-import { TooManyWebhooksError, WebhookNotFoundError } from '#lib/webhooks/errors.ts';
+import {
+  DeliveryNotFoundError,
+  TooManyWebhooksError,
+  WebhookNotFoundError,
+} from '#lib/webhooks/errors.ts';
 import { openSender, type Push, type PushAnswer } from '#lib/webhooks/send-push.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
@@ -281,6 +287,48 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     expect(world.pushes).toHaveLength(5);
     const states = (await readLog(table, id, 100)).map(({ state }) => state);
     expect(states).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  it('get a test once, and only the webhook that was named', async () => {
+    const owner = newUser();
+    const { id } = await register(owner, { url: 'https://one.example.org/' });
+    await register(owner, { url: 'https://two.example.org/' });
+    const world = createWorld(table, () => ({ status: 500 }));
+    await expect(queueTest(table, newUser(), id, start)).rejects.toThrow(WebhookNotFoundError);
+    const { eventId } = await queueTest(table, owner, id, start);
+    await world.sweep();
+    world.pass(day);
+    await world.sweep();
+    expect(world.pushes.map(({ push }) => [push.url, push.headers['webhook-id']])).toEqual([
+      ['https://one.example.org/', eventId],
+    ]);
+    expect(await readLog(table, id, 100)).toMatchObject([
+      { eventType: 'webhook.test', state: 'given-up', tries: [{ status: 500 }] },
+    ]);
+  });
+
+  it('get a delivery again, days later, with the same body, and its retries', async () => {
+    const owner = newUser();
+    const { id } = await register(owner);
+    const world = createWorld(table, (_push, count) => ({ status: count === 2 ? 500 : 200 }));
+    await world.tell(newEvent(owner));
+    const [first] = await readLog(table, id, 1);
+    world.pass(5 * day);
+    await queueAgain(table, owner, id, deliveryId(first!), world.now());
+    await world.sweep();
+    expect(await readLog(table, id, 1)).toMatchObject([{ state: 'waiting', tryCount: 1 }]);
+    world.pass(60);
+    await world.sweep();
+    expect(await readLog(table, id, 1)).toMatchObject([
+      { state: 'delivered', tries: [{ status: 200 }, { status: 500 }, { status: 200 }] },
+    ]);
+    const sent = world.pushes.map(({ push: { headers, body } }) => [headers['webhook-id'], body]);
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(String)).size).toBe(1);
+    const [other] = [await register(newUser())];
+    await expect(
+      queueAgain(table, other.owner, other.id, deliveryId(first!), world.now()),
+    ).rejects.toThrow(DeliveryNotFoundError);
   });
 
   it('that answer slowly are left to the schedule until they are quick again', async () => {

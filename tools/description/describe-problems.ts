@@ -15,6 +15,7 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   file_id: ['file-not-found'],
   request_id: ['request-not-found'],
   webhook_id: ['webhook-not-found'],
+  delivery_id: ['delivery-not-found'],
 };
 
 /** Lists the problems of an operation: those of its declaration, and its own. */

@@ -60,6 +60,8 @@ export const operationTable = {
     createUpload: '/uploads/',
     askForMore: '/requests/',
     createWebhook: '/webhooks/',
+    testWebhook: '/webhooks/{webhook_id}/test/',
+    sendAgain: '/webhooks/{webhook_id}/deliveries/{delivery_id}/',
   },
   PUT: {
     grantQuota: `/admin/quotas/{user_id}/${project}/`,

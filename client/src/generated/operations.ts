@@ -425,6 +425,7 @@ export type SystemReport = {
 };
 
 export type Delivery = {
+  readonly delivery_id: string;
   readonly event_id: string;
   readonly type:
     | 'job.submitted'
@@ -438,7 +439,8 @@ export type Delivery = {
     | 'quota.renewed'
     | 'request.opened'
     | 'request.approved'
-    | 'request.declined';
+    | 'request.declined'
+    | 'webhook.test';
   readonly at: string;
   readonly state: 'waiting' | 'delivered' | 'given-up';
   readonly next_try: string | null;
@@ -1057,6 +1059,13 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Delivery>;
+  /** Send a test to a webhook. Sends `webhook.test` within a minute, once and without retries. The list of deliveries shows the answer of the receiver. */
+  testWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Delivery>;
+  /** Send a delivery again. Sends it again within a minute, also if it was delivered or given up. The body and its `webhook-id` stay the same. If it fails, it is retried for a day. */
+  sendAgain(
+    input: { readonly webhook_id: string; readonly delivery_id: string },
+    options?: CallOptions,
+  ): Promise<Delivery>;
   /** List the HPC systems: fields, limits, stages and their meanings */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
   /** List the projects */

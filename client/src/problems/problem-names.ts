@@ -11,6 +11,7 @@ export type ProblemName =
   | 'body-too-large'
   | 'budget-spent'
   | 'busy'
+  | 'delivery-not-found'
   | 'event-for-administrators'
   | 'file-not-found'
   | 'file-too-large'

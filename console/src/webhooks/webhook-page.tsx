@@ -5,6 +5,7 @@ import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { useAttempt } from '../parts/form.tsx';
 import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
@@ -25,6 +26,19 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
     { active: ({ deliveries }) => deliveries.some(({ state }) => state === 'waiting') },
   );
   const [deleting, setDeleting] = useState(false);
+  const { busy, error: failure, attempt } = useAttempt();
+  const sendTest = () =>
+    attempt(async () => {
+      await service.testWebhook(asked);
+      announce('The test is sent within a minute.');
+      refresh();
+    });
+  const sendAgain = ({ delivery_id }: Delivery) =>
+    attempt(async () => {
+      await service.sendAgain({ ...asked, delivery_id });
+      announce('The delivery is sent again within a minute.');
+      refresh();
+    });
   if (!value) {
     return error === undefined ? (
       <Skeleton rows={3} />
@@ -45,11 +59,17 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
             {webhook.url} · {webhook.events.join(', ')}
           </p>
         </div>
-        <button type="button" class="danger" onClick={() => setDeleting(true)}>
-          Delete webhook
-        </button>
+        <div class="line">
+          <button type="button" disabled={busy} onClick={sendTest}>
+            Send a test
+          </button>
+          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+            Delete webhook
+          </button>
+        </div>
       </header>
-      <DeliveriesTable deliveries={deliveries} />
+      {failure !== undefined && <ProblemNote error={failure} />}
+      <DeliveriesTable deliveries={deliveries} busy={busy} onAgain={sendAgain} />
       {goesOn && (
         <p>
           <button
@@ -81,7 +101,13 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+interface DeliveriesProps {
+  readonly deliveries: readonly Delivery[];
+  readonly busy: boolean;
+  readonly onAgain: (delivery: Delivery) => void;
+}
+
+function DeliveriesTable({ deliveries, busy, onAgain }: DeliveriesProps) {
   if (deliveries.length === 0) {
     return (
       <Empty title="No deliveries yet.">
@@ -92,7 +118,7 @@ function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Deliver
   return (
     <Table
       rows={deliveries}
-      keyOf={(delivery) => delivery.event_id}
+      keyOf={(delivery) => delivery.delivery_id}
       columns={[
         { head: 'Event', cell: ({ type }) => type },
         { head: 'When', cell: ({ at }) => <Moment at={at} /> },
@@ -100,6 +126,15 @@ function DeliveriesTable({ deliveries }: { readonly deliveries: readonly Deliver
         { head: 'Tries', cell: ({ tries }) => tries.length, class: 'number' },
         { head: 'Last answer', cell: ({ tries }) => describeTry(tries.at(-1)) },
         { head: 'Next try', cell: ({ next_try: at }) => at !== null && <Moment at={at} /> },
+        {
+          head: '',
+          cell: (delivery) =>
+            delivery.state !== 'waiting' && (
+              <button type="button" disabled={busy} onClick={() => onAgain(delivery)}>
+                Send again
+              </button>
+            ),
+        },
       ]}
     />
   );

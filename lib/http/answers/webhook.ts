@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
+import { deliveredTypes } from '#lib/webhooks/deliveries/delivery.ts';
 import { count, timestamp } from './fields.ts';
 
 const fields = {
@@ -16,8 +17,9 @@ export const Webhook = v.strictObject(fields);
 export const NewWebhook = v.strictObject({ ...fields, secret: v.string() });
 
 export const Delivery = v.strictObject({
+  delivery_id: v.string(),
   event_id: v.string(),
-  type: v.picklist(eventTypes),
+  type: v.picklist(deliveredTypes),
   at: timestamp,
   state: v.picklist(['waiting', 'delivered', 'given-up']),
   next_try: v.nullable(timestamp),

@@ -1,4 +1,4 @@
-import type { Delivery } from '#lib/webhooks/deliveries/delivery.ts';
+import { type Delivery, deliveryId } from '#lib/webhooks/deliveries/delivery.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
 import { timestamp } from './values.ts';
 
@@ -18,6 +18,7 @@ export function webhookLocation({ id }: Webhook): string {
 export function presentDelivery({ eventId, eventType, eventAt, ...delivery }: Delivery) {
   const { state, nextTry, tries } = delivery;
   return {
+    delivery_id: deliveryId({ eventAt, eventId }),
     event_id: eventId,
     type: eventType,
     at: timestamp(eventAt),

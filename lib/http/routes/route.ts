@@ -67,6 +67,7 @@ interface PathValues {
   readonly user_id: UserId;
   readonly file_id: string;
   readonly webhook_id: string;
+  readonly delivery_id: string;
   readonly request_id: RequestId;
 }
 

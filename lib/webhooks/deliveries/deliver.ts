@@ -4,7 +4,7 @@ import type { DueKey } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type SendPush, signPush } from '../send-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';
-import type { Delivery, DeliveryTry, DeliveryUpdate } from './delivery.ts';
+import { type Delivery, type DeliveryTry, type DeliveryUpdate, testType } from './delivery.ts';
 import {
   type ClaimedDelivery,
   claimDelivery,
@@ -141,13 +141,14 @@ const jitter = 0.2;
 const gone = 410;
 
 export function judgeTry(
-  delivery: Pick<Delivery, 'eventAt' | 'tryCount'>,
+  delivery: Pick<Delivery, 'eventType' | 'eventAt' | 'againAt' | 'tryCount'>,
   { status = 0 }: Pick<DeliveryTry, 'status'>,
   now: Date,
   random: () => number,
 ): DeliveryUpdate {
   if (status >= 200 && status < 300) return { state: 'delivered' };
-  if (status === gone) return { state: 'given-up' };
+  // A test shows whether the receiver works now, so it is not retried.
+  if (status === gone || delivery.eventType === testType) return { state: 'given-up' };
   const nextTry = planNextTry(delivery.tryCount, now, random);
   return isTooLate(delivery, nextTry) ? { state: 'given-up' } : { state: 'waiting', nextTry };
 }
@@ -164,6 +165,9 @@ export function planNextTry(tryCount: number, now: Date, random: () => number): 
   return new Date(now.getTime() + Math.round(pause * 1000 * (1 + random() * jitter)));
 }
 
-export function isTooLate({ eventAt }: Pick<Delivery, 'eventAt'>, at: Date): boolean {
-  return at.getTime() > eventAt.getTime() + giveUpMs;
+export function isTooLate(
+  { eventAt, againAt = eventAt }: Pick<Delivery, 'eventAt' | 'againAt'>,
+  at: Date,
+): boolean {
+  return at.getTime() > againAt.getTime() + giveUpMs;
 }

@@ -1,7 +1,12 @@
 import { type Change, writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { type DueKey, findDue } from '#lib/table/due-index.ts';
-import { deliveryKey, deliveryPartition, listDeliveryShards } from '#lib/table/keys.ts';
+import {
+  deliveryDueKeys,
+  deliveryKey,
+  deliveryPartition,
+  listDeliveryShards,
+} from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -82,6 +87,34 @@ export async function saveTry(
       due_at: nextTry?.toISOString(),
     },
   });
+}
+
+/**
+ * Makes a delivery due at once, whatever became of it. The log keeps its tries. Returns undefined
+ * if there is no such delivery.
+ */
+export async function requeueDelivery(
+  table: Table,
+  webhookId: string,
+  { eventAt, eventId }: Pick<Delivery, 'eventAt' | 'eventId'>,
+  now: Date,
+): Promise<Delivery | undefined> {
+  const requeued = await unlessRefused(
+    updateItem(table, {
+      Key: deliveryKey(webhookId, eventAt, eventId),
+      ...writeChange({
+        set: {
+          ...deliveryDueKeys(now.toISOString()),
+          again_at: now.toISOString(),
+          state: 'waiting',
+          try_count: 0,
+        },
+        when: ['attribute_exists(PK)'],
+      }),
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return requeued && deliveryFromItem(requeued.Attributes);
 }
 
 /** Reads a page of a webhook's log, newest events first. */

@@ -13,6 +13,11 @@ import {
 import { deliveryDueKeys, deliveryKey } from '#lib/table/keys.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 
+/** The type of a test. It is not an event, so nobody subscribes to it. */
+export const testType = 'webhook.test';
+
+export const deliveredTypes = [...eventTypes, testType] as const;
+
 /** How far back the log of a webhook goes. */
 const keptSeconds = 30 * 24 * 60 * 60;
 
@@ -21,8 +26,10 @@ const storedDelivery = defineItem('delivery', {
   webhookId: text('webhook_id'),
   owner: attribute('owner', StoredUserId),
   eventId: text('event_id'),
-  eventType: attribute('event_type', v.picklist(eventTypes)),
+  eventType: attribute('event_type', v.picklist(deliveredTypes)),
   eventAt: moment('event_at'),
+  /** When the owner asked to send it again. A day of retries starts then. */
+  againAt: optional(moment('again_at')),
   /** The text that is signed and sent, the same at every try. */
   body: text('body'),
   state: attribute('state', v.picklist(['waiting', 'delivered', 'given-up'])),
@@ -49,7 +56,7 @@ export type DeliveryUpdate = Pick<Delivery, 'state' | 'nextTry'>;
 
 /** Writes a new delivery, which is due at once. */
 export function newDeliveryToItem(
-  delivery: Omit<Delivery, 'state' | 'nextTry' | 'tryCount' | 'tries'>,
+  delivery: Omit<Delivery, 'againAt' | 'state' | 'nextTry' | 'tryCount' | 'tries'>,
   now: Date,
 ) {
   return {
@@ -58,6 +65,19 @@ export function newDeliveryToItem(
     ...storedDelivery.format({ ...delivery, state: 'waiting', tryCount: 0, tries: [] }),
     expires_at: Math.floor(now.getTime() / 1000) + keptSeconds,
   };
+}
+
+/** Identifies a delivery in the log of its webhook, and says where the table has it. */
+export function deliveryId({ eventAt, eventId }: Pick<Delivery, 'eventAt' | 'eventId'>): string {
+  return `${eventAt.getTime()}-${eventId}`;
+}
+
+/** Returns undefined for text that cannot be the id of a delivery. */
+export function parseDeliveryId(text: string): Pick<Delivery, 'eventAt' | 'eventId'> | undefined {
+  const [, at, eventId] = /^([0-9]{1,14})-([A-Za-z0-9_-]{1,512})$/.exec(text) ?? [];
+  return at === undefined || eventId === undefined
+    ? undefined
+    : { eventAt: new Date(Number(at)), eventId };
 }
 
 export function deliveryFromItem(stored: unknown): Delivery {

@@ -43,7 +43,12 @@ function describe({ id, type, at }: SlipwayEvent, webhook: Webhook, body: string
 /**
  * Follows the form that Standard Webhooks proposes. Adds the id, for receivers that store bodies.
  */
-function writeBody({ id, type, at, data }: SlipwayEvent): string {
+export function writeBody({
+  id,
+  type,
+  at,
+  data,
+}: Pick<SlipwayEvent, 'id' | 'at' | 'data'> & { readonly type: string }): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data });
 }
 

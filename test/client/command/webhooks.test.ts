@@ -10,6 +10,7 @@ async function startService(count: number) {
     const to = Math.min(count, from + Number(query.get('limit') ?? 100));
     const next = `<http://localhost/webhooks/w/deliveries/?limit=100&cursor=${to}>; rel="next"`;
     const deliveries = Array.from({ length: to - from }, (_, number) => ({
+      delivery_id: `1-e-${from + number}`,
       event_id: `e-${from + number}`,
       type: 'job.ended',
       at: '2026-01-01T00:00:00Z',
@@ -42,4 +43,26 @@ it.each([
   expect(out.match(/job\.ended/g)).toHaveLength(shown);
   if (told === undefined) expect(err).not.toContain('The newest');
   else expect(err).toContain(told);
+});
+
+it.each([
+  { words: ['test', 'w'], path: '/webhooks/w/test/', says: 'The test is sent within a minute.' },
+  {
+    words: ['resend', 'w', '1-e-1'],
+    path: '/webhooks/w/deliveries/1-e-1/',
+    says: 'The job.ended is sent again within a minute.',
+  },
+])('sends $path', async ({ words, path, says }) => {
+  const asked: string[] = [];
+  const url = await startServer(({ method, url: called }, response) => {
+    asked.push(`${method} ${called}`);
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ delivery_id: '1-e-1', type: 'job.ended', tries: [] }));
+  });
+  const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+  const { code, out } = await openCommandHome().run(['webhooks', ...words], { environment });
+  expect(code).toBe(0);
+  expect(asked).toEqual([`POST ${path}`]);
+  expect(out).toContain(says);
+  expect(out).toContain('slipway webhooks deliveries w');
 });

@@ -244,6 +244,13 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new webhookErrors.DeliveryNotFoundError(),
+    expected: {
+      status: 404,
+      name: 'delivery-not-found',
+    },
+  },
+  {
     error: new webhookErrors.EventForAdministratorsError('request.opened'),
     expected: {
       status: 403,

@@ -19,6 +19,7 @@ const names = [
   'user_id',
   'file_id',
   'webhook_id',
+  'delivery_id',
   'request_id',
 ];
 const values: Record<string, string> = {

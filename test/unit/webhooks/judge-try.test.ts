@@ -27,7 +27,7 @@ describe('the pause after a try', () => {
 
 describe('a try', () => {
   const judge = (status: number | undefined, now = eventAt, tryCount = 1) =>
-    judgeTry({ eventAt, tryCount }, { status }, now, soonest);
+    judgeTry({ eventType: 'job.ended', eventAt, tryCount }, { status }, now, soonest);
 
   it.each([200, 201, 202, 204, 299])('that is answered %i has delivered', (status) => {
     expect(judge(status)).toEqual({ state: 'delivered' });
@@ -50,6 +50,24 @@ describe('a try', () => {
     expect(judge(500, hours(22), 7)).toEqual({ state: 'waiting', nextTry: hours(24) });
     const moment = new Date(hours(22).getTime() + 1);
     expect(judge(500, moment, 7)).toEqual({ state: 'given-up' });
+  });
+});
+
+describe('a try of a test', () => {
+  const judge = (status: number) =>
+    judgeTry({ eventType: 'webhook.test', eventAt, tryCount: 1 }, { status }, eventAt, soonest);
+
+  it('is the only one, whatever its answer', () => {
+    expect(judge(204)).toEqual({ state: 'delivered' });
+    expect(judge(500)).toEqual({ state: 'given-up' });
+  });
+});
+
+describe('a delivery that is sent again', () => {
+  it('has a day from then on', () => {
+    const again = { eventAt, againAt: hours(48) };
+    expect(isTooLate(again, hours(72))).toBe(false);
+    expect(isTooLate(again, new Date(hours(72).getTime() + 1))).toBe(true);
   });
 });
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import {
   deliveryFromItem,
+  deliveryId,
   newDeliveryToItem,
+  parseDeliveryId,
   triesToItem,
 } from '#lib/webhooks/deliveries/delivery.ts';
 import { webhookFromItem, webhookToItem } from '#lib/webhooks/webhook.ts';
@@ -90,4 +92,20 @@ describe('a stored delivery', () => {
   ])('of another shape is refused: %#', (item) => {
     expect(() => deliveryFromItem(item)).toThrow(DamagedItemError);
   });
+});
+
+describe('the id of a delivery', () => {
+  const place = { eventAt: new Date('2026-01-02T00:00:00.123Z'), eventId: 'A_1-ended' };
+
+  it('says where the delivery is', () => {
+    expect(deliveryId(place)).toBe('1767312000123-A_1-ended');
+    expect(parseDeliveryId('1767312000123-A_1-ended')).toEqual(place);
+  });
+
+  it.each(['', '1', '1-', '-e', 'x-e', '1-a#b', `1-${'a'.repeat(513)}`, '123456789012345-e'])(
+    'is never %s',
+    (text) => {
+      expect(parseDeliveryId(text)).toBeUndefined();
+    },
+  );
 });

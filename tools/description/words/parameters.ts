@@ -78,6 +78,10 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
     schema: { type: 'string', format: 'uuid' },
     example: '7b0f3b52-8a0e-4a53-9d0a-4f5c6f1f9a11',
   },
+  delivery_id: {
+    description: 'The `delivery_id` of a delivery, from the list of deliveries.',
+    example: '1794737160000-AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA-ended',
+  },
 };
 
 export const queryWords: Readonly<Record<string, ParameterWords>> = {

@@ -12,6 +12,7 @@ const newWebhook = { ...webhook, secret: 'whsec_c2xpcHdheSBzaG93cyBpdCBvbmNl' };
 
 const deliveries = [
   {
+    delivery_id: '1794737160000-AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA-ended',
     event_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA-ended',
     type: 'job.ended',
     at: '2026-11-15T10:06:00Z',
@@ -118,6 +119,28 @@ export const webhookWords = {
       problems: ['too-many-webhooks', 'event-for-administrators'],
       requestExample: { url: webhook.url, events: ['job.ended'], description: 'the portal' },
       example: newWebhook,
+    },
+    test: {
+      id: 'testWebhook',
+      summary: 'Send a test to a webhook',
+      description:
+        'Sends `webhook.test` within a minute, once and without retries. The list of deliveries shows the answer of the receiver.',
+      example: {
+        delivery_id: '1794737160000-test-5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
+        event_id: 'test-5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
+        type: 'webhook.test',
+        at: '2026-11-15T10:06:00Z',
+        state: 'waiting',
+        next_try: '2026-11-15T10:06:00Z',
+        tries: [],
+      },
+    },
+    again: {
+      id: 'sendAgain',
+      summary: 'Send a delivery again',
+      description:
+        'Sends it again within a minute, also if it was delivered or given up. The body and its `webhook-id` stay the same. If it fails, it is retried for a day.',
+      example: { ...deliveries[0], next_try: '2026-11-15T10:07:09Z' },
     },
   },
   'delete-webhook': {

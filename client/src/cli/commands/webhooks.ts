@@ -17,7 +17,9 @@ export function createWebhooks(open: Open) {
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createAdd(open))
     .addCommand(createDelete(open))
-    .addCommand(createDeliveries(open));
+    .addCommand(createDeliveries(open))
+    .addCommand(createTest(open))
+    .addCommand(createResend(open));
 }
 
 function createList(open: Open) {
@@ -90,6 +92,7 @@ function createDeliveries(open: Open) {
       showList(session, {
         rows: await take(session.client.listDeliveries(asked), most),
         columns: [
+          { head: 'DELIVERY', cell: ({ delivery_id: delivery }) => delivery, spare: 1 },
           { head: 'WHEN', cell: ({ at }) => writeAge(at, now) },
           { head: 'EVENT', cell: ({ type }) => type },
           { head: 'STATE', cell: ({ state }) => state },
@@ -105,4 +108,41 @@ function createDeliveries(open: Open) {
         most,
       });
     });
+}
+
+function createTest(open: Open) {
+  return createCommand(
+    'test',
+    'send a test to a webhook',
+    'slipway webhooks test 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
+  )
+    .argument('<webhook>', 'webhook id')
+    .action(async (id, _, command) => {
+      const { client, print } = open(command);
+      const delivery = await client.testWebhook({ webhook_id: id });
+      print(delivery, 'The test is sent within a minute.', `See the answer: ${showLog(id)}`);
+    });
+}
+
+function createResend(open: Open) {
+  return createCommand(
+    'resend',
+    'send a delivery again',
+    'slipway webhooks resend 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11 1794737160000-AF17D39A-ended',
+  )
+    .argument('<webhook>', 'webhook id')
+    .argument('<delivery>', 'delivery id, as `slipway webhooks deliveries` lists it')
+    .action(async (id, deliveryId, _, command) => {
+      const { client, print } = open(command);
+      const delivery = await client.sendAgain({ webhook_id: id, delivery_id: deliveryId });
+      print(
+        delivery,
+        `The ${delivery.type} is sent again within a minute.`,
+        `See the answer: ${showLog(id)}`,
+      );
+    });
+}
+
+function showLog(id: string): string {
+  return `slipway webhooks deliveries ${id}`;
 }
