@@ -65,6 +65,7 @@ describe('the log of a webhook', () => {
       const page = Number(place);
       const items = Array.from({ length: sizes[page] ?? 0 }, (_, number) => ({
         ...delivery,
+        delivery_id: `1-${number}`,
         event_id: `${page}-${number}`,
         next_try: null,
         tries: [],
