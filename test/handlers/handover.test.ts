@@ -175,6 +175,19 @@ describe('GET /handover/{job_id}/script/', () => {
     expect(sentCommands(table).map(([name]) => name)).not.toContain('UpdateCommand');
   });
 
+  it.each([
+    { what: 'waits for its turn', stored: { ...life, due_at: undefined } },
+    { what: 'waits for others', stored: { ...life, waiting: true } },
+    { what: 'is being cancelled', stored: { ...life, cancel_pending: true } },
+  ])('answers HEAD and GET with 404 for a job that $what', async ({ stored }) => {
+    storeAll(stored);
+    for (const method of ['HEAD', 'GET']) {
+      expect((await askFor('&run=run-1', 'script', method)).statusCode).toBe(404);
+    }
+    storeAll({ ...stored, handle: 'run-1' });
+    expect((await askFor('&run=run-1', 'script', 'HEAD')).statusCode).toBe(200);
+  });
+
   it('takes a pass only for its purpose', async () => {
     storeAll();
     for (const [rest, purpose] of [

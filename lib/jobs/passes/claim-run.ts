@@ -40,7 +40,7 @@ export async function claimRun(
   throw handle === undefined ? new JobNotFoundError() : new JobRunsElsewhereError();
 }
 
-/** Finds the job of a run without claiming it. Throws if another run of the job is known. */
+/** Finds the job of a run without claiming it. Throws if the run could not claim it. */
 export async function findRun(
   table: Table,
   account: AccountKey,
@@ -51,8 +51,14 @@ export async function findRun(
     ? findActiveJob(table, account, jobId)
     : findTask(table, account, jobId, task));
   const life = await findLife(table, account, job.jobId);
+  if (life.handle === undefined && !mayBegin(life)) throw new JobNotFoundError();
   if (life.handle !== undefined && life.handle !== run) throw new JobRunsElsewhereError();
   return { job, life };
+}
+
+/** False for a job that waits for others or for its turn, and for one that is being cancelled. */
+function mayBegin({ dueAt, waiting, cancelPending }: JobLife): boolean {
+  return dueAt !== undefined && !waiting && !cancelPending;
 }
 
 /** Finds an active job by its number in the array of another one, which may have ended. */
