@@ -22,7 +22,15 @@ import {
 import { catalogFile } from '#test/fixtures/catalog.ts';
 import { allFunctions, type Declared, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
-import { production, synthesize, type Templates, withDomain, withIssuer } from './synthesize.ts';
+import {
+  type Context,
+  production,
+  synthesize,
+  type Templates,
+  withAwsBatch,
+  withDomain,
+  withIssuer,
+} from './synthesize.ts';
 
 const everywhere = ['SERVICE_NAME'];
 const ofCognito = ['ADMIN_CLAIMS', 'ADMIN_VALUE', 'AUDIENCE', 'ISSUER', 'USER_CLAIM'];
@@ -195,6 +203,26 @@ describe('settings', () => {
         COMMAND_SCOPE: 'openid',
       });
     }
+  });
+
+  it('put the budget into the functions that submit jobs or show it, and no others', () => {
+    const holdersIn = (context: Context) => {
+      const templates = synthesize(context);
+      const budgets = allFunctions.flatMap(({ name }) => {
+        const { MONTHLY_BUDGET_USD: budget } = environmentOf(templates, name);
+        return budget === undefined ? [] : [[name, budget]];
+      });
+      return Object.fromEntries(budgets);
+    };
+    expect(holdersIn({ ...withAwsBatch, monthlyBudgetUsd: '250' })).toEqual({
+      // Answers submissions whose path lacks its last slash.
+      fallback: '250',
+      'read-systems': '250',
+      'submit-batch': '250',
+      'submit-job': '250',
+    });
+    expect(holdersIn(withAwsBatch)).toEqual({});
+    expect(holdersIn({ monthlyBudgetUsd: '250' })).toEqual({});
   });
 
   it('name the service by its stage', () => {
