@@ -8,7 +8,6 @@ import {
   expectEndedOnce,
   handleOf,
   kill,
-  mortal,
   openAwsBatch,
   openWorld,
   server,
@@ -32,7 +31,7 @@ describe('the life of a job on AWS Batch', () => {
     world.pass(90);
     server.end(handle);
     await world.finish(job);
-    await expectEndedOnce(job);
+    await expectEndedOnce(job, 'SUCCESSFUL', 90);
     expect(await findJob(table, accountOf(job), job.jobId)).toMatchObject({ ranSeconds: 90 });
     expect(server.listIds()).toEqual([handle]);
   });
@@ -51,19 +50,25 @@ describe('the life of a job on AWS Batch', () => {
       world.pass(70);
     }
     expect(server.listIds().map(server.statusOf)).toEqual(['FAILED']);
-    await expectEndedOnce(job, 'CANCELED');
+    await expectEndedOnce(job, 'CANCELED', 0);
   });
 
-  it('fails if AWS Batch has forgotten the job for an hour', async () => {
+  it.each([
+    { when: 'before it ran, and costs nothing', runs: false, seconds: 0 },
+    { when: 'while it ran, and costs what it may have used', runs: true, seconds: 1800 },
+  ])('fails if AWS Batch forgot the job for an hour $when', async ({ runs, seconds }) => {
     const world = openWorld();
     const job = await world.submitOne();
     await world.sweep();
+    if (runs) await world.startContainers(job);
+    world.pass(31);
+    await world.sweep();
     server.forget((await handleOf(job)) ?? '');
-    for (let round = 0; round < 80; round += 1) {
-      world.pass(60);
+    for (let round = 0; round < 14; round += 1) {
+      world.pass(300);
       await world.sweep();
     }
-    await expectEndedOnce(job, 'FAILED');
+    await expectEndedOnce(job, 'FAILED', seconds);
   });
 });
 
@@ -168,7 +173,7 @@ describe.each([
     let died = true;
     while (died) {
       at += 1;
-      const world = openWorld(mortal);
+      const world = openWorld();
       server.lagMs = lagMs;
       const before = server.listIds().length;
       const job = await world.submitOne();
@@ -245,5 +250,6 @@ describe('a batch on AWS Batch', () => {
     expect(others).toEqual([]);
     const jobs = await batches.listJobs(batch);
     expect(await Promise.all(jobs.map(handleOf))).toEqual(server.listUnits(parent));
+    await batches.expectExact(batch);
   });
 });

@@ -1,5 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type {
+  DescribeJobQueuesCommandInput,
+  DescribeJobsCommandInput,
+  ListJobsCommandInput,
+  SubmitJobCommandInput,
+  TerminateJobCommandInput,
+} from '@aws-sdk/client-batch';
+
+/** The inputs of the operations that the imitation has. */
+export interface Inputs {
+  readonly SubmitJob: SubmitJobCommandInput;
+  readonly DescribeJobs: DescribeJobsCommandInput;
+  readonly ListJobs: ListJobsCommandInput;
+  readonly TerminateJob: TerminateJobCommandInput;
+  readonly DescribeJobQueues: DescribeJobQueuesCommandInput;
+}
+
+/** A request that does not fit AWS's own model. */
+export class MisfitError extends Error {
+  override readonly name = 'MisfitError';
+}
 
 /** A shape as AWS writes it: text unless it has a type, or a reference to another one. */
 interface Shape {
@@ -28,6 +49,15 @@ const model: Model = JSON.parse(readFileSync(join(import.meta.dirname, 'batch-ap
 export const operationsByPath: ReadonlyMap<string, string> = new Map(
   Object.entries(model.operations).map(([name, { http }]) => [http.requestUri, name]),
 );
+
+/** Throws unless a request fits AWS's own model, which the types of the SDK are made from. */
+export function assertInput<Name extends keyof Inputs>(
+  operation: Name,
+  input: unknown,
+): asserts input is Inputs[Name] {
+  const misfits = findMisfits(operation, 'input', input);
+  if (misfits.length > 0) throw new MisfitError(misfits.join('; '));
+}
 
 /** Lists where a request or an answer does not fit AWS's own model. */
 export function findMisfits(

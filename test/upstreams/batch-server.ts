@@ -7,7 +7,13 @@ import type {
   ListJobsCommandInput,
   SubmitJobCommandInput,
 } from '@aws-sdk/client-batch';
-import { findMisfits, operationsByPath } from './batch-model.ts';
+import {
+  assertInput,
+  findMisfits,
+  type Inputs,
+  MisfitError,
+  operationsByPath,
+} from './batch-model.ts';
 import { type Reply, startUpstream, type Upstream } from './start-upstream.ts';
 
 export const queueName = 'the-queue';
@@ -55,6 +61,8 @@ export interface BatchServer extends Upstream {
   listUnits(id: string): string[];
   orderOf(id: string): SubmitJobCommandInput;
   statusOf(id: string): JobStatus;
+  /** How long the last attempt of an ended job ran: 0 if it never began, or is forgotten. */
+  secondsOf(id: string): number;
   /** Moves a job, or all children of an array. */
   start(id: string): void;
   end(id: string, exitCode?: number, reason?: string): void;
@@ -276,14 +284,23 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     };
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: checked against AWS's model before
-  const answers: Readonly<Record<string, (input: any) => unknown>> = {
+  const answers: { readonly [Name in keyof Inputs]: (input: Inputs[Name]) => unknown } = {
     SubmitJob: submit,
-    DescribeJobs: ({ jobs: ids }) => describe(ids),
+    DescribeJobs: ({ jobs: ids = [] }) => describe(ids),
     ListJobs: list,
-    TerminateJob: ({ jobId, reason }) => terminate(jobId, reason),
+    TerminateJob: ({ jobId = '', reason = '' }) => terminate(jobId, reason),
     DescribeJobQueues: describeQueues,
   };
+
+  function answer<Name extends keyof Inputs>(operation: Name, input: unknown): Reply {
+    assertInput(operation, input);
+    const output = answers[operation](input);
+    const wrong = findMisfits(operation, 'output', output);
+    if (wrong.length > 0) return refuse(500, 'ServerException', `Imitation: ${wrong.join('; ')}`);
+    return { status: 200, headers: json, body: JSON.stringify(output) };
+  }
+
+  const isOperation = (name: string): name is keyof Inputs => name in answers;
 
   function isTooFast(): boolean {
     if (callsPerSecond === undefined) return false;
@@ -300,15 +317,11 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       throttled += 1;
       return refuse(429, 'TooManyRequestsException', 'Too Many Requests');
     }
-    const input: unknown = JSON.parse(body.toString() || '{}');
-    const misfits = findMisfits(operation, 'input', input);
-    if (misfits.length > 0) return refuse(400, 'ValidationException', misfits.join('; '));
+    if (!isOperation(operation)) return refuse(404, 'NotFoundException', `There is no ${path}.`);
     try {
-      const output = answers[operation]?.(input);
-      const wrong = findMisfits(operation, 'output', output);
-      if (wrong.length > 0) return refuse(500, 'ServerException', `Imitation: ${wrong.join('; ')}`);
-      return { status: 200, headers: json, body: JSON.stringify(output) };
+      return answer(operation, JSON.parse(body.toString() || '{}'));
     } catch (error) {
+      if (error instanceof MisfitError) return refuse(400, 'ValidationException', error.message);
       if (error instanceof Refusal) return refuse(400, 'ClientException', error.message);
       throw error;
     }
@@ -330,6 +343,10 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     listUnits: (id) => unitsOf(find(id)).map((unit) => unit.id),
     orderOf: (id) => find(id).order,
     statusOf: (id) => statusOfJob(find(id)),
+    secondsOf(id) {
+      const { startedAt, stoppedAt = Number.NaN } = jobs.get(id) ?? {};
+      return startedAt === undefined ? 0 : (stoppedAt - startedAt) / 1000;
+    },
     start: (id) => unitsOf(find(id)).forEach(begin),
     end: (id, exitCode = 0, reason) => {
       for (const job of unitsOf(find(id))) finish(job, exitCode, reason);
