@@ -1,16 +1,24 @@
 import { hostname } from 'node:os';
+import type * as v from 'valibot';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { hasPrice } from '#lib/spending/price-job.ts';
 import type { OwnIssuer } from './own-issuer.ts';
+import type { LocalEnvironment } from './settings.ts';
 import type { Service } from './start-service.ts';
 
 const demoUser = '306328';
 const demoAdministrator = '100001';
 
+type WelcomeSettings = Pick<
+  v.InferOutput<typeof LocalEnvironment>,
+  'DATA_DIR' | 'MONTHLY_BUDGET_USD'
+>;
+
 /** Writes the welcome: the console, the address, two tokens, and three lines to paste. */
 export function welcome(
   service: Service,
-  settings: { readonly DATA_DIR: string },
+  settings: WelcomeSettings,
   systems: readonly HpcSystem[],
 ): string {
   const [system] = systems;
@@ -18,7 +26,7 @@ export function welcome(
   const token = issuer.issueToken({ user: demoUser });
   const adminToken = issuer.issueToken({ user: demoAdministrator, administrator: true });
   return `
-${describeJobs(service, systems)}
+${describeJobs(service, settings, systems)}
 
 Open the console: ${consoleUrl}
 
@@ -49,12 +57,12 @@ curl -sw '\\n' ${url}/admin/quotas/${demoUser}/ -H 'Authorization: Bearer ${admi
 export function welcomeGroup(
   service: Service,
   { ISSUER }: OwnIssuer['identity'],
-  settings: { readonly DATA_DIR: string },
+  settings: WelcomeSettings,
   systems: readonly HpcSystem[],
 ): string {
   const { url, consoleUrl } = service;
   return `
-${describeJobs(service, systems)}
+${describeJobs(service, settings, systems)}
 
 Open the console: ${consoleUrl}
 
@@ -64,8 +72,12 @@ Users sign in at ${ISSUER}. No tokens are made here.
 `;
 }
 
-/** Says where jobs run and what keeps them apart from the rest of the machine. */
-function describeJobs({ machine }: Service, systems: readonly HpcSystem[]): string {
+/** Says where jobs run, what keeps them apart from the rest of the machine, and what they cost. */
+export function describeJobs(
+  { machine }: Pick<Service, 'machine'>,
+  { MONTHLY_BUDGET_USD: budget }: Pick<WelcomeSettings, 'MONTHLY_BUDGET_USD'>,
+  systems: readonly HpcSystem[],
+): string {
   const simulated = systems.filter((system) => traitsOf(system).simulated);
   const here = systems.filter(({ connector }) => connector.kind === 'machine');
   const lines: string[] = [];
@@ -80,6 +92,15 @@ function describeJobs({ machine }: Service, systems: readonly HpcSystem[]): stri
   if (simulated.length > 0) {
     lines.push(
       `Jobs of ${listNames(simulated)} are simulated: they keep time and compute nothing.`,
+    );
+  }
+  const priced = systems.filter(hasPrice);
+  if (priced.length > 0) {
+    lines.push(
+      `Jobs of ${listNames(priced)} run on AWS Batch, and AWS charges your account for them.`,
+      budget === undefined
+        ? 'Nothing limits what they cost. Set MONTHLY_BUDGET_USD to limit it.'
+        : `They may cost ${budget} US dollars in a month.`,
     );
   }
   return lines.join('\n');

@@ -43,6 +43,7 @@ describe.runIf(canRunContainers)('jobs on AWS Batch over HTTP (needs /usr/bin/py
     vi.stubEnv('AWS_ENDPOINT_URL_BATCH', server.url);
     const place = { queue: queueName, definition: definitionName };
     vi.stubEnv('BATCH_SYSTEMS', JSON.stringify({ [hpc]: place }));
+    vi.stubEnv('MONTHLY_BUDGET_USD', '0.40');
     project = await chooseExample();
     const { startService } = await import('#local/start-service.ts');
     service = await startService({
@@ -162,6 +163,13 @@ describe.runIf(canRunContainers)('jobs on AWS Batch over HTTP (needs /usr/bin/py
       return lines.some(({ kind }) => kind === 'settle') ? true : undefined;
     });
     await expectExact([{ job, cores: 1 }]);
+  });
+
+  it.concurrent('are refused if they could cost more than the budget of the laptop', async () => {
+    const { ada } = openUser('605');
+    const submitted = ada.submit('true', { hpc, cores: 16, runtime: 0.6 });
+    await expect(submitted).rejects.toThrow('urn:slipway:problem:budget-spent');
+    expect(await ada.readTimeLeft(hpc)).toBe(36_000);
   });
 
   it.concurrent('run as one array for a batch, each with its own values', async () => {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { describeJobs } from '#local/welcome.ts';
+import { catalog } from '../../fixtures/catalog.ts';
+import { pricedSystem } from '../../fixtures/priced-systems.ts';
+
+const say = (budget: number | undefined, systems = [pricedSystem('hpc_one')]) =>
+  describeJobs({ machine: undefined }, { MONTHLY_BUDGET_USD: budget }, systems);
+
+describe('the welcome of a laptop with a system on AWS Batch', () => {
+  it('says what its jobs may cost in a month', () => {
+    expect(say(20.5)).toBe(
+      'Jobs of hpc_one run on AWS Batch, and AWS charges your account for them.\nThey may cost 20.5 US dollars in a month.',
+    );
+  });
+
+  it('says how to limit the costs if nothing does', () => {
+    expect(say(undefined)).toContain('Set MONTHLY_BUDGET_USD to limit it.');
+  });
+
+  it('says nothing about costs on other systems', () => {
+    expect(say(20, [...catalog.systems])).not.toContain('cost');
+  });
+});
