@@ -93,12 +93,12 @@ export const endpoints = {
       ledger: '/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/',
       everybody: '/admin/quotas/',
     },
-    access: 'administrator',
+    access: 'leader',
   },
   'grant-quota': {
     method: 'PUT',
     paths: { grant: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
-    access: 'administrator',
+    access: 'leader',
   },
   'grant-quotas': {
     method: 'POST',
@@ -108,7 +108,7 @@ export const endpoints = {
   'remove-quota': {
     method: 'DELETE',
     paths: { remove: '/admin/quotas/{user_id}/{hpc}/{project_name}/' },
-    access: 'administrator',
+    access: 'leader',
   },
   'read-audit': {
     method: 'GET',
@@ -158,12 +158,12 @@ export const endpoints = {
       one: '/admin/jobs/{hpc}/{project_name}/{job_id}/',
       timeline: '/admin/jobs/{hpc}/{project_name}/{job_id}/timeline/',
     },
-    access: 'administrator',
+    access: 'leader',
   },
   'delete-any-job': {
     method: 'DELETE',
     paths: { delete: '/admin/jobs/{hpc}/{project_name}/{job_id}/' },
-    access: 'administrator',
+    access: 'leader',
   },
   'create-request': {
     method: 'POST',
@@ -183,7 +183,7 @@ export const endpoints = {
   'read-all-requests': {
     method: 'GET',
     paths: { list: '/admin/requests/', one: '/admin/requests/{request_id}/' },
-    access: 'administrator',
+    access: 'leader',
   },
   'decide-request': {
     method: 'PUT',
@@ -191,12 +191,12 @@ export const endpoints = {
       approve: '/admin/requests/{request_id}/approve/',
       decline: '/admin/requests/{request_id}/decline/',
     },
-    access: 'administrator',
+    access: 'leader',
   },
   'read-usage-report': {
     method: 'GET',
     paths: { report: '/admin/reports/usage/' },
-    access: 'administrator',
+    access: 'leader',
   },
   'read-usage': {
     method: 'GET',
@@ -236,12 +236,18 @@ export const endpoints = {
     paths: {
       list: '/projects/[{hpc}/]',
       one: '/projects/{hpc}/{project_name}/',
+      budget: '/projects/{hpc}/{project_name}/budget/',
+      ledger: '/projects/{hpc}/{project_name}/budget/ledger/',
     },
     access: 'caller',
   },
   'open-project': {
     method: 'PUT',
-    paths: { open: '/admin/projects/{hpc}/{any_project_name}/' },
+    paths: {
+      open: '/admin/projects/{hpc}/{any_project_name}/',
+      budget: '/admin/projects/{hpc}/{project_name}/budget/',
+      leaders: '/admin/projects/{hpc}/{project_name}/leaders/',
+    },
     access: 'administrator',
   },
   'close-project': {

@@ -3,6 +3,7 @@ import { Account, AccountRow, Act, User } from '#lib/http/answers/administration
 import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answer.ts';
 import { Batch, BatchEstimate } from '#lib/http/answers/batch.ts';
 import {
+  LedProject,
   Project,
   ProtectedResource,
   Status,
@@ -166,7 +167,7 @@ const runs = {
     answers: { grant: [created(QuotaWithUsage), ok(QuotaWithUsage)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters'],
+      partitions: ['users', 'counters', 'budgets'],
       appendsTo: ['ledgers', 'audit'],
       // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
@@ -191,7 +192,7 @@ const runs = {
     answers: { remove: [ok(QuotaWithUsage)] },
     table: {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['users', 'spending'],
+      partitions: ['users', 'spending', 'budgets'],
       appendsTo: ['ledgers', 'audit'],
       looksUp: ['projects'],
     },
@@ -296,7 +297,7 @@ const runs = {
     answers: { approve: [ok(JudgedRequest)], decline: [ok(JudgedRequest)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters'],
+      partitions: ['users', 'counters', 'budgets'],
       appendsTo: ['ledgers', 'audit'],
       // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
@@ -305,7 +306,7 @@ const runs = {
   'read-usage-report': {
     file: 'reports/read-usage-report',
     answers: { report: [ok(v.array(ReportRow)), ok('csv')] },
-    table: { actions: ['Query'], partitions: ['usage'] },
+    table: { actions: ['Query'], partitions: ['usage'], looksUp: ['users'] },
     pages: true,
   },
   'read-usage': {
@@ -342,16 +343,30 @@ const runs = {
   },
   'read-projects': {
     file: 'catalog/read-projects',
-    answers: { list: [ok(v.array(Project))], one: [ok(Project)] },
-    table: { actions: ['GetItem', 'Query'], partitions: ['projects'] },
+    answers: {
+      list: [ok(v.array(Project))],
+      one: [ok(Project)],
+      budget: [ok(LedProject)],
+      ledger: [ok(Ledger)],
+    },
+    table: {
+      actions: ['GetItem', 'Query'],
+      // Knows what the caller leads.
+      partitions: ['projects', 'users', 'budgets', 'ledgers'],
+    },
+    pages: true,
   },
   'open-project': {
     file: 'admin/projects/open-project',
-    answers: { open: [created(Project), ok(Project)] },
+    answers: {
+      open: [created(Project), ok(Project)],
+      budget: [ok(LedProject)],
+      leaders: [ok(LedProject)],
+    },
     table: {
-      actions: ['GetItem', 'PutItem', 'UpdateItem'],
-      partitions: ['projects', 'counters'],
-      appendsTo: ['audit'],
+      actions: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+      partitions: ['projects', 'counters', 'budgets', 'users'],
+      appendsTo: ['ledgers', 'audit'],
     },
   },
   'close-project': {

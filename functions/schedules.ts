@@ -97,7 +97,7 @@ export const schedules = {
     file: 'schedules/attend-quotas',
     table: {
       actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['due', 'users'],
+      partitions: ['due', 'users', 'budgets'],
       appendsTo: ['ledgers'],
     },
   },
@@ -115,7 +115,7 @@ export const schedules = {
     file: 'schedules/reconcile-accounts',
     table: {
       actions: ['GetItem', 'Query'],
-      partitions: ['registry', 'users', 'ledgers', 'systems', 'projects'],
+      partitions: ['registry', 'users', 'budgets', 'ledgers', 'systems', 'projects'],
       // Stores its progress. It never writes to accounts.
       appendsTo: ['systems'],
     },

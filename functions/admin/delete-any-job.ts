@@ -1,5 +1,5 @@
 import { answer } from '#lib/http/chain/operation.ts';
-import { projectHandler } from '#lib/http/chain/project-handler.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';
@@ -11,7 +11,7 @@ import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
-export const handler = projectHandler(endpoints, 'delete-any-job', table, {
+export const handler = leaderHandler(endpoints, 'delete-any-job', table, {
   delete: answer(reasonAnywhere, async ({ caller, path, body }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
     const order = { reason: body.reason, by: caller.userId };

@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { projectHandler } from '#lib/http/chain/project-handler.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { everybodysJobs, openCursors } from '#lib/http/parsers/cursors.ts';
 import { allJobsQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
@@ -16,7 +16,7 @@ import { table } from '../table.ts';
 
 const cursors = openCursors(everybodysJobs);
 
-export const handler = projectHandler(endpoints, 'read-all-jobs', table, {
+export const handler = leaderHandler(endpoints, 'read-all-jobs', table, {
   list: answer(
     { query: ({ hpc }) => allJobsQuery(catalog, hpc) },
     async ({ path, query, linkTo }) => {

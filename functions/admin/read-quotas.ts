@@ -1,7 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { projectHandler } from '#lib/http/chain/project-handler.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
 import { ledgerLines, openCursors, quotas } from '#lib/http/parsers/cursors.ts';
 import { allQuotasQuery, ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';
@@ -18,7 +18,7 @@ import { table } from '../table.ts';
 const quotaCursors = openCursors(quotas);
 const ledgerCursors = openCursors(ledgerLines);
 
-export const handler = projectHandler(endpoints, 'read-all-quotas', table, {
+export const handler = leaderHandler(endpoints, 'read-all-quotas', table, {
   ofUser: answer({ query: quotaQuery }, async ({ path, query }) => {
     const quotas = await readQuotas(table, path.user_id, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));

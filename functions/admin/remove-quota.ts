@@ -1,6 +1,6 @@
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { projectHandler } from '#lib/http/chain/project-handler.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { removal } from '#lib/http/parsers/json-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
@@ -8,10 +8,11 @@ import { endpoints } from '../endpoints.ts';
 import { jobFiles } from '../job-files.ts';
 import { table } from '../table.ts';
 
-export const handler = projectHandler(endpoints, 'remove-quota', table, {
+export const handler = leaderHandler(endpoints, 'remove-quota', table, {
   remove: answer(removal, async ({ caller, path, query, body, time }) => {
     const { user_id: user, project_name: project } = path;
-    const order = { user, project, by: caller.userId, reason: body.reason, ...query };
+    const { userId: by, administrator } = caller;
+    const order = { user, project, by, fromBudget: !administrator, ...body, ...query };
     return ok(presentQuotaWithUsage(await removeAccount({ table, files: jobFiles, time }, order)));
   }),
 });

@@ -1,16 +1,55 @@
+import * as v from 'valibot';
+import { readBudgetLedger, readLedProject } from '#lib/budgets/budget.ts';
+import { NotLeaderError } from '#lib/budgets/errors.ts';
+import { isLeader, listLedProjects } from '#lib/budgets/leaders.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { Caller } from '#lib/http/chain/api-context.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
+import { ledgerLines, openCursors } from '#lib/http/parsers/cursors.ts';
+import { flag } from '#lib/http/parsers/fields.ts';
+import { ledgerQuery } from '#lib/http/parsers/quota-queries.ts';
+import { presentLedProject } from '#lib/http/presenters/present-budget.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
+import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
+import { budgetOf } from '#lib/quotas/shares.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
 import { endpoints } from '../endpoints.ts';
+import { answerLedger } from '../quotas/answer-ledger.ts';
 import { table } from '../table.ts';
 
+const cursors = openCursors(ledgerLines);
+
 export const handler = currentProjectHandler(endpoints, 'read-projects', table, {
-  list: answer({}, async ({ path }) => {
+  list: answer({ query: v.object({ led: flag }) }, async ({ caller, path, query }) => {
     const projects = await listProjects(table, path.hpc ? [path.hpc] : catalog.systems);
-    return ok(projects.map((each) => presentProject(findSystem(catalog, each.hpc), each)));
+    const shown = query.led ? await selectLed(projects, caller) : projects;
+    return ok(shown.map((each) => presentProject(findSystem(catalog, each.hpc), each)));
   }),
   one: answer({}, async ({ path }) => ok(presentProject(path.hpc, path.project_name))),
+  budget: answer({}, async ({ caller, path }) => {
+    await requireLeader(caller, projectAt(path));
+    return ok(presentLedProject(await readLedProject(table, path.project_name)));
+  }),
+  ledger: answer({ query: () => ledgerQuery(new Date()) }, async ({ caller, path, ...request }) => {
+    const project = projectAt(path);
+    await requireLeader(caller, project);
+    const read = () => answerLedger(table, cursors, budgetOf(project), request);
+    return readBudgetLedger(project, read);
+  }),
 });
+
+async function selectLed(projects: readonly Project[], { userId }: Caller): Promise<Project[]> {
+  const led = await listLedProjects(table, userId);
+  return projects.filter(({ hpc, name }) =>
+    led.some((each) => each.hpc === hpc && each.project === name),
+  );
+}
+
+async function requireLeader({ administrator, userId: user }: Caller, project: ProjectKey) {
+  if (administrator || (await isLeader(table, { user, ...project }))) return;
+  throw new NotLeaderError(project);
+}

@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { openCursors, reportRows } from '#lib/http/parsers/cursors.ts';
 import { reportQuery } from '#lib/http/parsers/report-query.ts';
@@ -11,7 +11,7 @@ import { answerReport } from './answer-report.ts';
 
 const cursors = openCursors(reportRows);
 
-export const handler = apiHandler(endpoints, 'read-usage-report', {
+export const handler = leaderHandler(endpoints, 'read-usage-report', table, {
   report: answer(
     { headers: acceptHeader, query: () => reportQuery(catalog, new Date()) },
     async ({ headers, query: { report, limit, cursor }, linkTo }) => {

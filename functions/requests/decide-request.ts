@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonBody } from '#lib/http/parsers/json-body.ts';
 import { approvalBody } from '#lib/http/parsers/request-bodies.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
@@ -10,9 +10,10 @@ import { addBan } from '#lib/requests/list-requests.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
-export const handler = apiHandler(endpoints, 'decide-request', {
+export const handler = leaderHandler(endpoints, 'decide-request', table, {
   approve: answer({ body: () => approvalBody(new Date()) }, async ({ caller, path, body }) => {
-    const order = { request: path.request_id, by: caller.userId, ...body };
+    const { userId: by, administrator } = caller;
+    const order = { request: path.request_id, by, fromBudget: !administrator, ...body };
     const request = await approveRequest(table, catalog, order);
     return ok(presentJudgedRequest(await addBan(table, request)));
   }),

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { apiHandler } from '#lib/http/chain/api-handler.ts';
+import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
+import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { openCursors, requests } from '#lib/http/parsers/cursors.ts';
-import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { pageQuery, projectName, systemName } from '#lib/http/parsers/fields.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { addBan, listRequests } from '#lib/requests/list-requests.ts';
@@ -13,18 +14,23 @@ import { table } from '../table.ts';
 
 const cursors = openCursors(requests);
 
-const query = v.object({
-  ...pageQuery.entries,
-  state: v.optional(
-    v.picklist(requestStates, `It must be one of: ${requestStates.join(', ')}.`),
-    'open',
-  ),
-});
+const query = v.pipe(
+  v.object({
+    ...pageQuery.entries,
+    state: v.optional(
+      v.picklist(requestStates, `It must be one of: ${requestStates.join(', ')}.`),
+      'open',
+    ),
+    hpc: v.optional(systemName(catalog)),
+    project: v.optional(projectName),
+  }),
+  v.transform(({ limit, cursor, ...list }) => ({ limit, cursor, list })),
+);
 
-export const handler = apiHandler(endpoints, 'read-all-requests', {
-  list: answer({ query }, async ({ query: { state, limit, cursor }, linkTo }) => {
-    const page = await listRequests(table, state, limit, cursors.verify(state, cursor));
-    const link = linkTo(cursors.sign(state, page.next));
+export const handler = leaderHandler(endpoints, 'read-all-requests', table, {
+  list: answer({ query }, async ({ query: { list, limit, cursor }, linkTo }) => {
+    const page = await listRequests(table, list, limit, cursors.verify(list, cursor));
+    const link = linkTo(cursors.sign(list, page.next));
     return respond(200, page.entries.map(presentJudgedRequest), link);
   }),
   one: answer({}, async ({ path }) =>

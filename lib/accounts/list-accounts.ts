@@ -1,13 +1,14 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
+import { readQuota } from '#lib/quotas/quota-store.ts';
+import { budgetOf } from '#lib/quotas/shares.ts';
 import { type AccountKey, quotaRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 
 /**
- * Yields the accounts of projects, by project and user. The index may miss one that was opened a
- * moment ago. Continues after `after`, or starts again if that is in none of the projects.
+ * Yields the accounts of projects, by project and user. That of a budget comes first. The index may miss one that was opened a moment ago. Continues after `after`, or starts again if that is in none of the projects.
  */
 export async function* listAccounts(
   table: Table,
@@ -33,7 +34,9 @@ async function* listProject(
   from: UserId | undefined,
 ): AsyncGenerator<AccountKey[]> {
   const registry = quotaRegistry({ hpc, project });
-  let after = from;
+  const budget = budgetOf({ hpc, project });
+  if (from === undefined && (await readQuota(table, budget))) yield [budget];
+  let after = from === budgetHolder ? undefined : from;
   do {
     const { users, goesOn } = await readRegistry(table, registry, pageSize, after);
     if (users.length > 0) yield users.map((user) => ({ user, hpc, project }));

@@ -3,7 +3,7 @@ import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import { AccountChangedError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import type { Balance } from '#lib/quotas/quota.ts';
+import { type Balance, subjectOf } from '#lib/quotas/quota.ts';
 import type { Numbers, Repair } from '#lib/quotas/reconcile.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
@@ -29,7 +29,7 @@ export async function repairAccount(
     at: now,
     by: 'slipway',
     reason: explainRepair(repair),
-    subject: account,
+    subject: subjectOf(account),
     details: describeRepair(repair),
   };
   try {

@@ -37,6 +37,8 @@ export const actKinds = [
   'project-opened',
   'project-changed',
   'project-closed',
+  'budget-changed',
+  'leaders-changed',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

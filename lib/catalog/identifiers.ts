@@ -41,9 +41,23 @@ export function isUserId(text: unknown): text is UserId {
   return typeof text === 'string' && userIdForm.test(text);
 }
 
-/** Accepts an id that the service stored, perhaps before leading zeros were refused. */
+/**
+ * Accepts an id that the service stored, perhaps before leading zeros were refused, or the holder of
+ * budgets.
+ */
 export function isStoredUserId(text: unknown): text is UserId {
-  return typeof text === 'string' && /^[0-9]{1,32}$/.test(text);
+  return typeof text === 'string' && /^([0-9]{1,32}|budget)$/.test(text);
+}
+
+/**
+ * The user of a budget's account, which belongs to the project itself. No token and no path can name
+ * it, because user ids from outside are numbers.
+ */
+export const budgetHolder: UserId = storedUserId('budget');
+
+function storedUserId(text: string): UserId {
+  if (!isStoredUserId(text)) throw new Error(`'${text}' is not a valid user id.`);
+  return text;
 }
 
 /** Checks characters and length. Text of another form is not the id of any job. */
@@ -64,6 +78,10 @@ export const nameForm = /^[a-z][a-z0-9_]{0,62}$/;
 
 function isName(text: unknown): text is SystemName & ProjectName {
   return typeof text === 'string' && nameForm.test(text);
+}
+
+export function isSystemName(text: unknown): text is SystemName {
+  return isName(text);
 }
 
 export function isProjectName(text: unknown): text is ProjectName {

@@ -4,6 +4,7 @@ import {
   BatchNotFoundError,
   NothingFailedError,
 } from '#lib/batches/errors.ts';
+import { NotLeaderError } from '#lib/budgets/errors.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { DomainError, IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
@@ -33,9 +34,13 @@ import {
 } from '#lib/jobs/errors.ts';
 import { ProjectInCatalogError } from '#lib/projects/errors.ts';
 import {
+  BudgetEndsError,
+  BudgetNotFoundError,
+  BudgetTooSmallError,
   GrantTooLargeError,
   LedgerTooLongError,
   NoQuotaError,
+  NotFromBudgetError,
   ProjectClosedError,
   QuotaExceededError,
   QuotaExpiredError,
@@ -129,6 +134,7 @@ const rows: readonly ProblemRow[] = [
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })),
   row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
+  row(403, NotLeaderError, 'not-leader', 'Leaders and administrators only'),
   row(403, EventForAdministratorsError, 'event-for-administrators', 'An event for administrators'),
   row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
     members: {
@@ -165,6 +171,7 @@ const rows: readonly ProblemRow[] = [
   row(404, BatchNotFoundError, 'batch-not-found', 'Unknown batch'),
   row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
   row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
+  row(404, BudgetNotFoundError, 'budget-not-found', 'No budget'),
   row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
   row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
@@ -201,6 +208,15 @@ const rows: readonly ProblemRow[] = [
   row(409, JobRunsElsewhereError, 'job-runs-elsewhere', 'Another run of the job has begun'),
   row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
   row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
+  row(409, BudgetTooSmallError, 'budget-too-small', 'The budget is too small', (error) => ({
+    members: {
+      ...nameProject(error.project),
+      asked: { time: error.asked.seconds, space: error.asked.kilobytes },
+      left: { time: error.left.seconds, space: error.left.kilobytes },
+    },
+  })),
+  row(409, BudgetEndsError, 'budget-ends', 'The budget ends before that'),
+  row(409, NotFromBudgetError, 'not-from-budget', 'Not all of it came from the budget'),
   row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),
   row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
   row(409, UploadUsedError, 'upload-used', 'The upload was already used'),

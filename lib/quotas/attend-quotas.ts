@@ -1,3 +1,4 @@
+import { budgetHolder } from '#lib/catalog/identifiers.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { sweepDue } from '#lib/table/due-index.ts';
 import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
@@ -9,8 +10,9 @@ import { type DueQuota, dueQuotaFromItem } from './due-quota.ts';
 import { AccountChangedError } from './errors.ts';
 import { type LedgerLine, writeLedgerLine } from './ledger.ts';
 import { planQuota, type QuotaPlan } from './plan-quota.ts';
-import { type Amount, accountOf, isNothing, nothing, subtract } from './quota.ts';
+import { type Amount, accountOf, isNothing, nothing, type Quota, subtract } from './quota.ts';
 import { calendarToItem } from './quota-item.ts';
+import { addToShare, budgetOf, expectShare, moveShare, returnedShare } from './shares.ts';
 
 /** How many quotas are handled in parallel. */
 const width = 20;
@@ -61,10 +63,36 @@ export async function carryOutPlan(
     await writeTransaction(table, [
       changeQuota(due, plan),
       ...lines.map((change) => writeLedgerLine({ ...line, ...change })),
+      ...giveBackShare(due, plan, now),
     ]);
   } catch (error) {
     if (!(error instanceof AccountChangedError)) throw error;
   }
+}
+
+/** Gives back to the project's budget what came from there and lapses. */
+function giveBackShare({ quota }: DueQuota, plan: QuotaPlan, at: Date): Step[] {
+  const returned = lapsedShare(quota, plan);
+  if (isNothing(returned)) return [];
+  const account = accountOf(quota);
+  return [
+    moveShare(account, subtract(nothing, returned), at),
+    writeLedgerLine({
+      ...budgetOf(account),
+      kind: 'share',
+      ...returned,
+      at,
+      by: 'slipway',
+      reason: plan.takeBack ? 'end of a quota' : 'renewal of a quota',
+      member: account.user,
+    }),
+  ];
+}
+
+/** The share of a budget itself is what it has given, which does not lapse. */
+function lapsedShare(quota: Quota, { takeBack, renew }: QuotaPlan): Amount {
+  const lapsed = takeBack?.left ?? renew?.lapsed ?? nothing;
+  return quota.user === budgetHolder ? nothing : returnedShare(quota, lapsed);
 }
 
 /**
@@ -96,12 +124,17 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
             time_left: added.seconds,
             space_granted: added.kilobytes,
             space_left: added.kilobytes,
+            ...addToShare(subtract(nothing, lapsedShare(quota, plan))),
           },
         }),
         expect: {
           due_at: dueAt,
           ...calendarToItem(quota),
-          ...(added && { time_left: quota.time.left, space_left: quota.space.left }),
+          ...(added && {
+            time_left: quota.time.left,
+            space_left: quota.space.left,
+            ...(quota.user !== budgetHolder && expectShare(quota)),
+          }),
         },
       }),
     },

@@ -184,3 +184,46 @@ export class LedgerTooLongError extends DomainError {
     this.part = part;
   }
 }
+
+export class BudgetNotFoundError extends DomainError {
+  override readonly name = 'BudgetNotFoundError';
+  constructor({ hpc, project }: ProjectKey) {
+    super(`The project '${project}' on '${hpc}' has no budget. An administrator can give it one.`);
+  }
+}
+
+/** A leader wants to share out more than the budget has left. */
+export class BudgetTooSmallError extends DomainError {
+  override readonly name = 'BudgetTooSmallError';
+  readonly project: ProjectKey;
+  readonly asked: Amount;
+  readonly left: Amount;
+  constructor({ hpc, project }: ProjectKey, asked: Amount, left: Amount) {
+    super(
+      `The budget of '${project}' on '${hpc}' has ${left.seconds} seconds and ${left.kilobytes} kilobytes left, but ${asked.seconds} seconds and ${asked.kilobytes} kilobytes are needed. Share out less, or ask an administrator for more.`,
+    );
+    this.project = { hpc, project };
+    this.asked = asked;
+    this.left = left;
+  }
+}
+
+/** Nothing is shared out of a budget after its end, and no share lasts longer. */
+export class BudgetEndsError extends DomainError {
+  override readonly name = 'BudgetEndsError';
+  constructor({ hpc, project }: ProjectKey, end: Date) {
+    super(
+      `The budget of '${project}' on '${hpc}' ends on ${end.toISOString().slice(0, 10)}. Choose an earlier end, or ask an administrator to extend the budget.`,
+    );
+  }
+}
+
+/** A leader changes only what came from the budget. The rest is the administrators' grant. */
+export class NotFromBudgetError extends DomainError {
+  override readonly name = 'NotFromBudgetError';
+  constructor({ hpc, project }: ProjectKey, { seconds, kilobytes }: Amount) {
+    super(
+      `Only ${seconds} seconds and ${kilobytes} kilobytes of this quota came from the budget of '${project}' on '${hpc}'. An administrator can change the rest.`,
+    );
+  }
+}

@@ -12,11 +12,20 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { type AccountKey, ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
-import { StoredBatchId, StoredJobId } from '#lib/table/stored-names.ts';
+import { StoredBatchId, StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { jobOutcomes } from './job-outcomes.ts';
 
-export const ledgerKinds = ['grant', 'hold', 'settle', 'refund', 'correction', 'expiry'] as const;
+export const ledgerKinds = [
+  'grant',
+  'hold',
+  'settle',
+  'refund',
+  'correction',
+  'expiry',
+  /** Only in the ledger of a budget: shared out to a member, or given back. */
+  'share',
+] as const;
 
 export type LedgerKind = (typeof ledgerKinds)[number];
 
@@ -62,6 +71,8 @@ const storedLine = defineItem('ledger-line', {
   batchId: optional(attribute('batch_id', StoredBatchId)),
   /** The administrator's act that caused the line, if any. */
   actId: optional(text('act_id')),
+  /** In the ledger of a budget: the member whom the line is about. */
+  member: optional(attribute('member', StoredUserId)),
 });
 
 /** A stored ledger line. Its amounts are what it added to `left`. */
@@ -95,10 +106,13 @@ export function ledgerLineToItem(line: LedgerLine) {
   return { PK, ...storedLine.format({ ...line, key: SK }) };
 }
 
-/** A batch gives back time and space in two lines, which may be of the same moment. */
-function nameCause({ jobId, batchId, actId, by, seconds }: LedgerLine): string {
+/**
+ * A batch gives back time and space in two lines, which may be of the same moment. So may the shares
+ * of several members.
+ */
+function nameCause({ jobId, batchId, actId, by, seconds, member }: LedgerLine): string {
   if (jobId === undefined && batchId !== undefined && seconds === 0) return `${batchId}#space`;
-  return jobId ?? batchId ?? actId ?? by;
+  return jobId ?? batchId ?? actId ?? (member === undefined ? by : `${by}#${member}`);
 }
 
 export function lineFromItem(stored: unknown): StoredLine {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { budgetHolder } from '#lib/catalog/identifiers.ts';
 import { renewalPeriods } from '#lib/catalog/renewal.ts';
 import {
   attribute,
@@ -33,7 +34,7 @@ const balance = (of: 'time' | 'space') =>
   });
 
 /** Balances are flat, because conditions and additions reach attributes by name. */
-const storedQuota = defineItem('quota', {
+const fields = {
   id: number('id'),
   user: attribute('user', StoredUserId),
   project: group({
@@ -50,15 +51,33 @@ const storedQuota = defineItem('quota', {
     here: optional(text('banned_here')),
     everywhere: optional(text('banned_everywhere')),
   }),
-});
+  share: optional(
+    group({ seconds: number('share_seconds'), kilobytes: number('share_kilobytes') }),
+  ),
+};
 
+const storedQuota = defineItem('quota', fields);
+
+/** A type of its own, so that no event about a quota is told to a user who does not exist. */
+const storedBudget = defineItem('budget', fields);
+
+/** Only users' quotas are registered, because the registry lists users. */
 export function quotaToItem(quota: Quota) {
   const account = accountOf(quota);
-  return { ...quotaKey(account), ...quotaRegistryKeys(account), ...storedQuota.format(quota) };
+  return quota.user === budgetHolder
+    ? { ...quotaKey(account), ...storedBudget.format(quota) }
+    : { ...quotaKey(account), ...quotaRegistryKeys(account), ...storedQuota.format(quota) };
 }
 
 export function quotaFromItem(stored: unknown): Quota {
-  return { validUntil: undefined, renewal: undefined, ...storedQuota.parse(stored) };
+  const { parse } = isBudget(stored) ? storedBudget : storedQuota;
+  return { validUntil: undefined, renewal: undefined, ...parse(stored) };
+}
+
+function isBudget(stored: unknown): boolean {
+  return (
+    typeof stored === 'object' && stored !== null && 'type' in stored && stored.type === 'budget'
+  );
 }
 
 /**

@@ -1,6 +1,11 @@
-import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import {
+  budgetHolder,
+  type ProjectName,
+  type SystemName,
+  type UserId,
+} from '#lib/catalog/identifiers.ts';
 import type { Renewal } from '#lib/catalog/renewal.ts';
-import type { AccountKey } from '#lib/table/keys.ts';
+import type { AccountKey, ProjectKey } from '#lib/table/keys.ts';
 import type { QuotaBans } from '#lib/users/bans.ts';
 
 /**
@@ -25,6 +30,11 @@ export interface Quota {
   readonly renewal: { readonly rule: Renewal; readonly next: Date } | undefined;
   /** The reasons why the user may not submit: to this project, or anywhere. */
   readonly bans: QuotaBans;
+  /**
+   * In a user's quota, the part of the grant that came from the project's budget. In a budget, the
+   * part of `used` that was shared out.
+   */
+  readonly share?: Amount | undefined;
 }
 
 export interface Balance {
@@ -50,11 +60,16 @@ export function accountOf({ user, project }: Pick<Quota, 'user' | 'project'>): A
   return { user, hpc: project.hpc, project: project.name };
 }
 
+/** Names an account for the audit. A budget has no user. */
+export function subjectOf({ user, ...project }: AccountKey): AccountKey | ProjectKey {
+  return user === budgetHolder ? project : { user, ...project };
+}
+
 /** Makes a quota of which nothing has been used. */
 export function openQuota(
   account: Pick<Quota, 'id' | 'user' | 'project'>,
   granted: Amount,
-  limits: Partial<Pick<Quota, 'validUntil' | 'renewal' | 'bans'>> = {},
+  limits: Partial<Pick<Quota, 'validUntil' | 'renewal' | 'bans' | 'share'>> = {},
 ): Quota {
   return {
     ...account,
@@ -64,6 +79,7 @@ export function openQuota(
     validUntil: limits.validUntil,
     renewal: limits.renewal,
     bans: limits.bans ?? {},
+    ...(limits.share && { share: limits.share }),
   };
 }
 

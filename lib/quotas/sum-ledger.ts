@@ -15,6 +15,7 @@ const partOf: Record<LedgerKind, Part> = {
   grant: 'granted',
   correction: 'corrected',
   expiry: 'expired',
+  share: 'corrected',
   hold: 'held',
   settle: 'returned',
   refund: 'returned',

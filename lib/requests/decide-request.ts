@@ -10,11 +10,13 @@ import { findOpenRequest, planEnd } from './open-requests.ts';
 import type { QuotaRequest } from './quota-request.ts';
 import { findRequest } from './request-store.ts';
 
-/** An administrator's decision about a request. */
+/** A decision about a request, by an administrator or a leader. */
 interface DecisionOrder {
   readonly request: RequestId;
   readonly by: string;
   readonly reason: string;
+  /** True for a leader's decision, which is taken from the project's budget. */
+  readonly fromBudget?: boolean | undefined;
 }
 
 interface Approval extends DecisionOrder {
@@ -31,7 +33,7 @@ interface Approval extends DecisionOrder {
 export async function approveRequest(
   table: Table,
   catalog: Catalog,
-  { request: id, by, reason, validUntil, ...order }: Approval,
+  { request: id, by, reason, fromBudget, validUntil, ...order }: Approval,
   at = new Date(),
 ): Promise<QuotaRequest> {
   const { user, project, wanted } = await findOpenRequest(table, id);
@@ -45,6 +47,7 @@ export async function approveRequest(
       project,
       by,
       reason,
+      fromBudget,
       request: id,
       change: { amounts: { mode: 'add', ...granted }, validUntil },
       planBefore: () => planEnd(table, id, { state: 'approved', decision }, at),

@@ -1,4 +1,4 @@
-import type { RequestId } from '#lib/catalog/identifiers.ts';
+import type { ProjectName, RequestId, SystemName } from '#lib/catalog/identifiers.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import {
   profileKey,
@@ -22,24 +22,60 @@ export interface JudgedRequest {
   readonly bans: QuotaBans;
 }
 
+/** Selects requests of one state, perhaps only those of one system or project. */
+export interface RequestList {
+  readonly state: RequestState;
+  readonly hpc?: SystemName | undefined;
+  readonly project?: ProjectName | undefined;
+}
+
+/** The most pages of the index that one request reads to find those of a project. */
+const maxReads = 10;
+
 /**
  * Lists all users' requests of one state, oldest first. The index says which exist and may lag a
- * moment, so a request whose state has changed is left out. At most 100 at once. The cost depends
- * on the page alone.
+ * moment, so a request whose state has changed is left out. At most 100 at once. The cost depends on
+ * the page alone, if the list is not narrowed down. The index does not know projects, so the page of
+ * a project may be short, or empty, and still continue.
  */
 export async function listRequests(
   table: Table,
-  state: RequestState,
+  list: RequestList,
   limit: number,
   after?: RequestId,
 ): Promise<Page<JudgedRequest, RequestId>> {
+  const entries: QuotaRequest[] = [];
+  let next = after;
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    const page = await readRun(table, list, limit - entries.length, next);
+    entries.push(...page.entries);
+    next = page.next;
+    if (next === undefined || entries.length >= limit || isWhole(list)) break;
+  }
+  return { entries: await addBans(table, entries), next };
+}
+
+function isWhole({ hpc, project }: RequestList): boolean {
+  return hpc === undefined && project === undefined;
+}
+
+async function readRun(
+  table: Table,
+  { state, hpc, project }: RequestList,
+  limit: number,
+  after: RequestId | undefined,
+): Promise<Page<QuotaRequest, RequestId>> {
   const place = after === undefined ? undefined : registryRequest(after);
   const { keys, goesOn } = await readRegistryKeys(table, quotaRequestRegistry(state), limit, place);
   const found = (await readItems(table, keys)).map(requestFromItem);
-  const current = found.filter((request) => request.state === state);
   const last = keys.at(-1);
   return {
-    entries: await addBans(table, current),
+    entries: found.filter(
+      (each) =>
+        each.state === state &&
+        (hpc === undefined || each.project.hpc === hpc) &&
+        (project === undefined || each.project.name === project),
+    ),
     next: goesOn && last ? requestOfKey(last) : undefined,
   };
 }

@@ -16,6 +16,7 @@
  * | what the jobs of a batch are to run      | PK USER#<owner>, SK ORDER#<batch_id>                      |
  * | quotas of a user                         | PK USER#<user>, SK QUOTA#<hpc>#<project>                  |
  * | profile of a user                        | PK USER#<user>, SK PROFILE                                |
+ * | which projects a user leads              | PK USER#<user>, SK LEADS#<hpc>#<project>                  |
  * | a user's login on a system               | PK USER#<user>, SK LOGIN#<hpc>                            |
  * | an Idempotency-Key of a user             | PK USER#<user>, SK IDEMPOTENCY#<key>, TTL                 |
  * | a row of grants that is done             | PK USER#<administrator>, SK GRANTED#<line>#<key>, TTL     |
@@ -57,6 +58,8 @@
  * | whether the end of a job was counted     | PK USAGE#COUNTED#<user>#<hpc>#<project>, SK <job_id>      |
  * | what jobs with a price cost              | PK SPENDING, SK MONTHS                                    |
  * | projects that were opened at run time    | PK PROJECTS, SK <hpc>#<project>                           |
+ * | the budget of a project                  | PK BUDGET#<hpc>#<project>, SK BUDGET                      |
+ * | who leads a project                      | PK BUDGET#<hpc>#<project>, SK LEADERS                     |
  * | record numbers                           | PK COUNTER#<name>, SK COUNTER                             |
  * | calls of a user in a minute              | PK CALLS#<user>, SK <minute>#<endpoint>, TTL              |
  * | the number given to a subject            | PK IDENTITY#<hash>, SK NUMBER                             |
@@ -67,6 +70,7 @@
  */
 import {
   type BatchId,
+  budgetHolder,
   isRequestId,
   isStoredUserId,
   type JobId,
@@ -116,6 +120,7 @@ export const partitionPatterns = {
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
   audit: 'AUDIT#*',
+  budgets: 'BUDGET#*',
   calls: 'CALLS#*',
   due: 'DUE#*',
   identities: 'IDENTITY#*',
@@ -306,7 +311,9 @@ export function idOfIndexKey(sortKey: unknown): number | undefined {
 export const firstId = 1;
 export const lastId = Number.MAX_SAFE_INTEGER;
 
+/** A budget is a quota of the project itself, in a partition of its own. */
 export function quotaKey({ user, hpc, project }: AccountKey): PrimaryKey {
+  if (user === budgetHolder) return { PK: budgetPartition({ hpc, project }), SK: 'BUDGET' };
   return { PK: userPartition(user), SK: `${quotaPrefix(hpc)}${project}` };
 }
 
@@ -314,6 +321,20 @@ export function quotaKey({ user, hpc, project }: AccountKey): PrimaryKey {
 export function quotaPrefix(hpc?: SystemName): string {
   return hpc === undefined ? 'QUOTA#' : `QUOTA#${hpc}#`;
 }
+
+export function leadersKey(project: ProjectKey): PrimaryKey {
+  return { PK: budgetPartition(project), SK: 'LEADERS' };
+}
+
+function budgetPartition({ hpc, project }: ProjectKey): string {
+  return `BUDGET#${hpc}#${project}`;
+}
+
+export function leadKey({ user, hpc, project }: AccountKey): PrimaryKey {
+  return { PK: userPartition(user), SK: `${leadPrefix}${hpc}#${project}` };
+}
+
+export const leadPrefix = 'LEADS#';
 
 export function profileKey(user: UserId): PrimaryKey {
   return { PK: userPartition(user), SK: 'PROFILE' };

@@ -104,7 +104,6 @@ describe('GET /admin/quotas/..., refused', () => {
   it.each([
     `/admin/quotas/${user}/`,
     `/admin/quotas/${user}/hpc_one/`,
-    `/admin/quotas/${user}/hpc_one/proj_hpc_one_01/`,
     '/admin/quotas/alice/',
     `/admin/quotas/${user}/hpc_three/`,
   ])('answers 403 at %s to a caller who is no administrator, and reads nothing', async (path) => {

@@ -118,11 +118,10 @@ describe('GET /projects/', () => {
     expect(readResponse(below)).toEqual(pathNotFound);
   });
 
-  it('answers 400 to any parameter', async () => {
+  it('answers 400 to an unknown parameter', async () => {
+    const message = 'Unknown parameter. Known parameters: led.';
     expect(readResponse(await get('/projects/', 'hpc=hpc_one'))).toEqual(
-      invalidRequest([
-        { location: 'query', name: 'hpc', message: 'This path takes no parameters.' },
-      ]),
+      invalidRequest([{ location: 'query', name: 'hpc', message }]),
     );
   });
 });

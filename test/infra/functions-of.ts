@@ -38,6 +38,7 @@ export const places: Record<PartitionKind, 'table' | { readonly index: string }>
   user_counter: 'table',
   counters: 'table',
   audit: 'table',
+  budgets: 'table',
   calls: 'table',
   due: { index: 'due' },
   project_jobs: { index: 'project_jobs' },

@@ -145,7 +145,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     const found: RequestId[] = [];
     let after: RequestId | undefined;
     do {
-      const page = await listRequests(table, 'open', 2, after);
+      const page = await listRequests(table, { state: 'open' }, 2, after);
       found.push(...page.entries.map(({ request }) => request.id));
       after = page.next;
     } while (after);
@@ -153,7 +153,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     expect(found).toEqual(
       [...found].sort((a, b) => (a.split('-')[1]! < b.split('-')[1]! ? -1 : 1)),
     );
-    const declined = await listRequests(table, 'declined', 100);
+    const declined = await listRequests(table, { state: 'declined' }, 100);
     expect(declined.entries.map(({ request }) => request.id)).toContain(second);
   });
 

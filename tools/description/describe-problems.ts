@@ -30,7 +30,7 @@ export function listProblems(
       ...(route.access === 'public'
         ? []
         : ['invalid-token', 'too-many-calls', 'identity-unavailable', 'unavailable']),
-      ...(route.access === 'administrator' ? ['not-administrator'] : []),
+      ...(['leader', 'administrator'].includes(route.access) ? ['not-administrator'] : []),
       ...names.flatMap((name) => byName[name] ?? []),
       ...(checksBody ? ['body-too-large', 'unsupported-body'] : []),
       ...own,

@@ -14,6 +14,8 @@ export const actKinds = [
   'project-opened',
   'project-changed',
   'project-closed',
+  'budget-changed',
+  'leaders-changed',
 ] as const;
 
 export const eventNames = [

@@ -18,6 +18,7 @@ export const operationTable = {
     listAllRequests: '/admin/requests/',
     reportUsage: '/admin/reports/usage/',
     listDeliveries: '/webhooks/{webhook_id}/deliveries/',
+    readBudgetLedger: `/projects/${project}/budget/ledger/`,
   },
   GET: {
     getJob: `/jobs/${project}/{job_id}/`,
@@ -42,6 +43,7 @@ export const operationTable = {
     listSystems: '/hpc/',
     listProjects: '/projects/[{hpc}/]',
     getProject: `/projects/${project}/`,
+    getBudget: `/projects/${project}/budget/`,
     readStatus: '/status/',
   },
   DELETE: {
@@ -70,5 +72,7 @@ export const operationTable = {
     approveRequest: '/admin/requests/{request_id}/approve/',
     declineRequest: '/admin/requests/{request_id}/decline/',
     openProject: '/admin/projects/{hpc}/{any_project_name}/',
+    changeBudget: `/admin/projects/${project}/budget/`,
+    setLeaders: `/admin/projects/${project}/leaders/`,
   },
 } as const;

@@ -215,7 +215,7 @@ export type JudgedRequest = {
 export type Ledger =
   | {
       readonly at: string;
-      readonly kind: 'grant' | 'hold' | 'settle' | 'refund' | 'correction' | 'expiry';
+      readonly kind: 'grant' | 'hold' | 'settle' | 'refund' | 'correction' | 'expiry' | 'share';
       readonly time: number;
       readonly space: number;
       readonly time_left: number;
@@ -225,6 +225,7 @@ export type Ledger =
       readonly job_id: string | null;
       readonly act_id: string | null;
       readonly batch_id?: string;
+      readonly user?: string;
     }[]
   | {
       readonly day: string;
@@ -277,6 +278,7 @@ export type Quota = {
       readonly next: string | null;
     } | null;
     readonly banned: string | null;
+    readonly from_budget?: { readonly time: number; readonly space: number };
   };
 };
 
@@ -333,6 +335,7 @@ export type QuotaWithUsage = {
       readonly next: string | null;
     } | null;
     readonly banned: string | null;
+    readonly from_budget?: { readonly time: number; readonly space: number };
   };
 };
 
@@ -350,6 +353,39 @@ export type ReportRow = {
   readonly queue_time_p95: number | null;
   readonly run_time_median: number | null;
   readonly run_time_p95: number | null;
+};
+
+export type LedProject = {
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly leaders: string[];
+  readonly budget: {
+    readonly time: {
+      readonly granted: number;
+      readonly left: number;
+      readonly held: number;
+      readonly used: number;
+      readonly shared_out: number;
+    };
+    readonly space: {
+      readonly granted: number;
+      readonly left: number;
+      readonly held: number;
+      readonly used: number;
+      readonly shared_out: number;
+    };
+    readonly living_jobs: number;
+    readonly valid_until: string | null;
+    readonly renews: {
+      readonly every: 'monthly' | 'quarterly' | 'yearly';
+      readonly on: number;
+      readonly month?: number;
+      readonly to: { readonly time: number; readonly space: number };
+      readonly carry_over: { readonly time: number; readonly space: number };
+      readonly next: string | null;
+    } | null;
+  } | null;
 };
 
 export type Project = {
@@ -567,7 +603,9 @@ export type Act = {
     | 'request-declined'
     | 'project-opened'
     | 'project-changed'
-    | 'project-closed';
+    | 'project-closed'
+    | 'budget-changed'
+    | 'leaders-changed';
   readonly at: string;
   readonly by: string;
   readonly reason: string;
@@ -837,6 +875,8 @@ export interface Operations {
         | 'project-opened'
         | 'project-changed'
         | 'project-closed'
+        | 'budget-changed'
+        | 'leaders-changed'
         | undefined;
     },
     options?: CallOptions,
@@ -971,6 +1011,8 @@ export interface Operations {
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
       readonly state?: 'open' | 'approved' | 'declined' | 'withdrawn' | undefined;
+      readonly hpc?: string | undefined;
+      readonly project?: string | undefined;
     },
     options?: CallOptions,
   ): Paged<JudgedRequest>;
@@ -1068,9 +1110,9 @@ export interface Operations {
   ): Promise<Delivery>;
   /** List the HPC systems: fields, limits, stages and their meanings */
   listSystems(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<System[]>;
-  /** List the projects */
+  /** List the projects. With `led=true` only those that you lead. */
   listProjects(
-    input?: { readonly hpc?: string | undefined },
+    input?: { readonly hpc?: string | undefined; readonly led?: boolean | undefined },
     options?: CallOptions,
   ): Promise<Project[]>;
   /** Get a project */
@@ -1078,6 +1120,24 @@ export interface Operations {
     input: { readonly hpc: string; readonly project_name: string },
     options?: CallOptions,
   ): Promise<Project>;
+  /** Get the budget and the leaders of a project. For its leaders and administrators. */
+  getBudget(
+    input: { readonly hpc: string; readonly project_name: string },
+    options?: CallOptions,
+  ): Promise<LedProject>;
+  /** Get the ledger of a project's budget, newest lines first. For its leaders and administrators. */
+  readBudgetLedger(
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly sum?: 'day' | 'job' | undefined;
+    },
+    options?: CallOptions,
+  ): Paged<Ledger[number]>;
   /** Open, change or reopen a project */
   openProject(
     input: {
@@ -1101,6 +1161,36 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Promise<Project>;
+  /** Give a project a budget, or change it */
+  changeBudget(
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly body: {
+        readonly reason: string;
+        readonly set?: { readonly time?: number; readonly space?: number };
+        readonly add?: { readonly time?: number; readonly space?: number };
+        readonly valid_until?: string | null;
+        readonly renews?: {
+          readonly every: 'monthly' | 'quarterly' | 'yearly';
+          readonly on: number;
+          readonly month?: number;
+          readonly to: { readonly time: number; readonly space: number };
+          readonly carry_over?: { readonly time?: number; readonly space?: number };
+        } | null;
+      };
+    },
+    options?: CallOptions,
+  ): Promise<LedProject>;
+  /** Say who leads a project */
+  setLeaders(
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly body: { readonly leaders: unknown[]; readonly reason: string };
+    },
+    options?: CallOptions,
+  ): Promise<LedProject>;
   /** Check whether the service and its systems are up */
   readStatus(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Status>;
 }

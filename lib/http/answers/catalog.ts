@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { charging, count, systemInCapitals, timestamp, whole } from './fields.ts';
+import { charging, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
+import { Renewal } from './quota.ts';
 
 const Machine = v.strictObject({
   /** The cores that the jobs of the system share. */
@@ -56,6 +57,34 @@ export const Project = v.strictObject({
   /** Only for projects that were opened at run time. */
   description: v.optional(v.string()),
   closed: v.optional(v.boolean()),
+});
+
+const budgetBalance = (amount: v.GenericSchema<number>) =>
+  v.strictObject({
+    granted: amount,
+    left: amount,
+    held: amount,
+    used: amount,
+    /** The part of `used` that was shared out to members. */
+    shared_out: amount,
+  });
+
+/** A project as its leaders see it. */
+export const LedProject = v.strictObject({
+  project: whole,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  leaders: v.array(userId),
+  /** Null for a project without a budget. */
+  budget: v.nullable(
+    v.strictObject({
+      time: budgetBalance(whole),
+      space: budgetBalance(v.number()),
+      living_jobs: count,
+      valid_until: v.nullable(timestamp),
+      renews: v.nullable(Renewal),
+    }),
+  ),
 });
 
 export const Status = v.strictObject({

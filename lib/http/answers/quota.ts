@@ -16,7 +16,7 @@ const fields = {
   user: userId,
 };
 
-const Renewal = v.strictObject({
+export const Renewal = v.strictObject({
   every: v.picklist(renewalPeriods),
   on: count,
   month: v.optional(count),
@@ -32,6 +32,8 @@ const Usage = v.strictObject({
   valid_until: v.nullable(timestamp),
   renews: v.nullable(Renewal),
   banned: v.nullable(v.string()),
+  /** Only if a leader has granted some of it: how much came from the project's budget. */
+  from_budget: v.optional(Amount),
 });
 
 export const QuotaWithUsage = v.strictObject({ ...fields, usage: Usage });
@@ -67,6 +69,8 @@ const Line = v.strictObject({
   job_id: v.nullable(v.string()),
   act_id: v.nullable(v.string()),
   batch_id: v.optional(v.string()),
+  /** Only in the ledger of a budget: the member whom the line is about. */
+  user: v.optional(userId),
 });
 
 const sums = { corrected: Amount, held: Amount, returned: Amount, used: Amount, change: Amount };

@@ -54,12 +54,20 @@ export function apiHandler<Table extends EndpointTable, Name extends NamesOf<Tab
   return knowingHandler(endpoints, name, operations);
 }
 
-/** Builds the chain of an endpoint that requires a token; `findProject` looks up path projects. */
+/** What a chain looks up for its endpoint. */
+interface Lookups {
+  /** Finds the projects that paths name. */
+  readonly findProject?: FindProject;
+  /** Admits leaders. Without it, an endpoint for leaders is for administrators alone. */
+  readonly admit?: MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext>;
+}
+
+/** Builds the chain of an endpoint that requires a token. */
 export function knowingHandler<Name extends string>(
   endpoints: EndpointTable & Readonly<Record<Name, Endpoint>>,
   name: Name,
   operations: Readonly<Record<string, Operation>>,
-  findProject?: FindProject,
+  { findProject, admit }: Lookups = {},
 ): DescribedHandler {
   const endpoint = endpoints[name];
   const verify = shareTokenVerifier(readEnvironment(IdentityEnvironment));
@@ -70,11 +78,16 @@ export function knowingHandler<Name extends string>(
     count: openCallCounter(TABLE_NAME),
   };
   const chain = startChain(endpoints, endpoint)
-    .use(inTime(authenticate(verify, endpoint.access)))
+    .use(inTime(authenticate(verify, admit ? endpoint.access : closeToLeaders(endpoint.access))))
     .use(limits ? inTime(limitCallers(limits)) : [])
+    .use(admit ? inTime(admit) : [])
     .use(inTime(parseRequest(operations, findProject)))
     .handler(giveAnswer);
   return describe((event, context) => chain(event, context), operations);
+}
+
+function closeToLeaders(access: Access): Access {
+  return access === 'leader' ? 'administrator' : access;
 }
 
 /** Builds the chain of an endpoint that anybody may call. */

@@ -1,6 +1,7 @@
 import { findProjectsByNumber, findProjectsNow } from '#lib/projects/find-project.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { EndpointTable } from '../routes/route.ts';
+import { admitLeaders } from './admit-leaders.ts';
 import {
   type DescribedHandler,
   type KnownAccess,
@@ -16,7 +17,7 @@ export function projectHandler<E extends EndpointTable, Name extends NamesOf<E, 
   table: Table,
   operations: OperationsOf<E[Name], 'callers'>,
 ): DescribedHandler {
-  return knowingHandler(endpoints, name, operations, findProjectsByNumber(table));
+  return knowingHandler(endpoints, name, operations, { findProject: findProjectsByNumber(table) });
 }
 
 /** Builds the same chain with the current state of the project: whether it is closed, its limits. */
@@ -29,5 +30,19 @@ export function currentProjectHandler<
   table: Table,
   operations: OperationsOf<E[Name], 'callers'>,
 ): DescribedHandler {
-  return knowingHandler(endpoints, name, operations, findProjectsNow(table));
+  return knowingHandler(endpoints, name, operations, { findProject: findProjectsNow(table) });
+}
+
+/**
+ * Builds the chain of an endpoint for administrators, and for leaders of the project that a request
+ * names.
+ */
+export function leaderHandler<E extends EndpointTable, Name extends NamesOf<E, 'leader'>>(
+  endpoints: E,
+  name: Name,
+  table: Table,
+  operations: OperationsOf<E[Name], 'callers'>,
+): DescribedHandler {
+  const lookups = { findProject: findProjectsByNumber(table), admit: admitLeaders(table) };
+  return knowingHandler(endpoints, name, operations, lookups);
 }

@@ -15,7 +15,7 @@ import type { AllJobsList } from '#lib/jobs/read/job-list.ts';
 import type { QuotaList, QuotaPosition } from '#lib/quotas/grants/list-quotas.ts';
 import type { LedgerList, LedgerPosition } from '#lib/quotas/read-ledger.ts';
 import type { Report } from '#lib/reports/report.ts';
-import type { RequestState } from '#lib/requests/quota-request.ts';
+import type { RequestList } from '#lib/requests/list-requests.ts';
 import { InvalidRequestError } from '../errors.ts';
 
 /**
@@ -129,9 +129,12 @@ export const batches: CursorForm<BatchList, BatchId> = {
   },
 };
 
-/** The list holds one user's requests, or everybody's in one state. */
-export const requests: CursorForm<UserId | RequestState, RequestId> = {
-  marksOf: (list) => ['requests', list],
+/** The list holds one user's requests, or everybody's in one state, perhaps of one project. */
+export const requests: CursorForm<UserId | RequestList, RequestId> = {
+  marksOf: (list) => [
+    'requests',
+    ...(typeof list === 'string' ? [list] : [list.state, list.hpc, list.project]),
+  ],
   write: (request) => request,
   read: (text) => {
     if (!isRequestId(text)) throw new Error('A signed cursor names an invalid request.');

@@ -17,6 +17,7 @@ export function presentLine(line: BalancedLine) {
     job_id: line.jobId ?? null,
     act_id: line.actId ?? null,
     ...(line.batchId !== undefined && { batch_id: line.batchId }),
+    ...(line.member !== undefined && { user: line.member }),
   };
 }
 

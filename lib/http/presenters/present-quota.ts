@@ -32,7 +32,7 @@ export function quotaLocation({ user, project }: Quota): string {
 }
 
 export function presentUsage(quota: Quota) {
-  const { time, space, activeJobs, validUntil, bans } = quota;
+  const { time, space, activeJobs, validUntil, bans, share } = quota;
   return {
     time: presentBalance(time, (seconds) => seconds),
     space: presentBalance(space, float),
@@ -40,6 +40,7 @@ export function presentUsage(quota: Quota) {
     valid_until: validUntil ? timestamp(validUntil) : null,
     renews: presentRenewal(quota),
     banned: bans.everywhere ?? bans.here ?? null,
+    ...(share && { from_budget: presentAmount(share) }),
   };
 }
 

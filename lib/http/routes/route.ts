@@ -6,8 +6,11 @@ import type { Answer } from '../answers/answer.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call: anybody, everybody with a valid token, or administrators. */
-export type Access = 'public' | 'caller' | 'administrator';
+/**
+ * Who may call: anybody, everybody with a valid token, administrators and leaders of the one project
+ * that the request names, or administrators alone.
+ */
+export type Access = 'public' | 'caller' | 'leader' | 'administrator';
 
 /** An endpoint as clients see it. */
 export interface Endpoint {

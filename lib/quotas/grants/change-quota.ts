@@ -9,6 +9,7 @@ import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../err
 import { type Amount, accountOf, isNothing, mostGranted, type Quota } from '../quota.ts';
 import { calendarToItem } from '../quota-item.ts';
 import { nextRenewal } from '../renewal.ts';
+import { addToShare, expectShare } from '../shares.ts';
 
 /** An administrator's change of a quota. What it does not name stays as it is. */
 export interface QuotaChange extends CalendarChange {
@@ -25,6 +26,8 @@ export interface QuotaChange extends CalendarChange {
 /** A change applied to one account: what is added to its grant, and its new calendar. */
 export interface PlannedChange extends QuotaCalendar {
   readonly added: Amount;
+  /** How much of the grant's share from the budget changes, if it does. */
+  readonly share?: Amount | undefined;
 }
 
 type Balances = Pick<Quota, 'time' | 'space' | 'activeJobs'> & QuotaCalendar;
@@ -89,9 +92,11 @@ export function changeQuota(before: Quota, planned: PlannedChange, at: Date): St
           time_left: seconds,
           space_granted: kilobytes,
           space_left: kilobytes,
+          ...addToShare(planned.share),
         },
         expect: {
           id: before.id,
+          ...(planned.share && expectShare(before)),
           time_granted: before.time.granted,
           space_granted: before.space.granted,
           valid_until,

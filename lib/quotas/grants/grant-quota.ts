@@ -4,10 +4,16 @@ import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { findProfile } from '#lib/users/profile-store.ts';
-import { QuotaNotFoundError } from '../errors.ts';
+import {
+  BudgetEndsError,
+  BudgetNotFoundError,
+  NotFromBudgetError,
+  QuotaNotFoundError,
+} from '../errors.ts';
 import { accountOf, isNothing, nothing, openQuota, type Quota } from '../quota.ts';
 import { findQuota, readQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
+import { budgetOf, isWholeShare, judgeShare, trimShare } from '../shares.ts';
 import { openAnotherQuota, welcomeUser } from '../welcome.ts';
 import {
   changeQuota,
@@ -52,7 +58,8 @@ export async function grantQuota(
   const record = await decideUntilWritten(async () => {
     const before = (await order.planBefore?.()) ?? [];
     const stored = await readQuota(table, account);
-    const decided = decideGrant(order, stored, at);
+    const budget = order.fromBudget ? await readQuota(table, budgetOf(account)) : undefined;
+    const decided = decideGrant(order, stored, at, budget);
     const own = await listSteps(table, order, stored, decided, at);
     const steps = [...before, ...own];
     if (steps.length > 0) await writeTransaction(table, steps);
@@ -62,24 +69,69 @@ export async function grantQuota(
 }
 
 /** An order applied to an account as it is, or to one that does not exist yet. */
-interface DecidedGrant {
+export interface DecidedGrant {
   readonly planned: PlannedChange;
   /** Undefined if nothing changes. */
   readonly record: OrderRecord | undefined;
 }
 
-export function decideGrant(order: GrantOrder, stored: Quota | undefined, at: Date): DecidedGrant {
+/** Decides an order. A leader's needs the budget that it is taken from. */
+export function decideGrant(
+  order: GrantOrder,
+  stored: Quota | undefined,
+  at: Date,
+  budget?: Quota,
+): DecidedGrant {
   const { user, project, change } = order;
   if (!stored && !change.amounts) throw new QuotaNotFoundError(accountOf(order));
   const before = stored ?? openQuota({ id: 0, user, project }, nothing);
-  const planned = planChange(before, change, at);
+  const planned = order.fromBudget
+    ? planShare(order, before, budget, at)
+    : { ...planChange(before, change, at), ...planTrim(before, change, at) };
   const refusal = judgeChange(accountOf(order), before, planned);
   if (refusal) throw refusal;
   if (stored && changesNothing(stored, planned)) return { planned, record: undefined };
   const changed = describeChange(before, planned);
-  if (stored) return { planned, record: changed };
+  const share = order.fromBudget ? changed.line?.added : undefined;
+  if (stored) return { planned, record: { ...changed, share } };
   const line = { kind: 'grant', added: planned.added } as const;
-  return { planned, record: { act: 'quota-granted', line, details: changed.details } };
+  return { planned, record: { act: 'quota-granted', line, share, details: changed.details } };
+}
+
+function planTrim(before: Quota, change: QuotaChange, at: Date): Pick<PlannedChange, 'share'> {
+  const share = before.share && trimShare(before, planChange(before, change, at).added);
+  return share && !isNothing(share) ? { share } : {};
+}
+
+/**
+ * Plans a leader's change. It is all taken from the budget, so it ends no later than the budget, and
+ * changes nothing that an administrator granted.
+ */
+function planShare(
+  order: GrantOrder,
+  before: Quota,
+  budget: Quota | undefined,
+  at: Date,
+): PlannedChange {
+  const account = accountOf(order);
+  if (!budget) throw new BudgetNotFoundError(account);
+  const isWhole = isWholeShare(before);
+  if (!isWhole && order.change.validUntil !== undefined) {
+    throw new NotFromBudgetError(account, before.share ?? nothing);
+  }
+  const end = order.change.validUntil ?? before.validUntil ?? budget.validUntil;
+  const validUntil = isWhole && order.change.validUntil !== null ? end : order.change.validUntil;
+  const planned = planChange(before, { ...order.change, validUntil }, at);
+  const refusal = judgeShare(account, before, planned.added);
+  if (refusal) throw refusal;
+  if (isWhole && budget.validUntil && !isWithin(planned.validUntil, budget.validUntil)) {
+    throw new BudgetEndsError(account, budget.validUntil);
+  }
+  return { ...planned, ...(!isNothing(planned.added) && { share: planned.added }) };
+}
+
+function isWithin(end: Date | undefined, last: Date): boolean {
+  return end !== undefined && end <= last;
 }
 
 async function listSteps(
@@ -103,12 +155,12 @@ async function listSteps(
 async function openingSteps(
   table: Table,
   { user, project }: GrantOrder,
-  { added, validUntil, renewal }: PlannedChange,
+  { added, ...limits }: PlannedChange,
   at: Date,
 ): Promise<Step[]> {
   const profile = await findProfile(table, user);
   const id = await takeNumbers(table, 'quota');
-  const quota = openQuota({ id, user, project }, added, { validUntil, renewal });
+  const quota = openQuota({ id, user, project }, added, limits);
   return openAnotherQuota(profile, quota, at);
 }
 

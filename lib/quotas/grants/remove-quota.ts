@@ -1,10 +1,11 @@
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { AccountChangedError, QuotaInUseError } from '../errors.ts';
-import { accountOf, type Quota } from '../quota.ts';
+import { AccountChangedError, NotFromBudgetError, QuotaInUseError } from '../errors.ts';
+import { accountOf, isNothing, nothing, type Quota, subtract } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
+import { isWholeShare, returnedShare } from '../shares.ts';
 import { type OrderRecord, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**
@@ -19,6 +20,9 @@ export async function removeQuota(
   const account = accountOf(order);
   return decideUntilWritten(async () => {
     const quota = await findQuota(table, account);
+    if (order.fromBudget && !isWholeShare(quota)) {
+      throw new NotFromBudgetError(account, quota.share ?? nothing);
+    }
     if (isInUse(quota)) throw new QuotaInUseError('remove', account, quota);
     await writeTransaction(table, [
       deleteQuota(quota),
@@ -37,10 +41,14 @@ export function isInUse({
   return time.held > 0 || space.held > 0 || activeJobs > 0;
 }
 
-function describeRemoval({ time, space, validUntil, renewal }: Quota): OrderRecord {
+function describeRemoval(quota: Quota): OrderRecord {
+  const { time, space, validUntil, renewal } = quota;
+  const left = { seconds: time.left, kilobytes: space.left };
+  const returned = returnedShare(quota, left);
   return {
     act: 'quota-removed',
-    line: { kind: 'correction', added: { seconds: -time.left, kilobytes: -space.left } },
+    line: { kind: 'correction', added: subtract(nothing, left) },
+    ...(!isNothing(returned) && { share: subtract(nothing, returned) }),
     details: {
       time: { before: time.granted, after: null },
       space: { before: space.granted, after: null },
@@ -57,12 +65,19 @@ function deleteQuota(quota: Quota): Step {
       Key: quotaKey(accountOf(quota)),
       ConditionExpression:
         'id = :id AND time_left = :time_left AND space_left = :space_left AND ' +
-        'time_held = :none AND space_held = :none AND living_jobs = :none',
+        'time_held = :none AND space_held = :none AND living_jobs = :none AND ' +
+        (quota.share
+          ? 'share_seconds = :share_seconds AND share_kilobytes = :share_kilobytes'
+          : 'attribute_not_exists(share_seconds)'),
       ExpressionAttributeValues: {
         ':id': quota.id,
         ':time_left': quota.time.left,
         ':space_left': quota.space.left,
         ':none': 0,
+        ...(quota.share && {
+          ':share_seconds': quota.share.seconds,
+          ':share_kilobytes': quota.share.kilobytes,
+        }),
       },
     },
     refuse: () => new AccountChangedError(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as budgetErrors from '#lib/budgets/errors.ts';
 import * as catalogErrors from '#lib/catalog/errors.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
@@ -182,6 +183,40 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
       status: 403,
       name: 'project-closed',
     },
+  },
+  {
+    error: new budgetErrors.NotLeaderError(account),
+    expected: { status: 403, name: 'not-leader' },
+  },
+  {
+    error: new quotaErrors.BudgetNotFoundError(account),
+    expected: { status: 404, name: 'budget-not-found' },
+  },
+  {
+    error: new quotaErrors.BudgetTooSmallError(
+      account,
+      { seconds: 2, kilobytes: 0 },
+      { seconds: 1, kilobytes: 5 },
+    ),
+    expected: {
+      status: 409,
+      name: 'budget-too-small',
+      members: {
+        project_hpc: 'HPC_ONE',
+        project_name: 'proj_hpc_one_01',
+        charging: 'node',
+        asked: { time: 2, space: 0 },
+        left: { time: 1, space: 5 },
+      },
+    },
+  },
+  {
+    error: new quotaErrors.BudgetEndsError(account, new Date('2027-01-31T12:00:00Z')),
+    expected: { status: 409, name: 'budget-ends' },
+  },
+  {
+    error: new quotaErrors.NotFromBudgetError(account, { seconds: 1, kilobytes: 0 }),
+    expected: { status: 409, name: 'not-from-budget' },
   },
   {
     error: new projectErrors.ProjectInCatalogError(account),
@@ -487,6 +522,7 @@ describe('explainError', () => {
 
   it('has a row for every error class that there is', () => {
     const modules = [
+      budgetErrors,
       catalogErrors,
       httpErrors,
       { IdempotencyKeyReusedError },

@@ -2,7 +2,7 @@ import { canceledJob, endedJob, job, timeline } from './jobs.ts';
 import type { RouteWords } from './parameters.ts';
 import { reportWords } from './parameters.ts';
 import { report, reportTable } from './quotas.ts';
-import { systemReports } from './service.ts';
+import { ledProject, systemReports } from './service.ts';
 
 const user = {
   user: '306328',
@@ -169,6 +169,23 @@ export const administrationWords = {
         max_living_jobs: 20,
       },
       example: openedProject,
+    },
+    budget: {
+      id: 'changeBudget',
+      summary: 'Give a project a budget, or change it',
+      problems: ['budget-not-found', 'quota-in-use', 'grant-too-large'],
+      requestExample: {
+        reason: 'the year 2027',
+        set: { time: 36_000_000, space: 100_000_000 },
+        valid_until: '2027-12-31',
+      },
+      example: ledProject,
+    },
+    leaders: {
+      id: 'setLeaders',
+      summary: 'Say who leads a project',
+      requestExample: { reason: 'the new professor', leaders: ['306328'] },
+      example: ledProject,
     },
   },
   'close-project': {

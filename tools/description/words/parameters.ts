@@ -142,6 +142,7 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   },
   project_name: { description: 'Only entries of projects with this name.', schema: name },
   state: { description: 'Only requests in this state.' },
+  led: { description: '`true` lists only projects that you lead.' },
   subject: { description: 'Finds the user whom the identity provider knows by this name.' },
   with_jobs: { description: '`true` also cancels and deletes the jobs that need the quota.' },
   run: { description: 'The id that the HPC system gave to the run of the job.' },

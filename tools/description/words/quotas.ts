@@ -161,7 +161,16 @@ export const quotaWords = {
     grant: {
       id: 'grantQuota',
       summary: 'Grant, correct or extend a quota',
-      problems: ['quota-in-use', 'grant-too-large', 'quota-not-found', 'user-not-found'],
+      problems: [
+        'quota-in-use',
+        'grant-too-large',
+        'quota-not-found',
+        'user-not-found',
+        'budget-not-found',
+        'budget-too-small',
+        'budget-ends',
+        'not-from-budget',
+      ],
       requestExample: grant,
       example: quotaWithUsage,
     },
@@ -192,7 +201,7 @@ export const quotaWords = {
     remove: {
       id: 'removeQuota',
       summary: 'Remove a quota',
-      problems: ['quota-not-found', 'quota-in-use', 'storage-unavailable'],
+      problems: ['quota-not-found', 'quota-in-use', 'storage-unavailable', 'not-from-budget'],
       requestExample: { reason: 'the course is over' },
       example: quotaWithUsage,
     },

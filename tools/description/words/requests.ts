@@ -100,7 +100,16 @@ export const requestWords = {
     approve: {
       id: 'approveRequest',
       summary: 'Approve a request and grant its amount',
-      problems: ['request-ended', 'project-not-found', 'system-not-found', 'grant-too-large'],
+      problems: [
+        'request-ended',
+        'project-not-found',
+        'system-not-found',
+        'grant-too-large',
+        'budget-not-found',
+        'budget-too-small',
+        'budget-ends',
+        'not-from-budget',
+      ],
       requestExample: { reason: 'as every year' },
       example: approvedRequest,
     },

@@ -80,6 +80,47 @@ export const project = {
   max_living_jobs: 1000,
 };
 
+export const ledProject = {
+  project: 1,
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  leaders: ['306328'],
+  budget: {
+    time: {
+      granted: 36_000_000,
+      left: 28_800_000,
+      held: 0,
+      used: 7_200_000,
+      shared_out: 7_200_000,
+    },
+    space: {
+      granted: 100_000_000,
+      left: 90_000_000,
+      held: 0,
+      used: 10_000_000,
+      shared_out: 10_000_000,
+    },
+    living_jobs: 0,
+    valid_until: '2027-12-31T23:59:59Z',
+    renews: null,
+  },
+};
+
+const budgetLines = [
+  {
+    at: '2026-11-16T09:00:00.000Z',
+    kind: 'grant',
+    time: 36_000_000,
+    space: 100_000_000,
+    time_left: 36_000_000,
+    space_left: 100_000_000,
+    by: '100001',
+    reason: 'the year 2027',
+    job_id: null,
+    act_id: '5f0d3c52-0f5a-4c55-9d6a-93f4d7a9a001',
+  },
+];
+
 export const systemReports = [
   {
     name: 'hpc_one',
@@ -161,8 +202,27 @@ export const catalogWords = {
     },
   },
   'read-projects': {
-    list: { id: 'listProjects', summary: 'List the projects', example: [project] },
+    list: {
+      id: 'listProjects',
+      summary: 'List the projects',
+      description: 'With `led=true` only those that you lead.',
+      example: [project],
+    },
     one: { id: 'getProject', summary: 'Get a project', example: project },
+    budget: {
+      id: 'getBudget',
+      summary: 'Get the budget and the leaders of a project',
+      description: 'For its leaders and administrators.',
+      problems: ['not-leader'],
+      example: ledProject,
+    },
+    ledger: {
+      id: 'readBudgetLedger',
+      summary: "Get the ledger of a project's budget, newest lines first",
+      description: 'For its leaders and administrators.',
+      problems: ['not-leader', 'budget-not-found'],
+      example: budgetLines,
+    },
   },
   'read-status': {
     read: {

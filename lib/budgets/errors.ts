@@ -1,0 +1,12 @@
+import { DomainError } from '#lib/errors/domain-error.ts';
+import type { ProjectKey } from '#lib/table/keys.ts';
+
+/** The caller neither leads the project nor is an administrator. */
+export class NotLeaderError extends DomainError {
+  override readonly name = 'NotLeaderError';
+  constructor({ hpc, project }: ProjectKey) {
+    super(
+      `Only leaders of the project '${project}' on '${hpc}' and administrators see its budget. Ask one of them.`,
+    );
+  }
+}

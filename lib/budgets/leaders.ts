@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { recordAct } from '#lib/audit/audit-store.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { ifRevision } from '#lib/table/conditions.ts';
+import { attribute, defineItem, number, type Stored } from '#lib/table/define-item.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
+import {
+  type AccountKey,
+  leadersKey,
+  leadKey,
+  leadPrefix,
+  type ProjectKey,
+  userPartition,
+} from '#lib/table/keys.ts';
+import { queryAll, readItem } from '#lib/table/reads.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
+
+const storedLeaders = defineItem('leaders', {
+  leaders: attribute('leaders', v.array(StoredUserId)),
+  /** Increases with every change. A write names the revision that it read. */
+  revision: number('revision'),
+});
+
+interface Leaders extends Stored<typeof storedLeaders> {}
+
+/** One project that a user leads, kept with the user, so that a call needs one read to know it. */
+const storedLead = defineItem('lead', {
+  user: attribute('user', StoredUserId),
+  hpc: attribute('hpc', StoredSystemName),
+  project: attribute('project_name', StoredProjectName),
+});
+
+/** All of them fit into one transaction, with room for as many who step down. */
+export const mostLeaders = 20;
+
+export async function readLeaders(table: Table, project: ProjectKey): Promise<readonly UserId[]> {
+  return (await findLeaders(table, project)).leaders;
+}
+
+async function findLeaders(table: Table, project: ProjectKey): Promise<Leaders> {
+  const found = await readItem(table, leadersKey(project), storedLeaders.parse);
+  return found ?? { leaders: [], revision: 0 };
+}
+
+/** Reads the table itself, so somebody who no longer leads is refused at once. */
+export async function isLeader(table: Table, account: AccountKey): Promise<boolean> {
+  return (await readItem(table, leadKey(account), storedLead.parse)) !== undefined;
+}
+
+export async function listLedProjects(table: Table, user: UserId): Promise<readonly ProjectKey[]> {
+  const query = {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :leads)',
+    ExpressionAttributeValues: { ':user': userPartition(user), ':leads': leadPrefix },
+    ConsistentRead: true,
+  };
+  return queryAll(table, query, storedLead.parse);
+}
+
+interface LeadersOrder {
+  readonly project: ProjectKey;
+  readonly leaders: readonly UserId[];
+  readonly reason: string;
+  /** The administrator. */
+  readonly by: string;
+}
+
+/** Replaces the leaders of a project. An order without effect writes nothing. */
+export async function setLeaders(
+  table: Table,
+  { project, by, reason, ...order }: LeadersOrder,
+  at = new Date(),
+): Promise<void> {
+  const wanted = [...new Set(order.leaders)].sort((a, b) => Number(a) - Number(b));
+  await decideUntilWritten(async () => {
+    const before = await findLeaders(table, project);
+    const added = wanted.filter((user) => !before.leaders.includes(user));
+    const removed = before.leaders.filter((user) => !wanted.includes(user));
+    if (added.length + removed.length === 0) return;
+    const details = { leaders: { before: nameAll(before.leaders), after: nameAll(wanted) } };
+    await writeTransaction(table, [
+      saveLeaders(project, { leaders: wanted, revision: before.revision + 1 }),
+      ...added.map((user) => noteLead({ user, ...project })),
+      ...removed.map((user) => dropLead({ user, ...project })),
+      recordAct({
+        id: randomUUID(),
+        kind: 'leaders-changed',
+        at,
+        by,
+        reason,
+        subject: project,
+        details,
+      }),
+    ]);
+  });
+}
+
+function nameAll(users: readonly UserId[]): string | null {
+  return users.length > 0 ? users.join(', ') : null;
+}
+
+function saveLeaders(project: ProjectKey, leaders: Leaders): Step {
+  return {
+    Put: {
+      Item: { ...leadersKey(project), ...storedLeaders.format(leaders) },
+      ...ifRevision(leaders.revision - 1),
+    },
+    refuse: () => new StaleReadError(),
+  };
+}
+
+function noteLead(lead: AccountKey): Step {
+  return {
+    Put: { Item: { ...leadKey(lead), ...storedLead.format(lead) } },
+    refuse: () => new StaleReadError(),
+  };
+}
+
+function dropLead(lead: AccountKey): Step {
+  return { Delete: { Key: leadKey(lead) }, refuse: () => new StaleReadError() };
+}

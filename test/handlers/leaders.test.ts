@@ -1,0 +1,162 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { routeNames, routes } from '#functions/routes.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { findRoute } from '#lib/http/routes/route.ts';
+import { handlerOf } from '../fixtures/any-handler.ts';
+import { asUser, call } from '../fixtures/call.ts';
+import { userId } from '../fixtures/names.ts';
+import { listPathForms } from '../fixtures/path-forms.ts';
+import { request, requestItem } from '../fixtures/requests.ts';
+import { problem, readResponse } from '../fixtures/responses.ts';
+import { mockStorage } from '../fixtures/storage-mock.ts';
+import { mockTable } from '../fixtures/table-mock.ts';
+
+const table = mockTable();
+mockStorage();
+
+const leader = userId('501');
+const stranger = userId('502');
+const own = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
+const other = { hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+let requested: object;
+
+beforeEach(() => {
+  table.reset();
+  requested = requestItem();
+  table.onAnyCommand().resolves({ Items: [], Attributes: { value: 80 } });
+  table.on(GetCommand).callsFake(({ Key: { PK, SK } }) => {
+    if (SK === `LEADS#${own.hpc}#${own.project}` && PK === `USER#${leader}`) {
+      const lead = { user: leader, hpc: own.hpc, project_name: own.project };
+      return { Item: { PK, SK, type: 'lead', schema_version: 1, ...lead } };
+    }
+    return String(SK).startsWith('ASKED#') ? { Item: requested } : {};
+  });
+});
+
+const refused = problem({
+  status: 403,
+  slug: 'not-administrator',
+  title: 'Administrators only',
+  detail: 'Only administrators may use this path. Ask an administrator for help.',
+});
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'];
+const adminPaths = [
+  ...new Set(
+    routeNames
+      .filter((name) => ['leader', 'administrator'].includes(routes[name].access))
+      .flatMap((name) => listPathForms(routes[name].paths)),
+  ),
+];
+
+/** Every method at every administrators' path, with the slash at its end. */
+const cells = adminPaths
+  .filter((path) => path.endsWith('/'))
+  .flatMap((path) =>
+    methods.flatMap((method) => {
+      const name = findRoute(routes, method, path);
+      return name === undefined ? [] : [{ method, path, name }];
+    }),
+  );
+
+const quota = `/admin/quotas/306328/${own.hpc}/${own.project}/`;
+const job = adminPaths.find(
+  (path) => /^\/admin\/jobs\/.+\/.+\/.+\/$/.test(path) && !path.includes('timeline'),
+);
+
+/** The cells that are about one project. All others are for administrators. */
+const admitted = [
+  `GET ${quota}`,
+  `GET ${quota}ledger/`,
+  `PUT ${quota}`,
+  `DELETE ${quota}`,
+  `GET /admin/jobs/${own.hpc}/${own.project}/`,
+  `GET ${job}`,
+  `GET ${job}timeline/`,
+  `DELETE ${job}`,
+  `GET /admin/requests/${request}/`,
+  `PUT /admin/requests/${request}/approve/`,
+  `PUT /admin/requests/${request}/decline/`,
+].sort();
+
+async function send(as: UserId, method: string, path: string, query = '') {
+  const name = findRoute(routes, method, path);
+  if (name === undefined) throw new Error(`Nothing answers ${method} ${path}.`);
+  const headers = { 'content-type': 'application/json', ...asUser(as) };
+  const body = Buffer.from('{"reason":"because","add":{"time":1}}');
+  const sent = { method, path, headers, ...(method === 'PUT' && { body }) };
+  return call(handlerOf(name), { ...sent, ...(query !== '' && { query }) });
+}
+
+describe('a leader', () => {
+  it('is admitted to what is about the project, cell by cell, and to nothing else', async () => {
+    const open: string[] = [];
+    for (const { method, path } of cells) {
+      const response = await send(leader, method, path);
+      if (response.statusCode !== 403) open.push(`${method} ${path}`);
+      else expect(readResponse(response)).toEqual(refused);
+    }
+    expect(open.sort()).toEqual(admitted);
+    expect(cells.length).toBeGreaterThan(30);
+  });
+
+  it('gets for another project what a stranger gets, cell by cell', async () => {
+    requested = requestItem('open', { hpc: other.hpc, project_name: other.project, project: 2 });
+    for (const { method, path } of cells) {
+      const elsewhere = path.replace(own.hpc, other.hpc).replace(own.project, other.project);
+      const asLeader = readResponse(await send(leader, method, elsewhere));
+      expect(asLeader, `${method} ${elsewhere}`).toEqual(refused);
+      expect(readResponse(await send(stranger, method, elsewhere))).toEqual(asLeader);
+      expect(readResponse(await send(stranger, method, path))).toEqual(refused);
+    }
+  });
+
+  it.each([
+    ['/admin/quotas/', 'project'],
+    ['/admin/requests/', 'project'],
+    ['/admin/reports/usage/', 'project_name'],
+  ])('names the project in the query of %s', async (path, parameter) => {
+    const named = ({ hpc, project }: typeof own) => `hpc=${hpc}&${parameter}=${project}`;
+    expect((await send(leader, 'GET', path, named(own))).statusCode).toBe(200);
+    const wrong = [
+      '',
+      `hpc=${own.hpc}`,
+      `${parameter}=${own.project}`,
+      named(other),
+      `hpc=${other.hpc}&${parameter}=${own.project}`,
+      `${named(own)}&${named(other)}`,
+      `${named(own)}&${parameter}=${other.project}`,
+      `${named(other)}&project=${own.project}&project_name=${own.project}`,
+    ];
+    for (const query of wrong) {
+      expect(readResponse(await send(leader, 'GET', path, query)), query).toEqual(refused);
+      expect(readResponse(await send(stranger, 'GET', path, query)), query).toEqual(refused);
+    }
+  });
+
+  it('does not name it in the query where the path could', async () => {
+    const query = `hpc=${own.hpc}&project=${own.project}`;
+    for (const path of ['/admin/jobs/', `/admin/jobs/${own.hpc}/`, '/admin/quotas/306328/']) {
+      expect(readResponse(await send(leader, 'GET', path, query))).toEqual(refused);
+    }
+  });
+
+  it('may not say how a quota renews', async () => {
+    const body = Buffer.from('{"reason":"because","renews":null}');
+    const headers = { 'content-type': 'application/json', ...asUser(leader) };
+    const response = await call(handlerOf('grant-quota'), {
+      method: 'PUT',
+      path: quota,
+      headers,
+      body,
+    });
+    expect(JSON.parse(response.body ?? '').errors).toEqual([
+      {
+        location: 'body',
+        name: 'renews',
+        message: 'Only administrators say how a quota renews. Leave it out.',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeAccount } from '#lib/accounts/judge-account.ts';
+import { listAccounts } from '#lib/accounts/list-accounts.ts';
+import { readAudit } from '#lib/audit/read-audit.ts';
+import { changeBudget, readLedProject } from '#lib/budgets/budget.ts';
+import { isLeader, listLedProjects, setLeaders } from '#lib/budgets/leaders.ts';
+import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { attendQuotas } from '#lib/quotas/attend-quotas.ts';
+import {
+  BudgetEndsError,
+  BudgetNotFoundError,
+  BudgetTooSmallError,
+  NotFromBudgetError,
+  QuotaInUseError,
+} from '#lib/quotas/errors.ts';
+import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
+import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
+import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { readQuota } from '#lib/quotas/quota-store.ts';
+import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
+import { budgetOf } from '#lib/quotas/shares.ts';
+import { askForQuota } from '#lib/requests/ask-for-quota.ts';
+import { approveRequest } from '#lib/requests/decide-request.ts';
+import { findRequest } from '#lib/requests/request-store.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
+import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+
+const project = findProject(findSystem(catalog, systemName('hpc_two')), 'proj_hpc_two_02');
+const place = { hpc: project.hpc, project: project.name };
+const budget = budgetOf(place);
+const at = new Date('2026-11-15T08:30:00Z');
+const later = (days: number) => new Date(at.getTime() + days * 24 * 3600 * 1000);
+const leader = '501';
+const administrator = '100001';
+const reason = 'a course';
+
+describe.each(engines.filter(({ available }) => available))('budgets on $name', (engine) => {
+  let opened: OpenedTable;
+  let table: Table;
+  let users = 1000;
+  const newUser = () => {
+    users += 1;
+    return userId(String(users));
+  };
+  beforeAll(async () => {
+    opened = await openTableOn(engine, 'slipway-budgets');
+    table = opened.table;
+  });
+  afterAll(() => opened.close());
+
+  const amounts = (mode: 'set' | 'add', seconds: number, kilobytes = 0): QuotaChange => ({
+    amounts: { mode, seconds, kilobytes },
+  });
+  const change = (wanted: QuotaChange, now = at) =>
+    changeBudget(table, { project, change: wanted, reason, by: administrator }, now);
+  const share = (user: UserId, wanted: QuotaChange, now = at) =>
+    grantQuota(
+      table,
+      catalog,
+      { user, project, change: wanted, reason, by: leader, fromBudget: true },
+      now,
+    );
+  const grant = (user: UserId, wanted: QuotaChange, now = at) =>
+    grantQuota(table, catalog, { user, project, change: wanted, reason, by: administrator }, now);
+  const remove = (user: UserId, fromBudget: boolean) =>
+    removeQuota(table, { user, project, reason, by: leader, fromBudget }, at);
+  const account = (user: UserId): AccountKey => ({ user, ...place });
+  const left = async (of: AccountKey) => {
+    const quota = await readQuota(table, of);
+    return quota && [quota.time.left, quota.space.left];
+  };
+  const ledger = async (of: AccountKey) => {
+    const list = { ...of, since: undefined, until: undefined };
+    return (await readLedgerPage(table, list, 1000)).entries;
+  };
+  const sound = async (...accounts: AccountKey[]) => {
+    for (const each of accounts) expect((await judgeAccount(table, each)).state).toBe('sound');
+  };
+
+  it('belong to a project, are changed like quotas, and are in ledger and audit', async () => {
+    await expect(change({ validUntil: later(365) })).rejects.toThrow(BudgetNotFoundError);
+    await expect(share(newUser(), amounts('add', 1))).rejects.toThrow(BudgetNotFoundError);
+    await change({ ...amounts('set', 10_000, 500), validUntil: later(365) });
+    await change(amounts('add', -1000), later(0.1));
+    const led = await readLedProject(table, project);
+    expect(led).toMatchObject({
+      leaders: [],
+      budget: { time: { granted: 9000, left: 9000 }, space: { left: 500 }, validUntil: later(365) },
+    });
+    expect((await ledger(budget)).map(({ kind, seconds }) => [kind, seconds])).toEqual([
+      ['correction', -1000],
+      ['grant', 10_000],
+    ]);
+    const { entries } = await readAudit(table, { filter: {} }, 10, undefined, later(1));
+    expect(entries.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['budget-changed', place],
+      ['budget-changed', place],
+    ]);
+    await sound(budget);
+    const listed: AccountKey[] = [];
+    for await (const page of listAccounts(table, [project], 10)) listed.push(...page);
+    expect(listed).toEqual([budget]);
+  });
+
+  it('have leaders, who are known at once and no longer', async () => {
+    const [one, two] = [newUser(), newUser()];
+    const set = (...leaders: UserId[]) =>
+      setLeaders(table, { project: place, leaders, reason, by: administrator }, at);
+    await set(one, two, one);
+    expect((await readLedProject(table, project)).leaders).toEqual([one, two]);
+    expect(await listLedProjects(table, one)).toMatchObject([place]);
+    expect(await isLeader(table, account(two))).toBe(true);
+    await set(two);
+    expect(await isLeader(table, account(one))).toBe(false);
+    expect(await listLedProjects(table, one)).toEqual([]);
+    await set(two);
+    const { entries } = await readAudit(
+      table,
+      { filter: { kind: 'leaders-changed' } },
+      10,
+      undefined,
+      at,
+    );
+    expect(entries.map(({ details }) => details.leaders)).toEqual(
+      expect.arrayContaining([
+        { before: null, after: `${one}, ${two}` },
+        { before: `${one}, ${two}`, after: two },
+      ]),
+    );
+    expect(entries).toHaveLength(2);
+    await set();
+  });
+
+  it('give what leaders grant, in both ledgers, and take back what they correct', async () => {
+    const user = newUser();
+    const [before] = (await left(budget)) ?? [];
+    const { quota } = await share(user, amounts('add', 600, 100));
+    expect(quota).toMatchObject({
+      time: { granted: 600, left: 600 },
+      share: { seconds: 600, kilobytes: 100 },
+      // No share lasts longer than the budget.
+      validUntil: later(365),
+    });
+    await share(user, amounts('set', 400), later(0.2));
+    expect(await left(budget)).toEqual([(before ?? 0) - 400, 500]);
+    const lines = await ledger(budget);
+    const [last, first] = lines.filter(({ kind }) => kind === 'share');
+    expect([first, last]).toMatchObject([
+      { kind: 'share', seconds: -600, kilobytes: -100, member: user, by: leader },
+      { kind: 'share', seconds: 200, kilobytes: 100, member: user, by: leader },
+    ]);
+    expect((await ledger(account(user))).map(({ kind, actId }) => [kind, actId])).toEqual([
+      ['correction', last?.actId],
+      ['grant', first?.actId],
+    ]);
+    await sound(budget, account(user));
+    await remove(user, true);
+    expect(await left(budget)).toEqual([before, 500]);
+    await sound(budget);
+  });
+
+  it('are never oversold, however many share them out at once', async () => {
+    const [before = 0] = (await left(budget)) ?? [];
+    const members = Array.from({ length: 12 }, newUser);
+    const each = Math.floor(before / 7);
+    const results = await Promise.allSettled(
+      members.map((user) => share(user, amounts('add', each))),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(BudgetTooSmallError);
+    }
+    expect(await left(budget)).toEqual([before - 7 * each, 500]);
+    await sound(budget, ...members);
+    for (const [index, result] of results.entries()) {
+      const user = members[index];
+      if (result.status === 'fulfilled' && user) await remove(user, true);
+    }
+    expect(await left(budget)).toEqual([before, 500]);
+
+    async function sound(...accounts: (AccountKey | UserId)[]) {
+      for (const of of accounts) {
+        const key = typeof of === 'string' ? account(of) : of;
+        expect(['sound', 'absent']).toContain((await judgeAccount(table, key)).state);
+      }
+    }
+  });
+
+  it('get back what lapses at the end of a share, but not what an administrator granted', async () => {
+    const user = newUser();
+    const [before = 0] = (await left(budget)) ?? [];
+    await share(user, { ...amounts('add', 600), validUntil: later(2) });
+    await grant(user, amounts('add', 50));
+    await attendQuotas(table, () => later(3));
+    expect(await left(account(user))).toEqual([0, 0]);
+    expect(await left(budget)).toEqual([before, 500]);
+    expect((await ledger(budget))[0]).toMatchObject({
+      kind: 'share',
+      seconds: 600,
+      member: user,
+      by: 'slipway',
+    });
+    expect((await readQuota(table, account(user)))?.share).toEqual({ seconds: 0, kilobytes: 0 });
+    await sound(budget, account(user));
+  });
+
+  it('leave to administrators what these granted', async () => {
+    const user = newUser();
+    await grant(user, amounts('set', 1000));
+    await share(user, amounts('add', 300));
+    await expect(share(user, amounts('add', -301))).rejects.toThrow(NotFromBudgetError);
+    await expect(share(user, { validUntil: later(3) })).rejects.toThrow(NotFromBudgetError);
+    await expect(remove(user, true)).rejects.toThrow(NotFromBudgetError);
+    const [before = 0] = (await left(budget)) ?? [];
+    // An administrator may take all of it; the budget gets nothing of a correction.
+    await grant(user, amounts('set', 200));
+    expect((await readQuota(table, account(user)))?.share).toEqual({ seconds: 200, kilobytes: 0 });
+    await remove(user, false);
+    expect(await left(budget)).toEqual([before + 200, 500]);
+    await sound(budget);
+  });
+
+  it('are not lowered below what was shared out, and shares end with them', async () => {
+    const user = newUser();
+    await share(user, amounts('add', 300));
+    await expect(change(amounts('set', 299))).rejects.toThrow(QuotaInUseError);
+    await expect(share(user, { validUntil: later(366) })).rejects.toThrow(BudgetEndsError);
+    await expect(share(user, { validUntil: null })).rejects.toThrow(BudgetEndsError);
+    await expect(share(user, amounts('add', 1), later(366))).rejects.toThrow(BudgetEndsError);
+    await remove(user, true);
+  });
+
+  it('pay for the requests that leaders approve, once', async () => {
+    const user = newUser();
+    const wanted = { seconds: 250, kilobytes: 0 };
+    const [before = 0] = (await left(budget)) ?? [];
+    const request = await askForQuota(table, { user, project, wanted, reason }, at);
+    const tooMuch = { request: request.id, by: leader, reason, fromBudget: true };
+    const much = { ...tooMuch, granted: { seconds: before + 1, kilobytes: 0 } };
+    await expect(approveRequest(table, catalog, much, at)).rejects.toThrow(BudgetTooSmallError);
+    expect((await findRequest(table, request.id)).state).toBe('open');
+    await approveRequest(table, catalog, tooMuch, at);
+    expect(await left(budget)).toEqual([before - 250, 500]);
+    expect(await left(account(user))).toEqual([250, 0]);
+    await sound(budget, account(user));
+    await remove(user, true);
+  });
+
+  it('renew and end like quotas', async () => {
+    const to = { seconds: 700, kilobytes: 500 };
+    const renews = {
+      every: 'monthly' as const,
+      on: 1,
+      month: 1,
+      to,
+      carryOver: { seconds: 0, kilobytes: 0 },
+    };
+    await change({ renews });
+    const next = new Date('2026-12-01T00:05:00Z');
+    await attendQuotas(table, () => next);
+    expect(await left(budget)).toEqual([700, 500]);
+    await attendQuotas(table, () => later(366));
+    expect(await left(budget)).toEqual([0, 0]);
+    await sound(budget);
+  });
+});
