@@ -340,13 +340,15 @@ describe.skipIf(!existsSync(python))('the script of a container', { timeout: 60_
 
   it('sends its output while somebody follows it', async () => {
     const command = 'echo one; echo wrong >&2; until [ -e more ]; do /bin/sleep 0.1; done';
-    const { child, service } = await startContainer({ command });
+    const { child, service, end } = await startContainer({ command });
     service.isFollowed = true;
     const sent = await vi.waitUntil(() => service.output[0], 20_000);
     expect(sent.query.get('stdout')).toBe('0,4');
     expect(sent.query.get('stderr')).toBe('0,6');
     expect(sent.body.toString()).toBe('one\nwrong\n');
     child.kill('SIGTERM');
+    // Killed by the end of the test, it would leave the command running.
+    expect((await end()).code).toBe(143);
   });
 
   it('puts only a part of a long output into the log', async () => {
