@@ -26,7 +26,11 @@ const context = { table, catalog, inputs: jobFiles.inputs, budget: readBudget() 
 
 export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
   submit: answer(
-    { headers: ({ hpc }) => batchHeaders(hpc), query: dryRunQuery, body: inputBody },
+    {
+      headers: ({ hpc, project_name: project }) => batchHeaders(hpc, project),
+      query: dryRunQuery,
+      body: inputBody,
+    },
     async ({ caller, path, headers, query, body: source }) => {
       const { hpc: system, project_name: project = defaultProject(system) } = path;
       const { payload, fileName, idempotencyKey } = headers;

@@ -20,7 +20,11 @@ const context = { table, catalog, inputs: jobFiles.inputs, budget: readBudget() 
 
 export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
   submit: answer(
-    { headers: ({ hpc }) => submissionHeaders(hpc), query: dryRunQuery, body: inputBody },
+    {
+      headers: ({ hpc, project_name: project }) => submissionHeaders(hpc, project),
+      query: dryRunQuery,
+      body: inputBody,
+    },
     async ({ caller, path, headers, query, body: source }) => {
       const { hpc: system, project_name: project = defaultProject(system) } = path;
       const { payload, fileName, idempotencyKey } = headers;

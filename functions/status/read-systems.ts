@@ -1,4 +1,5 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import { hasPrice } from '#lib/charging/price-job.ts';
 import { readBudget } from '#lib/config.ts';
 import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
@@ -6,7 +7,6 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { type MonthReport, presentSystemReports } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { nextMonth } from '#lib/spending/judge-spending.ts';
-import { hasPrice } from '#lib/spending/price-job.ts';
 import { readSpending } from '#lib/spending/spending-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';

@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { hasPrice } from '#lib/charging/price-job.ts';
 import type { CallerInput, CommandInput, IdentityInput } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
-import { hasPrice } from '#lib/spending/price-job.ts';
 import { type AwsBatchSystem, awsBatchCatalog, listAwsBatchSystems } from './aws-batch.ts';
 import {
   certificateIn,

@@ -1,11 +1,10 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { acceptOnce } from '#lib/jobs/submit/accept-once.ts';
 import { claimIdempotencyKey, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
-import { costFor } from '#lib/jobs/submit/submission.ts';
+import { costFor, runtimeFor } from '#lib/jobs/submit/submission.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
@@ -139,7 +138,7 @@ export async function numberBatch(
     owner,
     project,
     title,
-    runtime: grantRuntime(system, submission.requestedRuntime),
+    runtime: runtimeFor(submission),
     count,
     firstId: await takeNumbers(table, 'job', count),
     jobSeconds: hold.seconds / count,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
+import { storedResources } from '#lib/jobs/job-request.ts';
 import {
   attribute,
   defineItem,
@@ -111,8 +112,7 @@ export const batchFromItem: (stored: unknown) => Batch = storedBatch.parse;
 /** What each job of a batch is asked to run, with marks that stand for its own values. */
 export const storedOrder = defineItem('batch-order', {
   program: text('program'),
-  nodes: number('nodes'),
-  coresPerNode: number('cores_per_node'),
+  ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
   login: optional(text('login')),
   input: group({

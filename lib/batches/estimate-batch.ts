@@ -1,5 +1,5 @@
-import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import { measureInput } from '#lib/jobs/submit/place-input.ts';
+import { runtimeFor } from '#lib/jobs/submit/submission.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
@@ -32,7 +32,7 @@ export async function estimateBatch(
   now = new Date(),
 ): Promise<BatchEstimate> {
   const { table, inputs, budget } = context;
-  const { owner, system, project, requestedRuntime } = submission;
+  const { owner, system, project } = submission;
   const login = await requireLogin(table, owner, system);
   const rows = await readRows(context, submission, now);
   const values = rows.table ? parseRows(rows.table) : noRows;
@@ -49,7 +49,7 @@ export async function estimateBatch(
   return {
     login,
     count: rows.count,
-    runtime: grantRuntime(system, requestedRuntime),
+    runtime: runtimeFor(submission),
     hold,
     left: {
       seconds: quota.time.left - hold.seconds,

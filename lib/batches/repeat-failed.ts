@@ -1,5 +1,6 @@
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { resourcesOf } from '#lib/catalog/resources.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { writeChange } from '#lib/table/change.ts';
@@ -12,7 +13,7 @@ import {
   type BatchContext,
   numberBatch,
 } from './accept-batch.ts';
-import { type Batch, batchFromItem, makeBatchId } from './batch.ts';
+import { type Batch, type BatchOrder, batchFromItem, makeBatchId } from './batch.ts';
 import { findOrder } from './batch-store.ts';
 import { holdForAll } from './batch-submission.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
@@ -79,9 +80,10 @@ interface Place {
 function describeAgain(
   { owner, title, runtime, maxRunning }: Batch,
   { system, project }: Place,
-  { program, nodes, coresPerNode, extras }: Awaited<ReturnType<typeof findOrder>>,
+  order: BatchOrder,
 ) {
-  const asked = { program, nodes, coresPerNode, extras, requestedRuntime: runtime, title };
+  const { program, extras } = order;
+  const asked = { program, ...resourcesOf(order), extras, requestedRuntime: runtime, title };
   return { owner, system, project, ...asked, maxRunning };
 }
 

@@ -1,3 +1,4 @@
+import { resourcesOf } from '#lib/catalog/resources.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import { batchInputKey } from '#lib/files/object-keys.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
@@ -67,11 +68,10 @@ async function placeAndAccept(
     repeatable: keyed !== undefined,
     at,
   });
-  const { program, nodes, coresPerNode, extras } = submission;
+  const { program, extras } = submission;
   const order: BatchOrder = {
     program,
-    nodes,
-    coresPerNode,
+    ...resourcesOf(submission),
     extras,
     ...(login !== undefined && { login }),
     input: { fileName: submission.input.fileName, ...input.zip },

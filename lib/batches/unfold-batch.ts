@@ -3,6 +3,7 @@ import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
+import { resourcesOf } from '#lib/catalog/resources.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { makeJobId } from '#lib/jobs/job-id.ts';
@@ -126,9 +127,10 @@ function prepareJobs(
       ...(batch.jobCost !== undefined && { cost: batch.jobCost }),
       batch: { id: batch.id, index: values.index },
     };
-    const { nodes, coresPerNode, input, login } = order;
+    const { input, login } = order;
+    const resources = resourcesOf(order);
     const environment = writeEnvironment(values);
-    const request: JobRequest = { program, nodes, coresPerNode, extras, environment, input };
+    const request: JobRequest = { program, ...resources, extras, environment, input };
     const array = arraySize === undefined ? undefined : placeInArray(batch, place, arraySize);
     const parked = !isFree(system, batch, place);
     return [

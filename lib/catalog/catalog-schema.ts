@@ -5,6 +5,7 @@ import {
   filledListOf,
   listOf,
   matching,
+  numberFrom,
   optional,
   section,
   text,
@@ -114,6 +115,66 @@ const RenewalEntry = section({
   ),
 });
 
+const weight = numberFrom(0, 1_000_000);
+
+const Weights = section({
+  per: field(
+    section({
+      core: optional(weight, 'The charge for an hour of a core (default: 0).'),
+      gpu: optional(weight, 'The charge for an hour of a GPU (default: 0).'),
+      memoryGb: optional(weight, 'The charge for an hour of a gigabyte of memory (default: 0).'),
+    }),
+    'The hours that are charged for an hour of each resource. At least one is above 0.',
+  ),
+  rule: field(
+    v.picklist(['sum', 'max'], '"sum" or "max"'),
+    'Whether the charges for the resources are added up, or only the highest counts.',
+  ),
+});
+
+const hours = 'a number of hours above 0, up to 8760';
+
+const grantableHours = v.pipe(v.number(hours), v.gtValue(0, hours), v.maxValue(8760, hours));
+
+const nodes = wholeNumber(1, 1_000_000);
+const coresPerNode = wholeNumber(1, 1_000_000);
+const memoryPerNode = numberFrom(0.001, 1_000_000);
+const gpusPerNode = wholeNumber(1, 1000);
+
+const JobClass = section({
+  name: field(name, 'The name of the class, `class` in payloads.'),
+  description: optional(text(500), 'A description for users.'),
+  projects: optional(
+    filledListOf(name, 'a list of at least one name of a project'),
+    'The projects that may use the class (default: all).',
+  ),
+  limits: optional(
+    section({
+      nodes: optional(nodes, 'The most nodes of a job.'),
+      coresPerNode: optional(coresPerNode, 'The most cores of a job on each node.'),
+      memoryPerNode: optional(memoryPerNode, 'The most memory on each node, in gigabytes.'),
+      gpusPerNode: optional(wholeNumber(0, 1000), 'The most GPUs of a job on each node.'),
+      runtime: optional(grantableHours, 'The longest runtime in hours.'),
+    }),
+    'Limits that differ from those of the system.',
+  ),
+  charging: optional(
+    Weights,
+    'Weights that differ from those of the system. Only if the system has weights, too.',
+  ),
+  chargingFactor: optional(
+    numberFrom(0, 1_000_000),
+    'How much more time is charged than the system says: 2 for twice as much (default: 1).',
+  ),
+  partition: optional(text(128), 'Slurm: the partition of its jobs.'),
+  qos: optional(text(128), 'Slurm: the quality of service of its jobs.'),
+  account: optional(
+    text(128),
+    'Slurm: the account that its jobs are charged to. {project} stands for the name of the project.',
+  ),
+  queue: optional(text(256), 'AWS Batch: the name or ARN of a job queue that exists already.'),
+});
+
 const SystemEntry = section({
   name: field(name, 'The name in paths; bodies carry it in upper case.'),
   description: field(text(500), 'A description for users.'),
@@ -137,22 +198,40 @@ const SystemEntry = section({
   ),
   limits: field(
     section({
-      nodes: field(wholeNumber(1, 1_000_000), 'The most nodes of a job.'),
-      coresPerNode: field(wholeNumber(1, 1_000_000), 'The most cores of a job on each node.'),
+      nodes: field(nodes, 'The most nodes of a job.'),
+      coresPerNode: field(coresPerNode, 'The most cores of a job on each node.'),
     }),
     'Submissions that ask for more are refused.',
   ),
-  grantableRuntime: field(
-    v.pipe(
-      v.number('a number of hours above 0, up to 8760'),
-      v.gtValue(0, 'a number of hours above 0, up to 8760'),
-      v.maxValue(8760, 'a number of hours above 0, up to 8760'),
+  memoryPerNode: optional(
+    memoryPerNode,
+    'The most memory of a job on each node, in gigabytes (1,000,000,000 bytes). With it, jobs can ask for memory. A job that does not ask gets the share of its cores.',
+  ),
+  gpusPerNode: optional(
+    gpusPerNode,
+    'The most GPUs of a job on each node. With it, jobs can ask for GPUs.',
+  ),
+  gpuKinds: optional(
+    filledListOf(
+      matching(/^[A-Za-z0-9_.-]{1,63}$/, 'a name of up to 63 letters, digits and _ . -'),
+      'a list of at least one kind',
     ),
+    'The kinds of GPUs that jobs can choose from, by the names that the system knows.',
+  ),
+  classes: optional(
+    filledListOf(JobClass, 'a list of at least one class'),
+    'The classes of jobs. A job that names none gets the first that its project may use.',
+  ),
+  grantableRuntime: field(
+    grantableHours,
     'The longest runtime in hours. A longer request is not refused but granted this much. Runtimes are rounded up to the time unit of the kind of system.',
   ),
   charging: field(
-    v.picklist(['wall-clock', 'node', 'core'], '"wall-clock", "node" or "core"'),
-    'The time that is charged: elapsed time, elapsed time on every node, or elapsed time on every core.',
+    v.union(
+      [v.picklist(['wall-clock', 'node', 'core']), Weights],
+      '"wall-clock", "node" or "core", or an object with weights',
+    ),
+    'The time that is charged: elapsed time, elapsed time on every node or every core, or weights for cores, GPUs and memory.',
   ),
   jobId: field(JobIdForm, 'The form of job ids.'),
   stages: field(Stages, "The system's own words."),
@@ -201,4 +280,6 @@ export const CatalogSchema = section({
 export type CatalogEntry = v.InferOutput<typeof CatalogSchema>;
 export type SystemEntry = v.InferOutput<typeof SystemEntry>;
 export type RenewalEntry = v.InferOutput<typeof RenewalEntry>;
+export type JobClass = v.InferOutput<typeof JobClass>;
+export type Weights = v.InferOutput<typeof Weights>;
 export type ProjectEntry = v.InferOutput<typeof ProjectEntry>;

@@ -56,7 +56,14 @@ export function hasLiveOutput({ connector }: HpcSystem): boolean {
   return !('liveOutput' in connector) || connector.liveOutput !== false;
 }
 
-export type ChargingRule = HpcSystem['charging'];
+export type Charging = HpcSystem['charging'];
+
+/** Names a way of charging by one word. */
+export function wordOfCharging(charging: Charging): 'wall-clock' | 'node' | 'core' | 'weights' {
+  return typeof charging === 'string' ? charging : 'weights';
+}
+
+export type JobClass = NonNullable<HpcSystem['classes']>[number];
 
 export type StageWords = HpcSystem['stages'];
 

@@ -1,9 +1,15 @@
 import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
-import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
+import type { ConnectorSettings, HpcSystem, JobClass } from '#lib/catalog/hpc-system.ts';
+import type { JobId, ProjectName, UserId } from '#lib/catalog/identifiers.ts';
+import { findClass, type Resources } from '#lib/catalog/resources.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { CredentialStore } from './credentials.ts';
-import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from './errors.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from './errors.ts';
 
 /**
  * Everything that Slipway asks of an HPC system, whatever its kind. A connector only translates. It
@@ -109,11 +115,11 @@ export interface ArrayTask {
   readonly scriptAddress?: string | undefined;
 }
 
-export interface JobOrder extends JobTag {
+export interface JobOrder extends JobTag, Resources {
   /** The command, or the name of the tool. */
   readonly program: string;
-  readonly nodes: number;
-  readonly coresPerNode: number;
+  /** For systems that charge the jobs of each project to an account of its own. */
+  readonly project?: ProjectName | undefined;
   readonly hours: number;
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
@@ -134,6 +140,19 @@ export interface JobOrder extends JobTag {
   readonly outputAddress?: string;
   /** For systems whose jobs fetch their script: a GET returns it to the first run of the job. */
   readonly scriptAddress?: string;
+}
+
+/** Returns the class of a job, or throws if the catalog does not have it any more. */
+export function classOf(
+  { classes = [] }: { readonly classes?: HpcSystem['classes'] | undefined },
+  { className }: Resources,
+): Partial<JobClass> {
+  if (className === undefined) return {};
+  const found = findClass({ classes }, className);
+  if (found) return found;
+  throw new JobRefusedError(
+    `The class '${className}' does not exist any more. Submit the job again with another one.`,
+  );
 }
 
 /** The longest pause between the tries of a job that waits for this service. */

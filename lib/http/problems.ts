@@ -7,6 +7,8 @@ import {
 import { NotLeaderError } from '#lib/budgets/errors.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
+import { wordOfCharging } from '#lib/catalog/hpc-system.ts';
+import { microsPerDollar } from '#lib/charging/price-job.ts';
 import { DomainError, IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import {
   FileTooLargeError,
@@ -56,7 +58,6 @@ import {
   TooManyOpenRequestsError,
 } from '#lib/requests/errors.ts';
 import { BudgetSpentError } from '#lib/spending/errors.ts';
-import { microsPerDollar } from '#lib/spending/price-job.ts';
 import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
@@ -369,7 +370,7 @@ function nameProject({ hpc, project }: ProjectKey): Readonly<Record<string, unkn
   return {
     project_hpc: hpc.toUpperCase(),
     project_name: project,
-    ...(system && { charging: system.charging }),
+    ...(system && { charging: wordOfCharging(system.charging) }),
   };
 }
 

@@ -17,6 +17,16 @@ import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, type Job } from './job.ts';
 import { putOnce } from './job-store.ts';
 
+/** The attributes of a job's resources. */
+export const storedResources = {
+  nodes: number('nodes'),
+  coresPerNode: number('cores_per_node'),
+  memoryMegabytes: optional(number('memory_megabytes')),
+  gpusPerNode: optional(number('gpus_per_node')),
+  gpuKind: optional(text('gpu_kind')),
+  className: optional(text('class')),
+};
+
 /**
  * The program, resources and input that a job asked for. They are stored in an item next to the
  * job, because a command of 4,096 characters would make every read, list and stage change of the
@@ -24,8 +34,7 @@ import { putOnce } from './job-store.ts';
  */
 const storedRequest = defineItem('job-request', {
   program: text('program'),
-  nodes: number('nodes'),
-  coresPerNode: number('cores_per_node'),
+  ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
   /** Variables that a job of a batch finds in its environment. */
   environment: optional(attribute('environment', v.record(v.string(), v.string()))),

@@ -1,7 +1,6 @@
-import type { ChargingRule } from '#lib/catalog/hpc-system.ts';
+import type { Settlement } from '#lib/charging/charge-job.ts';
 import { type AccountKey, type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { roundUp } from '#lib/time/round-up.ts';
 import {
   type HoldRefusedError,
   NoQuotaError,
@@ -13,28 +12,6 @@ import {
 } from './errors.ts';
 import type { Hold, Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
-
-export interface Demand {
-  readonly nodes: number;
-  readonly coresPerNode: number;
-  readonly hours: number;
-  readonly inputBytes: number;
-}
-
-const chargedUnits: Record<ChargingRule, (demand: Demand) => number> = {
-  'wall-clock': () => 1,
-  node: ({ nodes }) => nodes,
-  core: ({ nodes, coresPerNode }) => nodes * coresPerNode,
-};
-
-/** Computes the most that a job can use. A job is never charged more than its hold. */
-export function computeHold(rule: ChargingRule, demand: Demand): Hold {
-  const seconds = chargedUnits[rule](demand) * demand.hours * 3600;
-  return {
-    seconds: Math.max(1, roundUp(seconds)),
-    kilobytes: kilobytesOf(demand.inputBytes),
-  };
-}
 
 export function kilobytesOf(bytes: number): number {
   return Math.ceil(bytes / 1000);
@@ -137,26 +114,6 @@ export function holdSpace(account: AccountKey, kilobytes: number): Step {
       return new QuotaExceededError(account, asked, { seconds: 0, kilobytes: left });
     },
   };
-}
-
-/** How held seconds are split when a job ends: used + returned = held, always. */
-export interface Settlement {
-  readonly used: number;
-  readonly returned: number;
-}
-
-/**
- * Charges the share of the granted time that the job ran. The hold is the charge for the whole
- * granted time, so it already includes the charging rule and is the most that is charged.
- */
-export function computeSettlement(
-  hold: Hold,
-  grantedHours: number,
-  ranSeconds: number,
-): Settlement {
-  const share = Math.max(0, ranSeconds) / (grantedHours * 3600);
-  const used = Math.min(hold.seconds, roundUp(hold.seconds * share));
-  return { used, returned: hold.seconds - used };
 }
 
 /** How the hold of a job, or of several that never ran, is given up. */

@@ -1,5 +1,5 @@
 import { HoldRefusedError } from '#lib/quotas/errors.ts';
-import { microsPerDollar } from './price-job.ts';
+import { microsPerDollar } from '../charging/price-job.ts';
 
 /** The amounts that a submission is judged by, in millionths of a US dollar. */
 export interface SpendingPlan {

@@ -6,8 +6,8 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
+import { microsPerDollar } from '../charging/price-job.ts';
 import { judgeSpending, type Spending } from './judge-spending.ts';
-import { microsPerDollar } from './price-job.ts';
 
 /** What a submission could cost, and the month's budget if there is one. */
 export interface SpendingWish {

@@ -54,7 +54,7 @@ export async function trySystem(
   }
   const trials: Trial[] = [called];
   for (const login of logins) {
-    const order = writeOrder(trialCommand, login);
+    const order = writeOrder(system, trialCommand, login);
     trials.push(await tryJob(system, connector, order, options));
   }
   return trials;
@@ -106,7 +106,11 @@ function describePlace({ connector }: HpcSystem, login: string | undefined): str
   return places.length === 0 ? '' : ` (${places.join(', ')})`;
 }
 
-function writeOrder(program: string, login: string | undefined): JobOrder {
+function writeOrder(
+  { projects: [project], classes = [] }: HpcSystem,
+  program: string,
+  login: string | undefined,
+): JobOrder {
   const [owner, jobId] = ['0', `SLIPWAY-TRY-${randomBytes(8).toString('hex').toUpperCase()}`];
   if (!isUserId(owner) || !isJobId(jobId)) throw new Error('A job to try with has no such names.');
   return {
@@ -116,6 +120,8 @@ function writeOrder(program: string, login: string | undefined): JobOrder {
     program,
     nodes: 1,
     coresPerNode: 1,
+    project: project.name,
+    className: classes[0]?.name,
     hours: 1 / 60,
     title: 'npm run catalog:check -- --try',
     extras: {},

@@ -1,5 +1,5 @@
 import { defaultPrice } from '#lib/catalog/kinds/fargate.ts';
-import { addressHour } from '#lib/spending/price-job.ts';
+import { addressHour } from '#lib/charging/price-job.ts';
 
 /**
  * Capacity units of the table that one request consumes. The integration test request-cost.test.ts

@@ -98,6 +98,24 @@ export const payloadSchema: JsonSchema = {
       '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$',
     ),
     title: { type: 'string', maxLength: 200, default: '' },
+    memory: {
+      type: 'string',
+      description:
+        'The memory on each node, such as `16 GB` or `500 MB`, on systems that offer it. Default: the share of the cores.',
+    },
+    gpu_number: number(
+      'The number of GPUs on each node, on systems that offer them. Default: none.',
+      '^[0-9]{1,15}$',
+    ),
+    gpu_kind: {
+      type: 'string',
+      description: 'The kind of these GPUs, on systems that name kinds. Default: any.',
+    },
+    class: {
+      type: 'string',
+      description:
+        'The class of the job, on systems that have classes. Default: the first that the project may use.',
+    },
     after: jobIds('The jobs and batches that must end well before this one runs.'),
     after_any: jobIds('The jobs and batches that must end before this one runs, however that is.'),
     input_from: {

@@ -1,12 +1,12 @@
 import { listAccounts } from '#lib/accounts/list-accounts.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
+import { computeSettlement } from '#lib/charging/charge-job.ts';
 import type { AccountedJob, Connector } from '#lib/hpc/connector.ts';
 import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { type Job, jobFromItem } from '#lib/jobs/job.ts';
 import { type JobLife, lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
-import { computeSettlement } from '#lib/quotas/holds.ts';
 import type { StoredLine } from '#lib/quotas/ledger.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { type AccountKey, jobKey, jobLifeKey, ledgerRange } from '#lib/table/keys.ts';

@@ -5,12 +5,13 @@ import { writeNumber } from './write-number.ts';
  * What a second of a quota counts. Sums over systems that charge differently are `mixed`, as are
  * unknown and removed systems.
  */
-export type Charging = 'wall-clock' | 'node' | 'core' | 'mixed';
+export type Charging = 'wall-clock' | 'node' | 'core' | 'weights' | 'mixed';
 
 const units = {
   'wall-clock': 'hour',
   node: 'node-hour',
   core: 'core-hour',
+  weights: 'charged hour',
   mixed: 'charged hour',
 } as const satisfies Record<Charging, string>;
 
@@ -84,7 +85,7 @@ export function readNodeTime(text: string): number | undefined {
   const [, sign, number = '', unit = ''] = found;
   const count = number.replaceAll(',', '');
   const seconds =
-    unit === '' || /^(node|core)[- ]?hours?$/i.test(unit)
+    unit === '' || /^(node|core|charged)[- ]?hours?$/i.test(unit)
       ? Number(count) * 3600
       : readDuration(`${count}${unit}`);
   if (seconds === undefined || Number.isNaN(seconds)) return undefined;

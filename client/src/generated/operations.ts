@@ -157,7 +157,7 @@ export type GrantedRow =
         }[];
         readonly project_hpc?: string;
         readonly project_name?: string;
-        readonly charging?: 'wall-clock' | 'node' | 'core';
+        readonly charging?: 'wall-clock' | 'node' | 'core' | 'weights';
         readonly asked?: { readonly time: number; readonly space: number };
         readonly left?: { readonly time: number; readonly space: number };
         readonly estimate?: number;
@@ -419,8 +419,32 @@ export type System = {
     readonly node_number: number;
     readonly core_number: number;
     readonly runtime: number;
+    readonly memory?: string;
+    readonly gpu_number?: number;
   };
-  readonly charging: 'wall-clock' | 'node' | 'core';
+  readonly charging: 'wall-clock' | 'node' | 'core' | 'weights';
+  readonly weights?: {
+    readonly per: { readonly core: number; readonly gpu: number; readonly memory_gb: number };
+    readonly rule: 'sum' | 'max';
+  };
+  readonly gpu_kinds?: string[];
+  readonly classes?: {
+    readonly name: string;
+    readonly description?: string;
+    readonly projects?: string[];
+    readonly limits: {
+      readonly node_number: number;
+      readonly core_number: number;
+      readonly runtime: number;
+      readonly memory?: string;
+      readonly gpu_number?: number;
+    };
+    readonly weights?: {
+      readonly per: { readonly core: number; readonly gpu: number; readonly memory_gb: number };
+      readonly rule: 'sum' | 'max';
+    };
+    readonly charging_factor: number;
+  }[];
   readonly simulated: boolean;
   readonly machine?: {
     readonly cores: number;
@@ -555,7 +579,7 @@ export type AccountRow =
         }[];
         readonly project_hpc?: string;
         readonly project_name?: string;
-        readonly charging?: 'wall-clock' | 'node' | 'core';
+        readonly charging?: 'wall-clock' | 'node' | 'core' | 'weights';
         readonly asked?: { readonly time: number; readonly space: number };
         readonly left?: { readonly time: number; readonly space: number };
         readonly estimate?: number;
@@ -643,6 +667,10 @@ export type Payload = {
   readonly core_number: number | string;
   readonly runtime: number | string;
   readonly title?: string;
+  readonly memory?: string;
+  readonly gpu_number?: number | string;
+  readonly gpu_kind?: string;
+  readonly class?: string;
   readonly after?: string[] | string;
   readonly after_any?: string[] | string;
   readonly input_from?: string;
@@ -656,6 +684,10 @@ export type BatchPayload = {
   readonly core_number: number | string;
   readonly runtime: number | string;
   readonly title?: string;
+  readonly memory?: string;
+  readonly gpu_number?: number | string;
+  readonly gpu_kind?: string;
+  readonly class?: string;
   readonly after?: string[] | string;
   readonly after_any?: string[] | string;
   readonly input_from?: string;

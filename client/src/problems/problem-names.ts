@@ -78,7 +78,7 @@ export type Problem = {
   }[];
   readonly project_hpc?: string;
   readonly project_name?: string;
-  readonly charging?: 'wall-clock' | 'node' | 'core';
+  readonly charging?: 'wall-clock' | 'node' | 'core' | 'weights';
   readonly asked?: { readonly time: number; readonly space: number };
   readonly left?: { readonly time: number; readonly space: number };
   readonly estimate?: number;

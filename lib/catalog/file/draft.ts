@@ -17,12 +17,35 @@ const StagesDraft = part({
   failed: texts,
 });
 
+const WeightsDraft = part({ per: part({ core: number, gpu: number, memoryGb: number }) });
+
+const ClassDraft = part({
+  name: text,
+  limits: part({
+    nodes: number,
+    coresPerNode: number,
+    memoryPerNode: number,
+    gpusPerNode: number,
+    runtime: number,
+  }),
+  charging: v.fallback(v.optional(WeightsDraft), undefined),
+  partition: text,
+  qos: text,
+  account: text,
+  queue: text,
+});
+
 const SystemDraft = part({
   name: text,
   projects: list(part({ number, name: text })),
   program: part({ field: text, maxLength: number }),
   extraFields: list(part({ name: text })),
   limits: part({ nodes: number, coresPerNode: number }),
+  memoryPerNode: number,
+  gpusPerNode: number,
+  gpuKinds: texts,
+  classes: list(ClassDraft),
+  charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),
   stages: StagesDraft,
@@ -36,6 +59,7 @@ const SystemDraft = part({
 
 const CatalogDraft = part({ systems: list(SystemDraft) });
 
+export type ClassDraft = v.InferOutput<typeof ClassDraft>;
 export type SystemDraft = v.InferOutput<typeof SystemDraft>;
 export type CatalogDraft = v.InferOutput<typeof CatalogDraft>;
 

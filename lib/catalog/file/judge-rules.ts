@@ -1,6 +1,7 @@
 import { ownStages } from '../hpc-system.ts';
 import type { CatalogDraft, SystemDraft } from './draft.ts';
 import { judgeConnector } from './judge-connector.ts';
+import { judgeResources } from './judge-resources.ts';
 import type { Path, Problem } from './parse-json.ts';
 
 /** Finds what a schema cannot express: parts of a catalog that do not fit each other. */
@@ -36,6 +37,11 @@ function judgeSystem(system: SystemDraft): Problem[] {
     ...judgeStages(system),
     ...judgeConnector(system),
     ...judgeRenewal(system),
+    ...findRepeated(
+      system.classes.map(({ name }, at) => ({ value: name, path: ['classes', at, 'name'] })),
+      'each class of a system has a name of its own',
+    ),
+    ...judgeResources(system),
   ];
 }
 
@@ -46,6 +52,10 @@ const standardFields = [
   'node_number',
   'core_number',
   'runtime',
+  'memory',
+  'gpu_number',
+  'gpu_kind',
+  'class',
   'title',
   'after',
   'after_any',

@@ -15,6 +15,13 @@ export function judgeShape(
 
 function describeIssue(issue: Issue): Problem[] {
   const path = pathOf(issue);
+  // A value that may be a word or an object: the mistakes inside of the object say more.
+  const inside = issue.type === 'union' ? (issue.issues ?? []).filter((each) => each.path) : [];
+  if (inside.length > 0) {
+    return inside
+      .flatMap(describeIssue)
+      .map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
+  }
   if (issue.type === 'strict_object' && issue.expected === 'never') return nameUnknown(issue, path);
   const found = issue.path?.at(-1)?.value ?? issue.input;
   return [{ path, text: `is ${describeFound(found)}; it must be ${issue.message}` }];

@@ -1,16 +1,26 @@
 import * as v from 'valibot';
-import { defaultImage, defaultMemoryPerCore, memoryPerCoreBounds, mostCores } from './fargate.ts';
-import { field, matching, optional, section, text, trueOrFalse, wholeNumber } from './forms.ts';
+import {
+  defaultImage,
+  defaultMemoryPerCore,
+  memoryPerCoreBounds,
+  mostCores,
+  mostMemory,
+} from './fargate.ts';
+import {
+  field,
+  matching,
+  numberFrom,
+  optional,
+  section,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from './forms.ts';
 import type { SettingsDraft, SystemKind } from './system-kind.ts';
 
 const { least, most } = memoryPerCoreBounds;
 
-function numberBetween(from: number, to: number) {
-  const message = `a number from ${from} to ${to}`;
-  return v.pipe(v.number(message), v.minValue(from, message), v.maxValue(to, message));
-}
-
-const price = numberBetween(0, 1000);
+const price = numberFrom(0, 1000);
 
 /** Containers on Fargate, run by AWS Batch. */
 export const batch = {
@@ -21,7 +31,7 @@ export const batch = {
       `The image that jobs run in. It needs python3 (default: ${defaultImage}).`,
     ),
     memoryPerCore: optional(
-      numberBetween(least, most),
+      numberFrom(least, most),
       `Gigabytes of memory for each core (default: ${defaultMemoryPerCore}). Cores and memory are rounded up to a size of Fargate.`,
     ),
     spot: optional(
@@ -62,6 +72,9 @@ export const batch = {
   },
   program: 'command',
   limits: { nodes: 1, coresPerNode: mostCores },
+  offers: ['memoryPerNode', 'classes'],
+  mostMemory,
+  classSettings: ['queue'],
   // The least `attemptDurationSeconds`.
   runtimeUnitSeconds: 60,
   simulated: false,

@@ -11,6 +11,9 @@ export const defaultMemoryPerCore = 2;
 /** Fargate has 32 vCPUs, too, but only with 60, 120 or 244 GB, so no memory per core fits them all. */
 export const mostCores = 16;
 
+/** Gigabytes of the largest size. */
+export const mostMemory = 120;
+
 /**
  * The sizes of a container: vCPUs, and the gigabytes of memory that each allows, as `ResourceRequirement`
  * of AWS Batch lists them (in the SDK's own documentation of that type). Fargate has smaller sizes,
@@ -21,7 +24,7 @@ const sizes = [
   { cores: 2, memory: { least: 4, most: 16, step: 1 } },
   { cores: 4, memory: { least: 8, most: 30, step: 1 } },
   { cores: 8, memory: { least: 16, most: 60, step: 4 } },
-  { cores: mostCores, memory: { least: 32, most: 120, step: 8 } },
+  { cores: mostCores, memory: { least: 32, most: mostMemory, step: 8 } },
 ] as const;
 
 /** Memory per core that every size allows, in gigabytes. */
@@ -32,16 +35,23 @@ export interface ContainerSize {
   readonly memoryGigabytes: number;
 }
 
-/** Returns the smallest size that has these cores, with memory for each of its own cores. */
+/**
+ * Returns the smallest size that has these cores and this memory. Without a memory, there is some for
+ * each core of the size.
+ */
 export function chooseSize(
   coresPerNode: number,
   memoryPerCore: number = defaultMemoryPerCore,
+  memoryMegabytes?: number,
 ): ContainerSize | undefined {
-  const size = sizes.find(({ cores }) => cores >= coresPerNode);
+  const asked = memoryMegabytes === undefined ? undefined : memoryMegabytes / 1000;
+  const size = sizes.find(
+    ({ cores, memory }) => cores >= coresPerNode && memory.most >= (asked ?? 0),
+  );
   if (!size) return undefined;
   const { cores, memory } = size;
   const { least, most, step } = memory;
-  const wanted = Math.ceil((cores * memoryPerCore) / step) * step;
+  const wanted = Math.ceil((asked ?? cores * memoryPerCore) / step) * step;
   return { cores, memoryGigabytes: Math.min(most, Math.max(least, wanted)) };
 }
 

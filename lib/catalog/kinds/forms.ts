@@ -36,6 +36,11 @@ export function wholeNumber(from: number, to = Number.MAX_SAFE_INTEGER) {
   );
 }
 
+export function numberFrom(from: number, to: number) {
+  const message = `a number from ${from} to ${to}`;
+  return v.pipe(v.number(message), v.minValue(from, message), v.maxValue(to, message));
+}
+
 export function matching(form: RegExp, message: string) {
   return v.pipe(v.string(message), v.regex(form, message));
 }

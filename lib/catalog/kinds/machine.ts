@@ -53,6 +53,7 @@ export const machine = {
     ...judgeTools(settings, system),
   ],
   stages: {},
+  offers: ['memoryPerNode', 'classes'],
   runtimeUnitSeconds: 1,
   simulated: false,
   runsAs: ['service', 'mapped'],

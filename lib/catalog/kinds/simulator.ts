@@ -7,6 +7,7 @@ export const simulator = {
   settings: section({ kind: v.literal('simulator') }),
   stages: {},
   runtimeUnitSeconds: 1,
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes'],
   simulated: true,
   runsAs: ['service', 'mapped'],
   sendsResults: false,

@@ -19,10 +19,10 @@ export const slurm = {
   settings: section({
     kind: v.literal('slurm'),
     baseUrl: field(address, 'The address of slurmrestd, without a version.'),
-    partition: field(text(128), 'The partition for every job of the system.'),
+    partition: field(text(128), 'The partition of jobs whose class names none.'),
     account: optional(
       text(128),
-      'The Slurm account that jobs are charged to, if the site uses accounts.',
+      'The Slurm account that jobs are charged to, if the site uses accounts. {project} stands for the name of the project.',
     ),
     workDirectory: field(
       matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
@@ -53,6 +53,8 @@ export const slurm = {
     FAILED: 'failed',
   },
   program: 'command',
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes'],
+  classSettings: ['partition', 'qos', 'account'],
   // `time_limit` is in whole minutes.
   runtimeUnitSeconds: 60,
   simulated: false,

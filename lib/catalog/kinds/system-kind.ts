@@ -88,6 +88,12 @@ export interface SystemKind extends KindTraits {
   readonly program?: 'command' | 'tool';
   /** The largest job that the system can run; a kind without it leaves this to the catalog. */
   readonly limits?: { readonly nodes: number; readonly coresPerNode: number };
+  /** The resources that its connector can hand on besides nodes and cores; none if missing. */
+  readonly offers?: readonly ('memoryPerNode' | 'gpusPerNode' | 'classes')[];
+  /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */
+  readonly mostMemory?: number;
+  /** The settings that a class of such a system can have. */
+  readonly classSettings?: readonly ('partition' | 'qos' | 'account' | 'queue')[];
   /** Whose accounts jobs can run as. */
   readonly runsAs: readonly ('service' | 'mapped')[];
   /** Examples of the credentials, also for mapped accounts if those differ; none if none are needed. */

@@ -120,9 +120,11 @@ function describeJob({ spot = false }: BatchSite, order: JobOrder): Described {
 const mebibytesPerGibibyte = 1024;
 
 function describeContainer({ memoryPerCore }: BatchSite, order: JobOrder, command: string[]) {
-  const size = chooseSize(order.coresPerNode, memoryPerCore);
+  const size = chooseSize(order.coresPerNode, memoryPerCore, order.memoryMegabytes);
   if (!size || order.nodes > 1) {
-    throw new JobRefusedError('No container of Fargate has as many nodes and cores.');
+    throw new JobRefusedError(
+      'No container of Fargate has as many nodes and cores and as much memory.',
+    );
   }
   return {
     command,

@@ -118,11 +118,22 @@ export function coresOf({ cores, systemCores }: ThisMachine, hpc: string): numbe
   return Math.min(cores, systemCores.get(hpc) ?? cores);
 }
 
-/** A job gets the share of the system's memory that it has of its cores. */
-function memoryOf(settings: MachineSettings, machine: ThisMachine, all: number, cores: number) {
+/**
+ * Returns the memory that a job asked for, on all its nodes, as far as the system has it. A job that
+ * did not ask gets the share of the system's memory that it has of its cores.
+ */
+function memoryOf(
+  settings: MachineSettings,
+  machine: ThisMachine,
+  { nodes, memoryMegabytes: asked }: JobOrder,
+  share: number,
+) {
   const { memoryMegabytes } = settings;
   const given = memoryMegabytes === undefined ? machine.memoryBytes : memoryMegabytes * 1_000_000;
-  return Math.floor((Math.min(given, machine.memoryBytes) * cores) / all);
+  const whole = Math.min(given, machine.memoryBytes);
+  return asked === undefined
+    ? Math.floor(whole * share)
+    : Math.min(whole, asked * nodes * 1_000_000);
 }
 
 /** Writes what the shepherd needs to know. A job that asks for more cores gets all of them. */
@@ -158,7 +169,7 @@ function writeFolderOrder(
     cores,
     limits: {
       seconds: Math.ceil(hours * 3600),
-      memoryBytes: memoryOf(settings, machine, all, cores),
+      memoryBytes: memoryOf(settings, machine, order, cores / all),
       processes: maxProcesses,
       outputBytes: maxResultsBytes(system),
       level: machine.limits.level,

@@ -70,6 +70,7 @@ export interface SentJob {
   readonly user: string;
   readonly partition: string;
   readonly account?: string | undefined;
+  readonly qos?: string | undefined;
   /** True if the user is the owner's account, which administrators enter. */
   readonly isMapped: boolean;
 }
@@ -77,8 +78,12 @@ export interface SentJob {
 /** Slurm refuses an unknown user in the same way as a wrong account or partition. */
 const placeAtFault: readonly number[] = [2000, 2003, 2045, 2050, 2066];
 
-function describePlace({ user, partition, account, isMapped }: SentJob): string {
-  const charged = account === undefined ? '' : ` with the account '${account}'`;
+function describePlace({ user, partition, account, qos, isMapped }: SentJob): string {
+  const terms = [
+    ...(account === undefined ? [] : [`the account '${account}'`]),
+    ...(qos === undefined ? [] : [`the quality of service '${qos}'`]),
+  ];
+  const charged = terms.length === 0 ? '' : ` with ${terms.join(' and ')}`;
   const sent = `It was sent as the user '${user}' to the partition '${partition}'${charged}.`;
   return isMapped
     ? `${sent} If '${user}' is not your account there, ask an administrator to correct it.`

@@ -15,8 +15,12 @@ export interface SlurmOptions extends SlurmrestdOptions, SlurmSite {
   readonly batchSize?: number;
 }
 
-export const open: OpenKind<'slurm'> = (settings, { openCredentials }) =>
-  createSlurmConnector({ ...settings, credentials: openCredentials() });
+export const open: OpenKind<'slurm'> = (settings, { system: { classes }, openCredentials }) =>
+  createSlurmConnector({
+    ...settings,
+    ...(classes && { classes }),
+    credentials: openCredentials(),
+  });
 
 /** A Slurm cluster behind its slurmrestd, versions 0.0.37 to 0.0.43 of its interface. */
 export function createSlurmConnector(options: SlurmOptions): Connector {

@@ -6,8 +6,13 @@ export interface BatchJob {
   readonly script: string;
   readonly partition: string;
   readonly account?: string;
+  readonly qos?: string;
   readonly nodes: number;
   readonly coresPerNode: number;
+  /** On each node. */
+  readonly mebibytes?: number;
+  /** On each node: `2`, or `a100:2`. */
+  readonly gpus?: string;
   readonly minutes: number;
   /** USR1 warns the script this long before its time limit. */
   readonly warningSeconds: number;
@@ -34,6 +39,8 @@ export const buildOldBody: SubmitBody = (job) => ({
     ...describeJob(job),
     environment: { PATH: path },
     time_limit: job.minutes,
+    ...(job.mebibytes !== undefined && { memory_per_node: job.mebibytes }),
+    ...(job.gpus !== undefined && { gpus_per_node: job.gpus }),
   },
 });
 
@@ -54,6 +61,10 @@ function describeInNewForm(job: BatchJob) {
     minimum_nodes: job.nodes,
     environment: [`PATH=${path}`, `${warnsVariable}=yes`],
     time_limit: { set: true, infinite: false, number: job.minutes },
+    ...(job.mebibytes !== undefined && {
+      memory_per_node: { set: true, infinite: false, number: job.mebibytes },
+    }),
+    ...(job.gpus !== undefined && { tres_per_node: `gres/gpu:${job.gpus}` }),
     kill_warning_flags: ['BATCH_JOB'],
     kill_warning_signal: 'USR1',
     kill_warning_delay: { set: true, infinite: false, number: job.warningSeconds },
@@ -65,6 +76,7 @@ function describeJob(job: BatchJob) {
     name: job.name,
     partition: job.partition,
     ...(job.account !== undefined && { account: job.account }),
+    ...(job.qos !== undefined && { qos: job.qos }),
     nodes: String(job.nodes),
     // Slurm counts CPUs by the number of tasks.
     tasks: job.nodes * job.coresPerNode,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { roundUp } from '#lib/time/round-up.ts';
-import type { ArrayTask, JobOrder, JobTag } from '../connector.ts';
+import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
 import { limitOf } from '../script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
@@ -16,7 +17,10 @@ import type { BatchJob } from './submit-bodies.ts';
 /** Where and how the jobs of a system run on its cluster. */
 export interface SlurmSite {
   readonly partition: string;
+  /** `{project}` stands for the name of the job's project. */
   readonly account?: string;
+  /** Where the jobs of each class run, if not there. */
+  readonly classes?: HpcSystem['classes'];
   /**
    * An existing directory on the system that the user may write to. `{account}` stands for the
    * account that the job runs as.
@@ -219,15 +223,26 @@ function termsOf(order: JobOrder, { keepsDirectories }: SlurmSite) {
   return { ...limitOf(minutesOf(order)), keepsDirectory: keepsDirectories };
 }
 
+/** Rounds down, so that a whole node can be asked for. Slurm reads 0 as all memory of the node. */
+function toMebibytes(megabytes: number): number {
+  return Math.max(1, Math.floor((megabytes * 1_000_000) / 1_048_576));
+}
+
 /** Describes what all tasks of an array have in common. */
 function describeJob(order: JobOrder, site: SlurmSite, user: string) {
-  const { partition, account } = site;
+  const { partition = site.partition, account = site.account, qos } = classOf(site, order);
+  const { memoryMegabytes, gpusPerNode = 0, gpuKind } = order;
   const minutes = minutesOf(order);
   return {
     partition,
-    ...(account !== undefined && { account }),
+    ...(account !== undefined && { account: account.replaceAll('{project}', order.project ?? '') }),
+    ...(qos !== undefined && { qos }),
     nodes: order.nodes,
     coresPerNode: order.coresPerNode,
+    ...(memoryMegabytes !== undefined && { mebibytes: toMebibytes(memoryMegabytes) }),
+    ...(gpusPerNode > 0 && {
+      gpus: gpuKind === undefined ? String(gpusPerNode) : `${gpuKind}:${gpusPerNode}`,
+    }),
     minutes,
     warningSeconds: limitOf(minutes).reserveSeconds,
     // It must exist: Slurm runs a job without its directory in /tmp, if at all.

@@ -14,6 +14,30 @@ const Machine = v.strictObject({
   tools: v.optional(v.array(v.strictObject({ name: v.string(), available: v.boolean() }))),
 });
 
+/** The hours that are charged for an hour of each resource, added up or the highest alone. */
+const Weights = v.strictObject({
+  per: v.strictObject({ core: v.number(), gpu: v.number(), memory_gb: v.number() }),
+  rule: v.picklist(['sum', 'max']),
+});
+
+const JobClass = v.strictObject({
+  name: v.string(),
+  description: v.optional(v.string()),
+  /** The projects that may use it. Missing if all may. */
+  projects: v.optional(v.array(v.string())),
+  limits: v.strictObject({
+    node_number: whole,
+    core_number: whole,
+    runtime: v.number(),
+    memory: v.optional(v.string()),
+    gpu_number: v.optional(whole),
+  }),
+  /** Only with `weights` as charging of the system. */
+  weights: v.optional(Weights),
+  /** How much more time is charged than the system says. */
+  charging_factor: v.number(),
+});
+
 export const System = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,
@@ -21,8 +45,21 @@ export const System = v.strictObject({
   projects: v.array(v.string()),
   default_project: v.string(),
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
-  limits: v.strictObject({ node_number: whole, core_number: whole, runtime: v.number() }),
+  limits: v.strictObject({
+    node_number: whole,
+    core_number: whole,
+    runtime: v.number(),
+    /** `256 GB`, on each node. Only if jobs can ask for memory. */
+    memory: v.optional(v.string()),
+    /** On each node. Only if jobs can ask for GPUs. */
+    gpu_number: v.optional(whole),
+  }),
   charging,
+  /** Only with `weights` as charging. */
+  weights: v.optional(Weights),
+  gpu_kinds: v.optional(v.array(v.string())),
+  /** Only if the jobs of the system have classes. The first is the default. */
+  classes: v.optional(v.array(JobClass)),
   /** True if jobs only keep time, and nothing is run. */
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */

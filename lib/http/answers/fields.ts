@@ -16,5 +16,5 @@ export const Amount = v.strictObject({ time: v.number(), space: v.number() });
 export const balance = (amount: v.GenericSchema<number>) =>
   v.strictObject({ granted: amount, left: amount, held: amount, used: amount });
 
-/** How a system charges time: by the clock, per node or per core. */
-export const charging = v.picklist(['wall-clock', 'node', 'core']);
+/** How a system charges time: by the clock, per node, per core, or by weights of the resources. */
+export const charging = v.picklist(['wall-clock', 'node', 'core', 'weights']);

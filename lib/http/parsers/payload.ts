@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import { mostJobs } from '#lib/batches/batch.ts';
-import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { defaultProject } from '#lib/catalog/catalog.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { anyText, dishonest, isHonest } from './fields.ts';
+import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
 import { decodeHeader, type FieldsSchema, readFields } from './reading.ts';
+import { judgeResources, nameResources, resourceFields } from './resource-fields.ts';
 import { judgeWaits, nameWaits, waitFields } from './wait-fields.ts';
 
 /** The token shares the 10,240 bytes that a gateway accepts for all headers. */
@@ -14,21 +17,19 @@ const minHours = 1e-6;
 /** What every `Payload` header says, of a job or of a batch (interface 4.2). */
 const Payload = v.object({
   program: v.string(),
-  nodes: v.number(),
-  coresPerNode: v.number(),
   requestedRuntime: v.number(),
   title: v.string(),
   extras: v.record(v.string(), v.string()),
 });
 
 /** Parses the header: JSON with the fields of its system. */
-export function payload(system: HpcSystem) {
-  return payloadOf(system, payloadFields(system));
+export function payload(system: HpcSystem, project: Project = defaultProject(system)) {
+  return payloadOf(system, payloadFields(system, project));
 }
 
 /** Parses the header of a batch, in whose texts `{index}` and `{column}` stand for values. */
-export function batchPayload(system: HpcSystem) {
-  return payloadOf(system, batchFields(system));
+export function batchPayload(system: HpcSystem, project: Project = defaultProject(system)) {
+  return payloadOf(system, batchFields(system, project));
 }
 
 function payloadOf<S extends FieldsSchema>(
@@ -74,26 +75,36 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const payloadFields = (system: HpcSystem) =>
+const payloadFields = (system: HpcSystem, project: Project) =>
   v.pipe(
-    v.object({ ...jobFields(system), ...waitFields }),
+    v.object({ ...jobFields(system, project), ...waitFields }),
     v.rawCheck(({ dataset, addIssue }) => {
-      const wrong = dataset.typed && judgeWaits(dataset.value);
-      if (wrong) addIssue({ message: wrong.message, path: [placeOf(dataset.value, wrong.field)] });
+      if (!dataset.typed) return;
+      const { value, issues } = dataset;
+      const wrong = [...(issues ? [] : judgeResources(system, project, value)), judgeWaits(value)];
+      for (const { message, field } of wrong.filter((each) => each !== undefined)) {
+        addIssue({ message, path: [placeOf(value, field)] });
+      }
     }),
-    v.transform((fields) => ({ ...nameFields(system, fields), ...nameWaits(fields) })),
+    v.transform((fields) => ({ ...nameFields(system, project, fields), ...nameWaits(fields) })),
   );
 
 const eitherOr =
   'Name one of the two: count, the number of jobs, or table, a CSV file in the zip with one row a job.';
 
-const batchFields = (system: HpcSystem) =>
+const batchFields = (system: HpcSystem, project: Project) =>
   v.pipe(
     v.object({
-      ...jobFields(system),
+      ...jobFields(system, project),
       count: v.optional(wholeNumber(mostJobs)),
       table: v.optional(scriptText(longestTableName)),
       max_running: v.optional(wholeNumber(mostJobs)),
+    }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || dataset.issues) return;
+      for (const { message, field } of judgeResources(system, project, dataset.value)) {
+        addIssue({ message, path: [placeOf(dataset.value, field)] });
+      }
     }),
     v.forward(
       v.check(({ count, table }) => (count === undefined) !== (table === undefined), eitherOr),
@@ -102,13 +113,20 @@ const batchFields = (system: HpcSystem) =>
     v.transform((fields) => {
       const { count = 1, table, max_running: maxRunning } = fields;
       const shape = table === undefined ? { count } : { table };
-      return { ...nameFields(system, fields), shape, maxRunning };
+      return { ...nameFields(system, project, fields), shape, maxRunning };
     }),
   );
 
 const longestTableName = 255;
 
-const jobFields = ({ program, limits, extraFields }: HpcSystem) => ({
+type Fields = Readonly<Record<string, unknown>>;
+
+const jobFields = (system: HpcSystem, project: Project) => ({
+  ...programFields(system),
+  ...resourceFields(system, project),
+});
+
+const programFields = ({ program, limits, extraFields }: HpcSystem) => ({
   [program.field]: (program.form === 'name' ? toolName : scriptText)(program.maxLength),
   node_number: wholeNumber(limits.nodes),
   core_number: wholeNumber(limits.coresPerNode),
@@ -120,14 +138,10 @@ const jobFields = ({ program, limits, extraFields }: HpcSystem) => ({
 });
 
 /** Names the fields as the code does, whatever the system calls them. */
-function nameFields(
-  { program, extraFields }: HpcSystem,
-  fields: Readonly<Record<string, unknown>>,
-) {
-  return v.parse(Payload, {
+function nameFields(system: HpcSystem, project: Project, fields: Fields) {
+  const { program, extraFields } = system;
+  const named = v.parse(Payload, {
     program: fields[program.field],
-    nodes: fields.node_number,
-    coresPerNode: fields.core_number,
     requestedRuntime: fields.runtime,
     title: fields.title,
     extras: Object.fromEntries(
@@ -136,10 +150,8 @@ function nameFields(
       ),
     ),
   });
+  return { ...named, ...nameResources(system, project, fields) };
 }
-
-/** Reports only the first problem of a field. */
-const firstProblem = { abortPipeEarly: true } as const;
 
 const scriptText = (maxLength: number, minLength = 1) =>
   v.config(
@@ -172,19 +184,6 @@ const toolName = (maxLength: number) =>
     firstProblem,
   );
 
-const wholeNumber = (max: number) => {
-  const message = `It must be a whole number from 1 to ${max}.`;
-  return v.config(
-    v.pipe(
-      numberLike(/^[0-9]{1,15}$/, message),
-      v.integer(message),
-      v.minValue(1, message),
-      v.maxValue(max, message),
-    ),
-    firstProblem,
-  );
-};
-
 const hoursFrom = (min: number) => {
   const message = `It must be a number of hours, at least ${min}, for example "2.0".`;
   return v.config(
@@ -196,14 +195,3 @@ const hoursFrom = (min: number) => {
     firstProblem,
   );
 };
-
-/** Accepts numbers as text, as the interface shows them, and as JSON numbers. */
-function numberLike(form: RegExp, message: string) {
-  return v.pipe(
-    v.unknown(),
-    v.transform((value) =>
-      typeof value === 'string' && form.test(value.trim()) ? Number(value) : value,
-    ),
-    v.number(message),
-  );
-}

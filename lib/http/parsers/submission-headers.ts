@@ -1,6 +1,6 @@
 import { parse } from 'content-disposition';
 import * as v from 'valibot';
-import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import { isUploadId } from '#lib/files/uploads/upload.ts';
 import { anyText, idempotencyKey, isPlainName } from './fields.ts';
@@ -42,9 +42,11 @@ const uploadId = v.pipe(
 );
 
 /** Interface 4.2, with the two headers that Slipway adds. */
-export const submissionHeaders = (system: HpcSystem) => headersWith(payload(system));
+export const submissionHeaders = (system: HpcSystem, project?: Project) =>
+  headersWith(payload(system, project));
 
-export const batchHeaders = (system: HpcSystem) => headersWith(batchPayload(system));
+export const batchHeaders = (system: HpcSystem, project?: Project) =>
+  headersWith(batchPayload(system, project));
 
 const headersWith = <Payload>(payload: v.GenericSchema<string | undefined, Payload>) =>
   v.pipe(

@@ -1,21 +1,24 @@
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { longestRuntime } from '#lib/catalog/grant-runtime.ts';
 import {
+  type Charging,
   type HpcSystem,
   hasLiveOutput,
   listStages,
   type Project,
+  wordOfCharging,
 } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { offerIn, writeMemory } from '#lib/catalog/resources.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
+import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 import { findMachine } from '#lib/hpc/machine/this-machine.ts';
 import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
-import { hasPrice, microsPerDollar } from '#lib/spending/price-job.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem) {
-  const { name, description, projects, program, extraFields, limits, charging } = system;
+  const { name, description, projects, program, extraFields, charging, gpuKinds } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -24,20 +27,69 @@ export function presentSystem(system: HpcSystem) {
     default_project: defaultProject(system).name,
     payload: {
       required: [program.field, 'node_number', 'core_number', 'runtime'],
-      optional: ['title', ...extraFields.map((field) => field.name)],
+      optional: ['title', ...listOffered(system), ...extraFields.map((field) => field.name)],
     },
-    limits: {
-      node_number: limits.nodes,
-      core_number: limits.coresPerNode,
-      runtime: float(longestRuntime(system)),
-    },
-    charging,
+    limits: presentLimits(system, undefined),
+    charging: wordOfCharging(charging),
+    ...presentWeights(charging),
+    ...(gpuKinds && { gpu_kinds: gpuKinds }),
+    ...presentClasses(system),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
     live_output: hasLiveOutput(system),
     cancel_keeps_output: traitsOf(system).cancelKeepsOutput,
     stages: listStages(system),
     stage_meanings: meaningsOfStages(system),
+  };
+}
+
+/** Lists the fields of a payload that only some systems offer. */
+function listOffered({ memoryPerNode, gpusPerNode, gpuKinds, classes }: HpcSystem): string[] {
+  return [
+    ...(memoryPerNode === undefined ? [] : ['memory']),
+    ...(gpusPerNode === undefined ? [] : ['gpu_number']),
+    ...(gpuKinds ? ['gpu_kind'] : []),
+    ...(classes ? ['class'] : []),
+  ];
+}
+
+function presentLimits(system: HpcSystem, className: string | undefined) {
+  const { nodes, coresPerNode, memoryPerNode, gpusPerNode } = offerIn(system, className);
+  return {
+    node_number: nodes,
+    core_number: coresPerNode,
+    runtime: float(longestRuntime(system, className)),
+    ...(memoryPerNode !== undefined && { memory: writeMemory(memoryPerNode * 1000) }),
+    ...(system.gpusPerNode !== undefined && { gpu_number: gpusPerNode }),
+  };
+}
+
+function presentWeights(charging: Charging) {
+  if (typeof charging === 'string') return {};
+  const { core = 0, gpu = 0, memoryGb = 0 } = charging.per;
+  return {
+    weights: {
+      per: { core: float(core), gpu: float(gpu), memory_gb: float(memoryGb) },
+      rule: charging.rule,
+    },
+  };
+}
+
+function presentClasses(system: HpcSystem) {
+  const { classes } = system;
+  if (!classes) return {};
+  return {
+    classes: classes.map(({ name, description, projects }) => {
+      const { charging, chargingFactor } = offerIn(system, name);
+      return {
+        name,
+        ...(description !== undefined && { description }),
+        ...(projects && { projects }),
+        limits: presentLimits(system, name),
+        ...presentWeights(charging),
+        charging_factor: float(chargingFactor),
+      };
+    }),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
+import { computeSettlement } from '#lib/charging/charge-job.ts';
+import { priceEnd } from '#lib/charging/price-job.ts';
 import type { Measured } from '#lib/hpc/connector.ts';
-import { computeSettlement, settleQuota } from '#lib/quotas/holds.ts';
+import { settleQuota } from '#lib/quotas/holds.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { priceEnd } from '#lib/spending/price-job.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';

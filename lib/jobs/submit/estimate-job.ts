@@ -1,4 +1,3 @@
-import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
@@ -8,7 +7,7 @@ import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../after/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
-import { costFor, holdFor, type Submission } from './submission.ts';
+import { costFor, holdFor, runtimeFor, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
 /** The grant that a submission would get, and the quota that would remain. */
@@ -33,7 +32,7 @@ export async function estimateJob(
   submission: Submission,
   now = new Date(),
 ): Promise<Estimate> {
-  const { owner, system, project, requestedRuntime, waits } = submission;
+  const { owner, system, project, waits } = submission;
   const login = await requireLogin(table, owner, system);
   if (waits) await findWaits(table, catalog, owner, waits);
   const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
@@ -45,7 +44,7 @@ export async function estimateJob(
   if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
   return {
     login,
-    runtime: grantRuntime(system, requestedRuntime),
+    runtime: runtimeFor(submission),
     hold,
     left: {
       seconds: quota.time.left - hold.seconds,

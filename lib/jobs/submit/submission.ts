@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { computeHold } from '#lib/quotas/holds.ts';
+import type { Resources } from '#lib/catalog/resources.ts';
+import { chargeJob } from '#lib/charging/charge-job.ts';
+import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
-import { priceJob } from '#lib/spending/price-job.ts';
 import type { Waits } from '../after/waits.ts';
 
 /** A submission that has passed every check but the quota. */
-export interface Submission {
+export interface Submission extends Resources {
   readonly owner: UserId;
   readonly system: HpcSystem;
   readonly project: Project;
   /** The command, or the name of the tool. */
   readonly program: string;
-  readonly nodes: number;
-  readonly coresPerNode: number;
   /** Hours, as asked for. */
   readonly requestedRuntime: number;
   readonly title: string;
@@ -37,20 +36,25 @@ export type InputSource =
   | { readonly kind: 'upload'; readonly uploadId: string };
 
 /** The parts of a submission that decide its price, besides the zip. */
-export type Wish = Pick<Submission, 'system' | 'nodes' | 'coresPerNode' | 'requestedRuntime'>;
+export interface Wish extends Resources {
+  readonly system: HpcSystem;
+  readonly requestedRuntime: number;
+}
+
+/** Returns the hours that a job is granted. */
+export function runtimeFor({ system, className, requestedRuntime }: Wish): number {
+  return grantRuntime(system, requestedRuntime, className);
+}
 
 /** Computes a job's hold on its quota. Submissions and estimates share this rule. */
-export function holdFor(
-  { system, nodes, coresPerNode, requestedRuntime }: Wish,
-  inputBytes: number,
-): Hold {
-  const hours = grantRuntime(system, requestedRuntime);
-  return computeHold(system.charging, { nodes, coresPerNode, hours, inputBytes });
+export function holdFor(wish: Wish, inputBytes: number): Hold {
+  const { seconds } = chargeJob(wish.system, wish, runtimeFor(wish));
+  return { seconds, kilobytes: kilobytesOf(inputBytes) };
 }
 
 /** Computes the most that a job can cost. Undefined on systems without a price. */
-export function costFor({ system, coresPerNode, requestedRuntime }: Wish): number | undefined {
-  return priceJob(system, { coresPerNode, hours: grantRuntime(system, requestedRuntime) });
+export function costFor(wish: Wish): number | undefined {
+  return chargeJob(wish.system, wish, runtimeFor(wish)).cost;
 }
 
 /** Returns equal hashes for submissions that mean the same, however their headers were written. */
@@ -70,8 +74,15 @@ export function fingerprintSubmission(submission: Submission): string {
     input.fileName,
     identifyContent(input.source),
     ...(waits ? [identifyWaits(waits)] : []),
+    ...identifyOthers(submission),
   ];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
+}
+
+/** Identifies resources that older submissions do not have. They keep their hashes. */
+function identifyOthers({ memoryMegabytes, gpusPerNode, gpuKind, className }: Resources) {
+  const others = { memoryMegabytes, gpusPerNode, gpuKind, className };
+  return Object.values(others).some((each) => each !== undefined) ? [others] : [];
 }
 
 /** Ignores the order in which jobs are named. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
-import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
+import { resourcesOf } from '#lib/catalog/resources.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { holdQuota } from '#lib/quotas/holds.ts';
@@ -22,7 +22,13 @@ import { beginJobLife } from '../life/job-life-store.ts';
 import { acceptOnce } from './accept-once.ts';
 import { claimIdempotencyKey, findAnswer } from './idempotency.ts';
 import { type PlacedInput, placeInput } from './place-input.ts';
-import { costFor, fingerprintSubmission, holdFor, type Submission } from './submission.ts';
+import {
+  costFor,
+  fingerprintSubmission,
+  holdFor,
+  runtimeFor,
+  type Submission,
+} from './submission.ts';
 
 export interface SubmissionContext {
   readonly table: Table;
@@ -124,7 +130,7 @@ function queueJob(
   { bytes }: StoredZip,
 ): Job {
   const { owner, system, project, title } = submission;
-  const runtime = grantRuntime(system, submission.requestedRuntime);
+  const runtime = runtimeFor(submission);
   const cost = costFor(submission);
   return {
     id,
@@ -144,8 +150,9 @@ function queueJob(
 }
 
 function describeRequest(submission: Submission, zip: StoredZip): JobRequest {
-  const { program, nodes, coresPerNode, extras, input } = submission;
-  return { program, nodes, coresPerNode, extras, input: { fileName: input.fileName, ...zip } };
+  const { program, extras, input } = submission;
+  const resources = resourcesOf(submission);
+  return { program, ...resources, extras, input: { fileName: input.fileName, ...zip } };
 }
 
 /**

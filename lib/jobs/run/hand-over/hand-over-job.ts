@@ -212,6 +212,7 @@ export async function writeOrder(
       scriptAddress: addresses.script,
       ...(array && { array: { ...array, scriptAddress: addresses.array } }),
     }),
+    project: job.project.name,
     hours: job.runtime,
     title: job.title,
     resultsAddress: addresses.results,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
-import { hasPrice, priceEnd, priceJob } from '#lib/spending/price-job.ts';
+import { hasPrice, priceEnd, priceJob } from '#lib/charging/price-job.ts';
 import { catalog } from '../../fixtures/catalog.ts';
 
 const onFargate = { connector: { kind: 'batch' } } as const;
@@ -8,12 +8,12 @@ const onFargate = { connector: { kind: 'batch' } } as const;
 describe('the price of a job', () => {
   it('is that of cores, memory and a public address, in millionths of a dollar', () => {
     // 0.04048 + 2 x 0.004445 + 0.005
-    expect(priceJob(onFargate, { coresPerNode: 1, hours: 1 })).toBe(54_370);
-    expect(priceJob(onFargate, { coresPerNode: 1, hours: 2 })).toBe(108_740);
+    expect(priceJob(onFargate, { coresPerNode: 1 }, 1)).toBe(54_370);
+    expect(priceJob(onFargate, { coresPerNode: 1 }, 2)).toBe(108_740);
   });
 
   it('is that of the size which Fargate has, not of the cores that were asked for', () => {
-    const size = (coresPerNode: number) => priceJob(onFargate, { coresPerNode, hours: 1 });
+    const size = (coresPerNode: number) => priceJob(onFargate, { coresPerNode }, 1);
     expect(size(9)).toBe(size(16));
     expect(size(8)).toBeLessThan(size(9) ?? 0);
   });
@@ -26,13 +26,21 @@ describe('the price of a job', () => {
       queue: 'own',
       jobDefinition: 'own',
     } as const;
-    expect(priceJob({ connector }, { coresPerNode: 2, hours: 1 })).toBe(6_000_000);
+    expect(priceJob({ connector }, { coresPerNode: 2 }, 1)).toBe(6_000_000);
+  });
+
+  it('is that of the smallest size with the memory that was asked for', () => {
+    const asked = (memoryMegabytes: number) =>
+      priceJob(onFargate, { coresPerNode: 1, memoryMegabytes }, 1);
+    // 0.04048 + 8 x 0.004445 + 0.005, and two cores for 9 GB
+    expect(asked(8_000)).toBe(81_040);
+    expect(asked(8_001)).toBe(125_965);
   });
 
   it('does not exist on other systems', () => {
     const system = findSystem(catalog, 'hpc_one');
     expect(hasPrice(system)).toBe(false);
-    expect(priceJob(system, { coresPerNode: 1, hours: 1 })).toBeUndefined();
+    expect(priceJob(system, { coresPerNode: 1 }, 1)).toBeUndefined();
     expect(hasPrice(onFargate)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { chooseSize, defaultPrice } from '#lib/catalog/kinds/fargate.ts';
+import type { Resources } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 
 /** Costs are whole millionths of a US dollar, so that sums stay exact. */
@@ -22,11 +23,12 @@ export function hasPrice({ connector }: Pick<HpcSystem, 'connector'>): boolean {
  */
 export function priceJob(
   { connector }: Pick<HpcSystem, 'connector'>,
-  { coresPerNode, hours }: { readonly coresPerNode: number; readonly hours: number },
+  { coresPerNode, memoryMegabytes }: Pick<Resources, 'coresPerNode' | 'memoryMegabytes'>,
+  hours: number,
 ): number | undefined {
   if (connector.kind !== 'batch') return undefined;
   const { price = defaultPrice, memoryPerCore, queue } = connector;
-  const size = chooseSize(coresPerNode, memoryPerCore);
+  const size = chooseSize(coresPerNode, memoryPerCore, memoryMegabytes);
   if (!size) throw new Error(`Fargate has no size with ${coresPerNode} cores.`);
   const { cores, memoryGigabytes } = size;
   const hourly =

@@ -1,0 +1,98 @@
+import type { HpcSystem, JobClass } from './hpc-system.ts';
+import { chooseSize } from './kinds/fargate.ts';
+
+/** What a job gets on its system. Memory, GPUs and class are missing where they are not offered. */
+export interface Resources {
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  /** On each node, in megabytes of 1,000,000 bytes. */
+  readonly memoryMegabytes?: number | undefined;
+  readonly gpusPerNode?: number | undefined;
+  /** Any kind if missing. */
+  readonly gpuKind?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+/** Copies the resources out of a wider description. */
+export function resourcesOf(resources: Resources) {
+  const { nodes, coresPerNode, memoryMegabytes, gpusPerNode, gpuKind, className } = resources;
+  return {
+    nodes,
+    coresPerNode,
+    ...(memoryMegabytes !== undefined && { memoryMegabytes }),
+    ...(gpusPerNode !== undefined && { gpusPerNode }),
+    ...(gpuKind !== undefined && { gpuKind }),
+    ...(className !== undefined && { className }),
+  };
+}
+
+/** The limits and the charge of a system, as one of its classes has them. */
+export interface Offer {
+  readonly nodes: number;
+  readonly coresPerNode: number;
+  /** Gigabytes. Missing if jobs cannot ask for memory. */
+  readonly memoryPerNode?: number | undefined;
+  /** Zero if jobs cannot ask for GPUs. */
+  readonly gpusPerNode: number;
+  readonly charging: HpcSystem['charging'];
+  readonly chargingFactor: number;
+}
+
+/** The parts of a system that its offers are made from. */
+export type Offering = Pick<
+  HpcSystem,
+  'limits' | 'memoryPerNode' | 'gpusPerNode' | 'charging' | 'classes'
+>;
+
+/** Returns undefined for a name that the catalog does not have, or has no longer. */
+export function findClass(
+  { classes = [] }: Pick<HpcSystem, 'classes'>,
+  name: string | undefined,
+): JobClass | undefined {
+  return classes.find((each) => each.name === name);
+}
+
+/** Lists the classes that the jobs of a project may use, the default first. */
+export function classesFor(
+  { classes = [] }: Pick<HpcSystem, 'classes'>,
+  project: string,
+): readonly JobClass[] {
+  return classes.filter(({ projects }) => projects?.includes(project) ?? true);
+}
+
+/** Returns what a class offers. A class that the catalog does not have offers what its system does. */
+export function offerIn(system: Offering, className: string | undefined): Offer {
+  const { limits = {}, charging, chargingFactor = 1 } = findClass(system, className) ?? {};
+  const { memoryPerNode = system.memoryPerNode } = limits;
+  return {
+    nodes: limits.nodes ?? system.limits.nodes,
+    coresPerNode: limits.coresPerNode ?? system.limits.coresPerNode,
+    memoryPerNode,
+    gpusPerNode: limits.gpusPerNode ?? system.gpusPerNode ?? 0,
+    charging: charging ?? system.charging,
+    chargingFactor,
+  };
+}
+
+/** Writes megabytes as submissions do: `16 GB`, `1.5 GB`, `500 MB`. */
+export function writeMemory(megabytes: number): string {
+  return megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`;
+}
+
+/**
+ * Returns the memory that a job gets on each node, in megabytes. A job that does not ask gets the
+ * share of its cores. Undefined if jobs of the system cannot ask for memory. On Fargate, memory
+ * comes in the sizes of containers.
+ */
+export function grantMemory(
+  system: Offering & Pick<HpcSystem, 'connector'>,
+  { className, coresPerNode, memoryMegabytes: asked }: Resources,
+): number | undefined {
+  const { memoryPerNode, coresPerNode: most } = offerIn(system, className);
+  if (memoryPerNode === undefined) return undefined;
+  if (system.connector.kind === 'batch') {
+    const size = chooseSize(coresPerNode, system.connector.memoryPerCore, asked);
+    return size && size.memoryGigabytes * 1000;
+  }
+  return asked ?? Math.max(1, Math.floor((memoryPerNode * 1000 * coresPerNode) / most));
+}
