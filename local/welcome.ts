@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type * as v from 'valibot';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { hasPrice } from '#lib/spending/price-job.ts';
+import { hasPrice } from '#lib/charging/price-job.ts';
 import type { OwnIssuer } from './own-issuer.ts';
 import type { LocalEnvironment } from './settings.ts';
 import type { Service } from './start-service.ts';

@@ -10,6 +10,8 @@ export interface AwsBatchSystem {
   readonly name: string;
   /** The name or ARN of its job queue. */
   readonly queue: string;
+  /** The names or ARNs of the queues that its classes name. */
+  readonly classQueues: readonly string[];
   /** The name or ARN of its job definition. */
   readonly definition: string;
   /** What the deployment creates for it. Undefined if the catalog names its queue. */
@@ -24,17 +26,19 @@ export type Capacity = 'FARGATE' | 'FARGATE_SPOT';
  * can refer to it without an export, which CloudFormation would not let change or go.
  */
 export function listAwsBatchSystems(service: string, { systems }: Catalog): AwsBatchSystem[] {
-  return systems.flatMap(({ name, connector }): AwsBatchSystem[] => {
+  return systems.flatMap(({ name, connector, classes = [] }): AwsBatchSystem[] => {
     if (connector.kind !== 'batch') return [];
+    const classQueues = classes.flatMap((each) => each.queue ?? []);
     const { queue, jobDefinition, image = defaultImage, spot = false } = connector;
     if (queue !== undefined && jobDefinition !== undefined) {
-      return [{ name, queue, definition: jobDefinition, creates: undefined }];
+      return [{ name, queue, classQueues, definition: jobDefinition, creates: undefined }];
     }
     const capacity = spot ? 'FARGATE_SPOT' : 'FARGATE';
     return [
       {
         name,
         queue: queueNames[capacity](service),
+        classQueues,
         definition: `${service}-${name}`,
         creates: { image, capacity },
       },

@@ -188,7 +188,7 @@ export class ServiceStack extends Stack {
       target,
       deadLetters,
     });
-    const queues = this.#awsBatch.map(({ queue }) => queue);
+    const queues = this.#awsBatch.flatMap(({ queue, classQueues }) => [queue, ...classQueues]);
     if (listener.awsBatch && queues.length > 0) {
       new JobReports(this.triggers, `${name}-reports`, { queues, target, deadLetters });
     }

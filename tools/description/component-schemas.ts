@@ -109,7 +109,8 @@ export const payloadSchema: JsonSchema = {
     ),
     gpu_kind: {
       type: 'string',
-      description: 'The kind of these GPUs, on systems that name kinds. Default: any.',
+      description:
+        'The kind of these GPUs, on systems that name kinds. Without it, every kind will do.',
     },
     class: {
       type: 'string',

@@ -17,7 +17,9 @@ export function awsBatchStatements(
   actions: readonly AwsBatchAction[],
 ): PolicyStatement[] {
   if (systems.length === 0) return [];
-  const queues = systems.map(({ queue }) => toArn(scope, 'job-queue', queue));
+  const queues = systems
+    .flatMap(({ queue, classQueues }) => [queue, ...classQueues])
+    .map((queue) => toArn(scope, 'job-queue', queue));
   const definitions = systems.flatMap(({ definition }) => listRevisions(scope, definition));
   const anyJob = toArn(scope, 'job', '*');
   const allow = (action: AwsBatchAction, resources: string[]) =>

@@ -5,7 +5,7 @@ import { checkQueue } from './check-queue.ts';
 import { isClientException } from './explain-failure.ts';
 import { findByTag } from './find-by-tag.ts';
 import { lookUpJobs } from './look-up-jobs.ts';
-import { type BatchSite, submitArray, submitJob } from './submit-jobs.ts';
+import { type BatchSite, queuesOf, submitArray, submitJob } from './submit-jobs.ts';
 
 export interface BatchOptions extends BatchSite {
   readonly pollFloorSeconds?: number | undefined;
@@ -27,7 +27,8 @@ export const open: OpenKind<'batch'> = (settings, { system, batchPlace }) => {
       `No job queue is known for ${system.name}. Name "queue" and "jobDefinition" in the catalog, or deploy again to create them.`,
     );
   }
-  return createBatchConnector({ ...settings, queue, definition });
+  const { classes } = system;
+  return createBatchConnector({ ...settings, queue, definition, classes });
 };
 
 /** Containers on Fargate, run by AWS Batch. */
@@ -46,7 +47,7 @@ export function createBatchConnector(
 
     submitArray: (orders, again) => submitArray(api, options, orders, again),
 
-    findByTag: (tag) => findByTag(api, queue, tag),
+    findByTag: (tag) => findByTag(api, queuesOf(options), tag),
 
     lookUp: (jobs) => lookUpJobs(api, jobs, now()),
 

@@ -7,25 +7,27 @@ import { filterFor, handleOfChild, readName } from './job-names.ts';
 
 export async function findByTag(
   api: BatchApi,
-  queue: string,
+  queues: readonly string[],
   tag: JobTag,
 ): Promise<string | undefined> {
-  return (await findByTags(api, queue, [tag])).get(tag.jobId);
+  return (await findByTags(api, queues, [tag])).get(tag.jobId);
 }
 
 /**
- * Finds jobs by their names, with one list for all jobs of an array. Returns handles by job id. If
+ * Finds jobs by their names, with one list of each queue for all jobs of an array. Returns handles by job id. If
  * several jobs have the name, because an answer was lost, one that has not failed is chosen, and
  * among those the oldest. Only the chosen one gets the job's script.
  */
 export async function findByTags(
   api: BatchApi,
-  queue: string,
+  queues: readonly string[],
   tags: readonly JobTag[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const [filter, some] of Map.groupBy(tags, filterFor)) {
-    const listed = (await listNamed(api, queue, filter)).toSorted(byPreference);
+    const lists: JobSummary[][] = [];
+    for (const queue of queues) lists.push(await listNamed(api, queue, filter));
+    const listed = lists.flat().toSorted(byPreference);
     for (const tag of some) {
       const handle = listed.flatMap((summary) => findIn(summary, tag)).at(0);
       if (handle !== undefined) found.set(tag.jobId, handle);

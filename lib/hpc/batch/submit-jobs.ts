@@ -1,7 +1,8 @@
 import type { RetryStrategy, SubmitJobCommandInput } from '@aws-sdk/client-batch';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { chooseSize } from '#lib/catalog/kinds/fargate.ts';
 import { roundUp } from '#lib/time/round-up.ts';
-import type { ArrayTask, BatchPlace, JobOrder } from '../connector.ts';
+import { type ArrayTask, type BatchPlace, classOf, type JobOrder } from '../connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
 import type { BatchApi } from './batch-api.ts';
 import { writeBootstrap } from './bootstrap.ts';
@@ -14,6 +15,13 @@ import { handleOfChild, nameOfJob } from './job-names.ts';
 export interface BatchSite extends BatchPlace {
   readonly memoryPerCore?: number | undefined;
   readonly spot?: boolean | undefined;
+  /** Classes may have queues of their own. */
+  readonly classes?: HpcSystem['classes'] | undefined;
+}
+
+/** Lists the queues that jobs of the system may be in. */
+export function queuesOf({ queue, classes = [] }: BatchSite): string[] {
+  return [...new Set([queue, ...classes.flatMap((each) => each.queue ?? [])])];
 }
 
 /** Hands a job over and returns its handle. */
@@ -40,7 +48,7 @@ export async function submitArray(
   orders: readonly JobOrder[],
   again: boolean,
 ): Promise<ReadonlyMap<string, string>> {
-  const handles = new Map(again ? await findByTags(api, site.queue, orders) : []);
+  const handles = new Map(again ? await findByTags(api, queuesOf(site), orders) : []);
   const known = handles.size;
   const tasks = orders.flatMap((order) =>
     order.array && !handles.has(order.jobId) ? [{ order, array: order.array }] : [],
@@ -107,10 +115,14 @@ const onlyReclaimed: RetryStrategy = {
   ],
 };
 
-type Described = Pick<SubmitJobCommandInput, 'jobName' | 'timeout' | 'retryStrategy'>;
+interface Described extends Pick<SubmitJobCommandInput, 'jobName' | 'timeout' | 'retryStrategy'> {
+  readonly jobQueue: string;
+}
 
-function describeJob({ spot = false }: BatchSite, order: JobOrder): Described {
+function describeJob(site: BatchSite, order: JobOrder): Described {
+  const { spot = false } = site;
   return {
+    jobQueue: classOf(site, order).queue ?? site.queue,
     jobName: nameOfJob(order),
     timeout: { attemptDurationSeconds: roundUp(order.hours * 3600) },
     retryStrategy: spot ? onlyReclaimed : { attempts: 1 },
@@ -135,17 +147,16 @@ function describeContainer({ memoryPerCore }: BatchSite, order: JobOrder, comman
   };
 }
 
-type Ordered = Described & Omit<SubmitJobCommandInput, 'jobQueue' | 'jobDefinition'>;
+type Ordered = Described & Omit<SubmitJobCommandInput, 'jobDefinition'>;
 
 /** A refused order is the job's fault only if its queue and job definition are in order. */
 async function handOver(api: BatchApi, site: BatchSite, ordered: Ordered): Promise<string> {
-  const { queue: jobQueue, definition: jobDefinition } = site;
   try {
-    const { jobId } = await api.submitJob({ ...ordered, jobQueue, jobDefinition });
+    const { jobId } = await api.submitJob({ ...ordered, jobDefinition: site.definition });
     if (jobId !== undefined) return jobId;
   } catch (error) {
     if (!isClientException(error)) throw error;
-    await checkQueue(api, jobQueue);
+    await checkQueue(api, ordered.jobQueue);
     const said = `AWS Batch says: ${error.message}`;
     if (/job ?definition/i.test(error.message)) {
       throw new SystemUnavailableError(`SubmitJob: ${said}`, { cause: error });
