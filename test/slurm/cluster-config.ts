@@ -41,7 +41,8 @@ SlurmctldLogFile=${directory}/log/slurmctld.log
 SlurmdLogFile=${directory}/log/slurmd.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
 ${describeAccounting(config)}
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core

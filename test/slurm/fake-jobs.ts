@@ -10,6 +10,8 @@ export interface FakeJob {
   readonly signal?: number;
   readonly start?: number;
   readonly end?: number;
+  /** What its one step used: seconds of the processor, and bytes. */
+  readonly used?: { readonly cpu: number; readonly memory: number };
 }
 
 export interface FakeTask {
@@ -78,6 +80,25 @@ export function presentAccounted(job: FakeJob, version: number) {
     state: { current: version >= 40 ? job.states : job.states[0], reason: job.reason ?? 'None' },
     exit_code: version >= 39 ? presentExit(job, version) : { status: 'SUCCESS', return_code: 0 },
     time: { elapsed: (job.end ?? 0) - (job.start ?? 0), start: job.start ?? 0, end: job.end ?? 0 },
+    steps: job.used ? [presentStep(job, job.used)] : [],
+    tres: {
+      allocated: [{ type: 'cpu', name: null, id: 1, count: 4 }],
+      requested: [{ type: 'mem', name: null, id: 2, count: 4000 }],
+    },
+  };
+}
+
+/** As a real 22.05 shows it: the job itself has no total, and `requested` is what was used. */
+function presentStep({ end = 0 }: FakeJob, { cpu, memory }: NonNullable<FakeJob['used']>) {
+  const seconds = Math.floor(cpu);
+  const total = { seconds, microseconds: Math.round((cpu - seconds) * 1e6) };
+  return {
+    time: { elapsed: 1, end, total },
+    step: { name: 'batch' },
+    tres: {
+      requested: { total: [{ type: 'mem', name: null, id: 2, count: memory }] },
+      consumed: { total: [{ type: 'mem', name: null, id: 2, count: 0 }] },
+    },
   };
 }
 

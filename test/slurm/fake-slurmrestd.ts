@@ -120,7 +120,7 @@ export class FakeSlurmrestd {
     const name = new URL(path, 'http://fake').searchParams.get('job_name');
     const isWanted = ({ id, array, name: own }: FakeJob) =>
       name === null
-        ? what === 'jobs' || what === `job/${array?.number ?? id}`
+        ? what === 'jobs' || [array?.number, id].some((number) => what === `job/${number}`)
         : name.split(',').includes(own);
     const found = this.accounted.filter(isWanted);
     if (found.length > 0) {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Measured } from '../connector.ts';
 import { handleOfTask, hasTask, readHandle, readTasks, type TaskList } from './array-tasks.ts';
 
 /** A job as Slurm's queue or accounting knows it, in any version. */
@@ -7,6 +8,8 @@ export interface JobRecord {
   readonly id: string;
   /** Set for the one record of all tasks of an array that have not started. */
   readonly tasks?: TaskList;
+  /** Slurm's own number. A started task has one of its own, except for the last task of an array. */
+  readonly number: number;
   readonly name: string;
   readonly user: string | undefined;
   /** The base state and the flags beside it, in no order. */
@@ -16,6 +19,11 @@ export interface JobRecord {
   /** Unix seconds; undefined if it has not happened. */
   readonly start: number | undefined;
   readonly end: number | undefined;
+  /**
+   * Only the accounting has it, and only if the cluster gathers it (JobAcctGatherType). Late while
+   * the accounting has not heard of the end of all steps.
+   */
+  readonly measured?: Measured | 'late' | undefined;
 }
 
 export interface ExitStatus {
@@ -92,6 +100,7 @@ const QueuedJob = v.pipe(
   v.transform(
     (job): JobRecord => ({
       ...identify(job.job_id, job.array_job_id, job.array_task_id, job.array_task_string),
+      number: job.job_id,
       name: job.name ?? '',
       user: job.user_name ?? undefined,
       states: job.job_state,
@@ -103,6 +112,52 @@ const QueuedJob = v.pipe(
   ),
 );
 
+const TresList = v.array(v.object({ type: v.string(), count: v.optional(Amount) }));
+
+const Resources = v.object({
+  allocated: v.optional(TresList),
+  requested: v.optional(TresList),
+});
+
+/**
+ * Slurm's names mislead: what a step used is `requested`, and what it wrote is `consumed`. The
+ * record of the job itself has no processor time in 22.05, so that of the steps is added up.
+ */
+const Step = v.object({
+  time: v.object({
+    end: v.optional(Moment),
+    total: v.object({ seconds: Amount, microseconds: Amount }),
+  }),
+  tres: v.object({ requested: v.object({ total: TresList }) }),
+});
+
+/** Adds up the steps of a job. They run one after another, so its memory is that of the largest. */
+function measureSteps(
+  steps: readonly v.InferOutput<typeof Step>[],
+  { allocated = [], requested = [] }: v.InferOutput<typeof Resources> = {},
+): JobRecord['measured'] {
+  if (steps.length === 0 || steps.some(({ time }) => time.end === undefined)) return 'late';
+  const memoryBytes = Math.max(...steps.map((step) => countOf('mem', step.tres.requested.total)));
+  if (memoryBytes === 0) return undefined;
+  const cpuSeconds = steps.reduce(
+    (sum, { time: { total } }) => sum + (total.seconds ?? 0) + (total.microseconds ?? 0) / 1e6,
+    0,
+  );
+  // A cluster that does not allocate memory shows only how much the node has.
+  const megabytes = countOf('mem', allocated) || countOf('mem', requested);
+  const cores = countOf('cpu', allocated);
+  return {
+    cpuSeconds: Math.round(cpuSeconds * 100) / 100,
+    ...(cores > 0 && { cores }),
+    memoryBytes,
+    ...(megabytes > 0 && { memoryLimitBytes: megabytes * 1024 ** 2 }),
+  };
+}
+
+function countOf(type: string, list: v.InferOutput<typeof TresList>): number {
+  return list.find((tres) => tres.type === type)?.count ?? 0;
+}
+
 const AccountedJob = v.pipe(
   v.object({
     job_id: v.number(),
@@ -112,10 +167,13 @@ const AccountedJob = v.pipe(
     state: v.object({ current: States, reason: Text }),
     exit_code: v.optional(Exit),
     time: v.object({ start: v.optional(Moment), end: v.optional(Moment) }),
+    tres: v.fallback(v.optional(Resources), undefined),
+    steps: v.fallback(v.optional(v.array(Step)), undefined),
   }),
   v.transform(
     (job): JobRecord => ({
       ...identify(job.job_id, job.array?.job_id, job.array?.task_id),
+      number: job.job_id,
       name: job.name ?? '',
       user: job.user ?? undefined,
       states: job.state.current,
@@ -123,6 +181,7 @@ const AccountedJob = v.pipe(
       exit: job.exit_code ?? { code: 0, signal: 0 },
       start: job.time.start,
       end: job.time.end,
+      measured: measureSteps(job.steps ?? [], job.tres),
     }),
   ),
 );

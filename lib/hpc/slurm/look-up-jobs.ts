@@ -1,14 +1,8 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { Observation, SubmittedJob } from '../connector.ts';
-import { SystemUnavailableError } from '../errors.ts';
 import { readHandle } from './array-tasks.ts';
-import {
-  isAbout,
-  type JobList,
-  type JobRecord,
-  readAccountedJobs,
-  readQueuedJobs,
-} from './job-record.ts';
+import { askAccounting, type EndedJob, isOwn } from './ask-accounting.ts';
+import { isAbout, type JobList, type JobRecord, readQueuedJobs } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
 import { observeJob } from './observe-job.ts';
 import { isSuccess, isUnknownJob } from './read-answer.ts';
@@ -17,36 +11,33 @@ import type { Slurmrestd } from './slurmrestd.ts';
 /** Up to this number we ask one by one. A list has every user's jobs and costs Slurm 0.2 ms each. */
 const maxSingleQuestions = 4;
 
-/**
- * The most jobs and arrays that we look up one by one in the accounting. The rest wait for the next
- * check.
- */
-const maxAccountQuestions = 16;
 const width = 4;
-
-type Locate = (job: SubmittedJob) => string;
 
 export async function lookUpJobs(
   slurmrestd: Slurmrestd,
   jobs: readonly SubmittedJob[],
-  locate: Locate,
+  locate: (job: SubmittedJob) => string,
 ): Promise<ReadonlyMap<string, Observation>> {
   if (jobs.length === 0) return new Map();
   const queue = await readQueue(slurmrestd, jobs);
   const findRecord = indexRecords(queue.jobs);
   const observations = new Map<string, Observation>();
   const missing: SubmittedJob[] = [];
+  const ended: EndedJob[] = [];
   for (const job of jobs) {
     const record = findRecord(job.handle);
     const own = record && isOwn(record, job);
     if (!own && (own === false || queue.complete)) missing.push(job);
     const observation = own ? observeJob(record, locate(job)) : undefined;
     if (observation) observations.set(job.jobId, observation);
+    if (record && hasRun(observation)) ended.push({ job, number: record.number, observation });
   }
-  for (const [job, observation] of await askAccounting(slurmrestd, missing, locate)) {
-    observations.set(job.jobId, observation);
-  }
-  return observations;
+  const found = await askAccounting(slurmrestd, { missing, ended, locate });
+  return new Map([...observations, ...found]);
+}
+
+function hasRun(seen: Observation | undefined): seen is EndedJob['observation'] {
+  return seen?.state === 'ended' && (seen.usedSeconds ?? 0) > 0;
 }
 
 /**
@@ -60,11 +51,6 @@ function indexRecords(records: readonly JobRecord[]) {
     const { number } = readHandle(handle);
     return own ?? byId.get(number)?.find((record) => isAbout(record, handle) !== false);
   };
-}
-
-/** Rebuilt clusters reuse job numbers, so this checks the name, too. */
-function isOwn(record: JobRecord, { jobId, handle, array }: SubmittedJob): boolean {
-  return record.name === (readHandle(handle).task === undefined ? jobId : array?.name);
 }
 
 async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
@@ -120,62 +106,4 @@ function readList(read: (content: unknown) => JobList | undefined, answer: Answe
     throw reportFailure(answer, 'jobs');
   }
   return list;
-}
-
-/** Without accounting, a job that is not in the queue is unknown. */
-async function askAccounting(
-  slurmrestd: Slurmrestd,
-  jobs: readonly SubmittedJob[],
-  locate: Locate,
-): Promise<[SubmittedJob, Observation][]> {
-  if (jobs.length === 0) return [];
-  const { hasAccounting } = await slurmrestd.discover();
-  if (!hasAccounting) return jobs.map((job) => [job, unknown]);
-  const byNumber = Map.groupBy(jobs, ({ handle }) => readHandle(handle).number);
-  const answers = await mapInParallel(
-    [...byNumber].slice(0, maxAccountQuestions),
-    width,
-    ([number, some]) => observeAccounted(slurmrestd, number, some, locate),
-    { stopAtFailure: true },
-  );
-  return answers.flat();
-}
-
-/**
- * Looks a job up, or all tasks of an array. Returns no observations without an answer. The
- * accounting may say that a job runs long after the queue lost it ("runaway jobs"), so only an end
- * is believed.
- */
-async function observeAccounted(
-  slurmrestd: Slurmrestd,
-  number: string,
-  jobs: readonly SubmittedJob[],
-  locate: Locate,
-): Promise<[SubmittedJob, Observation][]> {
-  try {
-    const login = jobs[0]?.login;
-    const path = `/job/${encodeURIComponent(number)}`;
-    const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path, login });
-    const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
-    return jobs.flatMap((job): [SubmittedJob, Observation][] => {
-      const record = list && findLastRun(list.jobs, job);
-      if (record === undefined) return list?.complete === false ? [] : [[job, unknown]];
-      const observation = observeJob(record, locate(job));
-      if (observation === undefined) return [];
-      return [[job, observation.state === 'living' ? unknown : observation]];
-    });
-  } catch (error) {
-    if (error instanceof SystemUnavailableError) return [];
-    throw error;
-  }
-}
-
-const unknown: Observation = { state: 'unknown' };
-
-/** A requeued job has one entry per run, in no fixed order. */
-function findLastRun(records: readonly JobRecord[], job: SubmittedJob): JobRecord | undefined {
-  return records
-    .filter((record) => isAbout(record, job.handle) && isOwn(record, job))
-    .toSorted((one, other) => (one.start ?? 0) - (other.start ?? 0))
-    .at(-1);
 }

@@ -24,6 +24,7 @@ export function observeJob(record: JobRecord, directory: string): Observation | 
       usedSeconds: start === undefined ? 0 : Math.max(0, end - start),
       endedAt: new Date(end * 1000),
     }),
+    ...(typeof record.measured === 'object' && { measured: record.measured }),
   };
 }
 

@@ -264,6 +264,20 @@ describe('a task of an array', () => {
     expect(fake.count('/slurmdb/v0.0.43/job/1')).toBe(1);
   });
 
+  it('is measured by its own number, not with all of its array', async () => {
+    const fake = await startFake(43);
+    fake.hasAccounting = true;
+    const jobs = await submitJobs(fake, [0, 1, 2]);
+    const times = { start: 100, end: 130 };
+    fake.startTask(1, 0, { states: ['COMPLETED'], ...times });
+    const started = fake.queue.find(({ array }) => array?.task === 0)!;
+    fake.accounted.push({ ...started, used: { cpu: 20, memory: 1e6 } });
+    const seen = await connect(fake).lookUp(jobs);
+    expect([...seen.values()][0]).toMatchObject({ measured: { cpuSeconds: 20 } });
+    expect(fake.count(`/slurmdb/v0.0.43/job/${started.id}`)).toBe(1);
+    expect(fake.count('/slurmdb/')).toBe(1);
+  });
+
   it('is cancelled alone', async () => {
     const fake = await startFake(38);
     const jobs = await submitJobs(fake, [0, 1, 2]);

@@ -9,6 +9,15 @@ const versions = [37, 38, 39, 40, 41, 42, 43];
 const start = 1_794_706_455;
 const lost = 'What it wrote and did not send is in /scratch/JOB-1 on the system.';
 const endedAt = new Date((start + 90) * 1000);
+/** A job of the accounting whose steps some other version may show. */
+const odd = {
+  job_id: 1,
+  name: 'JOB-1',
+  state: { current: ['COMPLETED'], reason: 'None' },
+  time: { start, end: start + 90 },
+  steps: { batch: 'text' },
+  tres: 'cpu=2',
+};
 
 function handleJob(number: number) {
   return { jobId: jobId(`JOB-${number}`), owner: userId('306328'), handle: String(number) };
@@ -229,6 +238,84 @@ describe('the accounting', () => {
     fake.hasAccounting = true;
     fake.replies.push({ to: 'slurmdb', reply: 'hang up' });
     expect((await connect(fake).lookUp([handleJob(1)])).size).toBe(0);
+  });
+
+  it.each([38, 41])('tells what an ended job used, in version %s', async (version) => {
+    const fake = await startFake(version);
+    fake.hasAccounting = true;
+    const job = { id: 1, name: 'JOB-1', states: ['COMPLETED'], start, end: start + 90 };
+    fake.queue.push(job);
+    fake.accounted.push({ ...job, used: { cpu: 300.25, memory: 172_425_216 } });
+    const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
+    expect(seen).toMatchObject({
+      stage: 'SUCCESSFUL',
+      usedSeconds: 90,
+      measured: {
+        cpuSeconds: 300.25,
+        cores: 4,
+        memoryBytes: 172_425_216,
+        memoryLimitBytes: 4000 * 1024 ** 2,
+      },
+    });
+    fake.queue.length = 0;
+    expect((await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'))).toEqual(seen);
+  });
+
+  it.each([
+    ['does not answer', 'hang up' as const],
+    ['does not have the job yet', { status: 200, body: { errors: [], jobs: [] } }],
+    ['gathers nothing', undefined],
+    ['has steps in another form', { status: 200, body: { errors: [], jobs: [odd] } }],
+  ])('that %s lets an ended job end', async (_, reply) => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    const job = { id: 1, name: 'JOB-1', states: ['COMPLETED'], start, end: start + 90 };
+    fake.queue.push(job);
+    fake.accounted.push(job);
+    if (reply) fake.replies.push({ to: 'slurmdb', reply });
+    const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
+    expect(seen).toMatchObject({ stage: 'SUCCESSFUL', usedSeconds: 90 });
+    expect(seen).not.toHaveProperty('measured');
+  });
+
+  it('is asked again for what a job used that has just ended', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    const end = Math.floor(Date.now() / 1000);
+    const job = { id: 1, name: 'JOB-1', states: ['COMPLETED'], start: end - 90, end };
+    fake.queue.push(job);
+    fake.accounted.push({ ...job, used: { cpu: 80, memory: 1e6 } });
+    fake.replies.push({ to: 'slurmdb', reply: { status: 200, body: { errors: [], jobs: [] } } });
+    const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
+    expect(seen).toMatchObject({ measured: { cpuSeconds: 80 } });
+    expect(fake.count('/slurmdb/')).toBe(2);
+  });
+
+  it('is not asked what a job used that never ran', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    fake.queue.push({ id: 1, name: 'JOB-1', states: ['CANCELLED'], end: start });
+    await connect(fake).lookUp([handleJob(1)]);
+    expect(fake.count('/slurmdb/')).toBe(0);
+  });
+
+  it('is asked what 16 ended jobs used, and not again once it is silent', async () => {
+    const fake = await startFake(41);
+    fake.hasAccounting = true;
+    for (let id = 1; id <= 30; id += 1) {
+      const job = { id, name: `JOB-${id}`, states: ['COMPLETED'], start, end: start + 90 };
+      fake.queue.push(job);
+      fake.accounted.push({ ...job, used: { cpu: 1, memory: 1 } });
+    }
+    const seen = await connect(fake).lookUp(listJobs(30));
+    expect(seen.size).toBe(30);
+    expect([...seen.values()].filter((one) => 'measured' in one)).toHaveLength(16);
+    expect(fake.count('/slurmdb/')).toBe(16);
+    for (let round = 0; round < 16; round += 1) {
+      fake.replies.push({ to: 'slurmdb', reply: 'hang up' });
+    }
+    expect((await connect(fake).lookUp(listJobs(30))).size).toBe(30);
+    expect(fake.count('/slurmdb/')).toBeLessThanOrEqual(16 + 4);
   });
 
   it('is asked for 16 jobs at a time, so that a look-up stays within 20 calls', async () => {
