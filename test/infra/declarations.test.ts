@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropCovered, uniteFiles } from '#infra/constructs/functions/declarations.ts';
+import { dropCovered, uniteFiles, uniteReads } from '#infra/constructs/functions/declarations.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 
 const reads: TableUse = { actions: ['GetItem', 'Query'], partitions: ['users'] };
@@ -17,6 +17,15 @@ describe('uses of the table', () => {
 
   it('stay where two only overlap: together they would allow more than both', () => {
     expect(dropCovered([reads, writes])).toEqual([reads, writes]);
+  });
+
+  it('allow the same reads in fewer statements, and leave writes as they are', () => {
+    expect(uniteReads([reads, writes, counts])).toEqual([
+      { actions: ['PutItem'], partitions: ['users', 'ledgers'] },
+      counts,
+      { actions: ['GetItem'], partitions: ['users', 'ledgers'] },
+      { actions: ['Query'], partitions: ['users'] },
+    ]);
   });
 
   it('are kept once where two are equal', () => {
