@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { BudgetEnvironment } from '#lib/config.ts';
 import { isOrigin } from '#lib/http/cross-origin.ts';
 
 const port = v.pipe(v.string(), v.regex(/^[0-9]{1,5}$/), v.transform(Number), v.maxValue(65_535));
@@ -44,7 +43,6 @@ export const LocalEnvironment = v.object({
   ),
   /** Says that the service runs as root on purpose: jobs of mapped accounts need it. */
   RUN_AS_ROOT: v.optional(v.picklist(['true', 'false']), 'false'),
-  ...BudgetEnvironment.entries,
   /** Use this DynamoDB instead of the embedded one. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
   /** Use this storage instead of the local one. */

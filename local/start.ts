@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { machineCatalog, readCatalog, shippedCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { BudgetEnvironment, CatalogEnvironment, readEnvironment } from '#lib/config.ts';
 import { readGroupSettings } from './own-issuer.ts';
 import { LocalEnvironment, stateDirectory, tableName } from './settings.ts';
 import { startService } from './start-service.ts';
@@ -10,7 +10,11 @@ import { nameData, noteWhereabouts } from './whereabouts.ts';
 
 /** Runs `npm start`. Prints the welcome, or one line with the reason and exit code 1. */
 async function main(): Promise<void> {
-  const settings = readEnvironment(LocalEnvironment);
+  // Both are checked before anything is started.
+  const settings = {
+    ...readEnvironment(LocalEnvironment),
+    ...readEnvironment(BudgetEnvironment),
+  };
   const group = readGroupSettings();
   const catalogFile = chooseCatalog(settings);
   const { systems } = readCatalog(catalogFile);

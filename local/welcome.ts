@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { hasPrice } from '#lib/charging/price-job.ts';
+import type { BudgetEnvironment } from '#lib/config.ts';
 import type { OwnIssuer } from './own-issuer.ts';
 import type { LocalEnvironment } from './settings.ts';
 import type { Service } from './start-service.ts';
@@ -10,10 +11,8 @@ import type { Service } from './start-service.ts';
 const demoUser = '306328';
 const demoAdministrator = '100001';
 
-type WelcomeSettings = Pick<
-  v.InferOutput<typeof LocalEnvironment>,
-  'DATA_DIR' | 'MONTHLY_BUDGET_USD'
->;
+type WelcomeSettings = Pick<v.InferOutput<typeof LocalEnvironment>, 'DATA_DIR'> &
+  v.InferOutput<typeof BudgetEnvironment>;
 
 /** Writes the welcome: the console, the address, two tokens, and three lines to paste. */
 export function welcome(

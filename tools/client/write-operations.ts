@@ -43,8 +43,10 @@ function writeTable(document: ApiDocument): string {
 ${each.map(({ name, path }) => `    ${name}: ${shorten(path)},`).join('\n')}
   },`,
   );
-  return `${heading}/** Half of the paths have this part, so it is there only once. */
-const project = '${projectPart}';
+  return `${heading}/** Parts that many paths have are there only once. */
+${Object.entries(sharedParts)
+  .map(([name, part]) => `const ${name} = '${part}';`)
+  .join('\n')}
 
 /** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
 export const operationTable = {
@@ -53,12 +55,22 @@ ${rows.join('\n')}
 `;
 }
 
-const projectPart = '{hpc}/{project_name}';
+const sharedParts = {
+  project: '{hpc}/{project_name}',
+  jobs: '[{hpc}/[{project_name}/]]',
+  user: '/admin/users/{user_id}/',
+  quotas: '/admin/quotas/{user_id}/',
+  request: 'requests/{request_id}/',
+  webhook: '/webhooks/{webhook_id}/',
+};
 
-/** Writes a path as a literal. Names the part that many share, because browsers load the table. */
+/** Writes a path as a literal that names its shared parts, because browsers load the table. */
 function shorten(path: string): string {
-  const parts = path.split(projectPart);
-  return parts.length === 1 ? `'${path}'` : `\`${parts.join(`\${project}`)}\``;
+  const named = Object.entries(sharedParts).reduce(
+    (text, [name, part]) => text.replace(part, `\${${name}}`),
+    path,
+  );
+  return named === path ? `'${path}'` : `\`${named}\``;
 }
 
 /** The first lines of each generated file. */

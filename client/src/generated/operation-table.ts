@@ -1,23 +1,28 @@
 // Made by `npm run client:generate` from docs/openapi.json. Do not edit.
 
-/** Half of the paths have this part, so it is there only once. */
+/** Parts that many paths have are there only once. */
 const project = '{hpc}/{project_name}';
+const jobs = '[{hpc}/[{project_name}/]]';
+const user = '/admin/users/{user_id}/';
+const quotas = '/admin/quotas/{user_id}/';
+const request = 'requests/{request_id}/';
+const webhook = '/webhooks/{webhook_id}/';
 
 /** Paths in the notation of docs/interface.md, by method; '*' marks what comes in pages. */
 export const operationTable = {
   'GET*': {
-    listJobs: '/jobs/[{hpc}/[{project_name}/]]',
-    listBatches: '/batches/[{hpc}/[{project_name}/]]',
+    listJobs: `/jobs/${jobs}`,
+    listBatches: `/batches/${jobs}`,
     readLedger: `/quotas/${project}/ledger/`,
-    readLedgerOfUser: `/admin/quotas/{user_id}/${project}/ledger/`,
+    readLedgerOfUser: `${quotas}${project}/ledger/`,
     listAllQuotas: '/admin/quotas/',
     readAudit: '/admin/audit/',
     listUsers: '/admin/users/',
-    listAllJobs: '/admin/jobs/[{hpc}/[{project_name}/]]',
+    listAllJobs: `/admin/jobs/${jobs}`,
     listRequests: '/requests/',
     listAllRequests: '/admin/requests/',
     reportUsage: '/admin/reports/usage/',
-    listDeliveries: '/webhooks/{webhook_id}/deliveries/',
+    listDeliveries: `${webhook}deliveries/`,
     readBudgetLedger: `/projects/${project}/budget/ledger/`,
   },
   GET: {
@@ -27,19 +32,19 @@ export const operationTable = {
     listFiles: `/files/${project}/{job_id}/`,
     listQuotas: '/quotas/[{hpc}/]',
     getQuota: `/quotas/${project}/`,
-    listQuotasOfUser: '/admin/quotas/{user_id}/[{hpc}/]',
-    getQuotaOfUser: `/admin/quotas/{user_id}/${project}/`,
+    listQuotasOfUser: `${quotas}[{hpc}/]`,
+    getQuotaOfUser: `${quotas}${project}/`,
     reportSystems: '/admin/systems/',
-    getUser: '/admin/users/{user_id}/',
-    listAccounts: '/admin/users/{user_id}/accounts/',
-    getAccount: '/admin/users/{user_id}/accounts/{hpc}/',
+    getUser: `${user}`,
+    listAccounts: `${user}accounts/`,
+    getAccount: `${user}accounts/{hpc}/`,
     getAnyJob: `/admin/jobs/${project}/{job_id}/`,
     getAnyTimeline: `/admin/jobs/${project}/{job_id}/timeline/`,
-    getRequest: '/requests/{request_id}/',
-    getAnyRequest: '/admin/requests/{request_id}/',
+    getRequest: `/${request}`,
+    getAnyRequest: `/admin/${request}`,
     readUsage: '/usage/',
     listWebhooks: '/webhooks/',
-    getWebhook: '/webhooks/{webhook_id}/',
+    getWebhook: `${webhook}`,
     listSystems: '/hpc/',
     listProjects: '/projects/[{hpc}/]',
     getProject: `/projects/${project}/`,
@@ -49,12 +54,12 @@ export const operationTable = {
   DELETE: {
     deleteJob: `/jobs/${project}/{job_id}/`,
     deleteBatch: `/batches/${project}/{batch_id}/`,
-    removeQuota: `/admin/quotas/{user_id}/${project}/`,
-    unmapAccount: '/admin/users/{user_id}/accounts/{hpc}/',
-    unbanUser: `/admin/users/{user_id}/ban/[${project}/]`,
+    removeQuota: `${quotas}${project}/`,
+    unmapAccount: `${user}accounts/{hpc}/`,
+    unbanUser: `${user}ban/[${project}/]`,
     deleteAnyJob: `/admin/jobs/${project}/{job_id}/`,
-    withdrawRequest: '/requests/{request_id}/',
-    deleteWebhook: '/webhooks/{webhook_id}/',
+    withdrawRequest: `/${request}`,
+    deleteWebhook: `${webhook}`,
     closeProject: '/admin/projects/{hpc}/{any_project_name}/',
   },
   POST: {
@@ -62,15 +67,15 @@ export const operationTable = {
     createUpload: '/uploads/',
     askForMore: '/requests/',
     createWebhook: '/webhooks/',
-    testWebhook: '/webhooks/{webhook_id}/test/',
-    sendAgain: '/webhooks/{webhook_id}/deliveries/{delivery_id}/',
+    testWebhook: `${webhook}test/`,
+    sendAgain: `${webhook}deliveries/{delivery_id}/`,
   },
   PUT: {
-    grantQuota: `/admin/quotas/{user_id}/${project}/`,
-    mapAccount: '/admin/users/{user_id}/accounts/{hpc}/',
-    banUser: `/admin/users/{user_id}/ban/[${project}/]`,
-    approveRequest: '/admin/requests/{request_id}/approve/',
-    declineRequest: '/admin/requests/{request_id}/decline/',
+    grantQuota: `${quotas}${project}/`,
+    mapAccount: `${user}accounts/{hpc}/`,
+    banUser: `${user}ban/[${project}/]`,
+    approveRequest: `/admin/${request}approve/`,
+    declineRequest: `/admin/${request}decline/`,
     openProject: '/admin/projects/{hpc}/{any_project_name}/',
     changeBudget: `/admin/projects/${project}/budget/`,
     setLeaders: `/admin/projects/${project}/leaders/`,

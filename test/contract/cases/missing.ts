@@ -31,7 +31,7 @@ export const missingPaths: readonly { readonly path: string; readonly why: strin
   { path: '/webhooks/00000000-0000-4000-8000-000000000000/', why: 'nobody has it' },
   { path: '/webhooks/00000000-0000-4000-8000-000000000000/deliveries/', why: 'nobody has it' },
   { path: '/webhooks/00000000-0000-4000-8000-000000000000/secret/', why: 'an unknown view' },
-  { path: '/webhooks/x/deliveries/y/', why: 'too many segments' },
+  { path: '/webhooks/x/deliveries/y/z/', why: 'too many segments' },
   { path: '/quotas//', why: 'an empty system' },
   { path: '/quotas/hpc_three/', why: 'an unknown system' },
   { path: '/quotas/HPC_TWO/', why: 'a system in upper case' },
