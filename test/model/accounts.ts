@@ -32,6 +32,8 @@ export interface ModelJob {
   hold: Amount;
   /** Hours that were granted. */
   readonly hours: number;
+  /** The most that it can cost, in millionths of a US dollar. Only on systems with a price. */
+  readonly cost?: number;
   /** `cancelling`: its system has not said yet how long it ran. */
   state: 'living' | 'cancelling' | 'ended' | 'cancelled' | 'deleted';
   /** Whether its system counts its time, so that a cancel waits for it. */
@@ -71,6 +73,8 @@ export interface ModelBatch {
   readonly count: number;
   /** What each job holds. */
   readonly jobTime: number;
+  /** What each job can cost, on systems with a price. */
+  readonly jobCost?: number;
   /** What the shared zip holds, until it is given up. */
   readonly space: number;
   readonly limit: number | undefined;
@@ -100,6 +104,9 @@ export interface ModelRequest {
 export const maxLivingJobs = 2;
 export const maxBatchJobs = 60;
 
+/** US dollars a month: one job of a day, or 25 jobs of an hour. */
+export const budget = 2.5;
+
 export class Model {
   readonly accounts = new Map<string, Account>();
   readonly jobs: ModelJob[] = [];
@@ -113,6 +120,16 @@ export class Model {
 
   /** By user and project. */
   readonly requests = new Map<string, ModelRequest>();
+
+  /** What the jobs of all users cost that ended in a month. */
+  readonly #costs = new Map<string, number>();
+  /** Settled jobs whose cost the service has not been told to count. */
+  readonly uncounted: ModelJob[] = [];
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
 
   /** First contact opens what the catalog grants, in each project once. */
   welcome(user: string, grants: ReadonlyMap<string, Amount>): void {
@@ -220,6 +237,22 @@ export class Model {
     return fits ? undefined : 'QuotaExceededError';
   }
 
+  /** What the month of today has cost, and what active and pending jobs may still cost. */
+  spending(): { readonly held: number; readonly used: number } {
+    const unsettled = this.jobs.filter(isUnsettled);
+    const jobs = unsettled.reduce((sum, { cost = 0 }) => sum + cost, 0);
+    const pending = this.batches.map((batch) => pendingOf(batch) * (batch.jobCost ?? 0));
+    const held = pending.reduce((sum, cost) => sum + cost, jobs);
+    return { held, used: this.#costs.get(monthOf(this.#now())) ?? 0 };
+  }
+
+  /** The name of the error that a submission with this cost must get, if any. */
+  refuseCost(cost: number | undefined): string | undefined {
+    if (cost === undefined) return undefined;
+    const { held, used } = this.spending();
+    return held + used + cost > budget * 1_000_000 ? 'BudgetSpentError' : undefined;
+  }
+
   /** From now on nothing can be submitted; the next sweep takes back what is left. */
   expire(user: string, project: string, now: Date): void {
     const account = this.account(user, project);
@@ -268,6 +301,10 @@ export class Model {
     if (!account || !isUnsettled(job)) throw new Error('There is nothing to settle.');
     account.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
     job.state = state;
+    if (job.cost === undefined) return;
+    const month = monthOf(this.#now());
+    this.#costs.set(month, (this.#costs.get(month) ?? 0) + costOfRun(job.cost, job, ranSeconds));
+    this.uncounted.push(job);
   }
 }
 
@@ -283,6 +320,10 @@ export function firstOfNextMonth(now: Date, months = 1): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
 }
 
+function monthOf(now: Date): string {
+  return now.toISOString().slice(0, 'YYYY-MM'.length);
+}
+
 function aDayAfter(now: Date): Date {
   return new Date(now.getTime() + 24 * 3600 * 1000);
 }
@@ -290,4 +331,11 @@ function aDayAfter(now: Date): Date {
 /** The share of the hold that was run through, in whole seconds, the last one begun. */
 function chargeFor({ hold, hours }: ModelJob, ranSeconds: number): number {
   return Math.ceil(Number(((hold.time * ranSeconds) / (hours * 3600)).toFixed(6)));
+}
+
+/** The share of the most that it could cost, for a minute at least if it ran at all. */
+function costOfRun(most: number, { hours }: ModelJob, ranSeconds: number): number {
+  if (ranSeconds === 0) return 0;
+  const share = Math.max(60, ranSeconds) / (hours * 3600);
+  return Math.min(most, Math.ceil(Number((most * share).toFixed(6))));
 }

@@ -25,7 +25,7 @@ import type { StepOf } from './history.ts';
 import { applyCancel } from './job-steps.ts';
 import { type Place, placeOfProject, projectAt, welcomeOf } from './places.ts';
 import { pick, type Scene, type Touched } from './scene.ts';
-import { buildSubmission, holdOf } from './submissions.ts';
+import { buildSubmission, costOf, holdOf } from './submissions.ts';
 import { learnWelcome } from './submit-steps.ts';
 
 export async function submitMany(
@@ -42,11 +42,12 @@ export async function submitMany(
     maxRunning: step.maxRunning ?? undefined,
   };
   const one = holdOf(submission);
+  const jobCost = costOf(submission);
   const hold = { time: one.time * step.count, space: one.space };
   const send = (key: string) => submitBatch(scene.context, submission, key, scene.now);
   return accept(
     scene,
-    { user, place, count: step.count, hold, source: undefined },
+    { user, place, count: step.count, hold, jobCost, source: undefined },
     step.fault,
     send,
   );
@@ -78,7 +79,9 @@ export async function again(scene: Scene, step: StepOf<'run failed again'>) {
     return { user, places: [place] };
   }
   const hold = { time: batch.jobTime * failed.length, space: batch.space };
-  return accept(scene, { user, place, count: failed.length, hold, source }, step.fault, send);
+  const { jobCost } = batch;
+  const wish = { user, place, count: failed.length, hold, jobCost, source };
+  return accept(scene, wish, step.fault, send);
 }
 
 interface Wish {
@@ -86,6 +89,8 @@ interface Wish {
   readonly place: Place;
   readonly count: number;
   readonly hold: Amount;
+  /** What each job may cost. */
+  readonly jobCost: number | undefined;
   /** The batch that the zip was sent with, if not this one. */
   readonly source: ModelBatch | undefined;
 }
@@ -93,18 +98,18 @@ interface Wish {
 /** A request that died is sent again with its key, and there is one batch. */
 async function accept(
   scene: Scene,
-  { user, place, count, hold, source }: Wish,
+  wish: Wish,
   fault: StepOf<'submit a batch'>['fault'],
   send: (key: string) => Promise<BatchAcceptance>,
 ): Promise<Touched> {
   const { model } = scene;
+  const { user, place, count, hold, jobCost, source } = wish;
   const { name } = place.project;
   const key = `batch-${scene.now.toISOString()}`;
   const first = await scene.attempt(fault, () => send(key));
   if (isCrash(first)) await learnWelcome(scene, user);
   const outcome = isCrash(first) ? await scene.attempt(null, () => send(key)) : first;
-  if (!model.account(user, name)) model.welcome(user, welcomeOf(scene.catalog));
-  const refusal = model.refuse(user, name, hold, { jobs: count, most: maxBatchJobs });
+  const refusal = refuse(scene, wish);
   if (outcome instanceof Error) expect(outcome.name, outcome.stack).toBe(refusal);
   else {
     expect(refusal).toBeUndefined();
@@ -118,6 +123,7 @@ async function accept(
       project: name,
       count,
       jobTime: hold.time / count,
+      ...(jobCost !== undefined && { jobCost }),
       space: hold.space,
       unfolded: 0,
       dropped: 0,
@@ -131,6 +137,16 @@ async function accept(
   const known = model.batches.filter((each) => each.user === user);
   expect(entries.map(({ id }) => id).sort()).toEqual(known.map(({ id }) => id).sort());
   return { user, places: [place] };
+}
+
+/** The budget is asked first, and welcomes nobody. */
+function refuse({ model, catalog }: Scene, wish: Wish): string | undefined {
+  const { user, place, count, hold, jobCost } = wish;
+  const { name } = place.project;
+  const unaffordable = jobCost === undefined ? undefined : model.refuseCost(jobCost * count);
+  if (unaffordable) return unaffordable;
+  if (!model.account(user, name)) model.welcome(user, welcomeOf(catalog));
+  return model.refuse(user, name, hold, { jobs: count, most: maxBatchJobs });
 }
 
 /** Jobs are created, get their turn, or are cancelled: all of them, or as far as the time allows. */
@@ -168,7 +184,7 @@ async function learn(scene: Scene, batch: ModelBatch): Promise<void> {
     Array.from({ length: found.unfolded }, (_, place) => place),
   );
   for (const job of jobs.filter((each) => !scene.knows(each))) {
-    scene.keep(job, { time: batch.jobTime, space: 0 }, batch.id);
+    scene.keep(job, { time: batch.jobTime, space: 0 }, batch.jobCost, batch.id);
   }
   batch.unfolded = found.unfolded;
   const known = new Map(model.jobs.map((job) => [job.jobId, job]));

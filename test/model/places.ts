@@ -1,5 +1,6 @@
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { withPrice } from '#test/fixtures/priced-systems.ts';
 import { threeSystems } from '#test/fixtures/third-system.ts';
 import { type Amount, maxLivingJobs } from './accounts.ts';
 
@@ -8,7 +9,14 @@ export interface Place {
   readonly project: Project;
 }
 
-export const places = threeSystems.systems.flatMap((system) =>
+const [one, two, three] = threeSystems.systems;
+if (!one || !two || !three) throw new Error('The model has three systems.');
+
+/** AWS Batch runs the jobs of the first and the last one, which share the budget. */
+export const catalogBefore: Catalog = { systems: [withPrice(one), two] };
+export const catalogAfter: Catalog = { systems: [...catalogBefore.systems, withPrice(three)] };
+
+export const places = catalogAfter.systems.flatMap((system) =>
   system.projects.map(
     (project): Place => ({
       system,

@@ -12,6 +12,7 @@ import { age } from './profile-steps.ts';
 import { grant, remove } from './quota-steps.ts';
 import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
+import { countCosts, forgetSpending, verifySpending } from './spending.ts';
 import { replay, submit } from './submit-steps.ts';
 import { ledgersOf, verifyBatches, verifyChains, verifyLedgers, verifyQuotas } from './verify.ts';
 
@@ -25,6 +26,7 @@ export async function play(
   const scene = new Scene(table, faults, history);
   const { model } = scene;
   const ledgers = new Ledgers(table);
+  await forgetSpending(scene);
   try {
     for (const step of steps) {
       scene.passSecond();
@@ -34,6 +36,8 @@ export async function play(
       await verifyBatches(table, model, touched.user);
       await verifyChains(table, model, touched.user);
       await verifyLedgers(ledgers, model, touched);
+      await countCosts(scene, ledgers);
+      await verifySpending(scene);
     }
   } finally {
     // The clock of another history would find them, because it is behind this one.

@@ -1,4 +1,4 @@
-import { type Catalog, catalog } from '#lib/catalog/catalog.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
@@ -7,12 +7,11 @@ import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { threeSystems } from '#test/fixtures/third-system.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
-import { type Amount, Model, type ModelJob } from './accounts.ts';
+import { type Amount, budget, Model, type ModelJob } from './accounts.ts';
 import type { Faults } from './faults.ts';
 import type { Fault } from './history.ts';
-import type { Place } from './places.ts';
+import { catalogAfter, catalogBefore, type Place } from './places.ts';
 
 export const by = '100001';
 export const reason = 'a step of a history';
@@ -32,9 +31,9 @@ interface Submitted {
 /** What the steps of one history share: the table, the model that it is held against, the time. */
 export class Scene {
   readonly table: Table;
-  readonly model = new Model();
+  readonly model = new Model(() => this.now);
   /** What there is: another system may come. */
-  catalog: Catalog = catalog;
+  catalog: Catalog = catalogBefore;
   /** What was accepted with a key, and may be sent again. */
   readonly submitted: Submitted[] = [];
   readonly files = createMemoryFiles();
@@ -51,11 +50,12 @@ export class Scene {
   }
 
   get context(): SubmissionContext {
-    return { table: this.table, catalog: this.catalog, inputs: this.files.inputs };
+    const { table, catalog, files } = this;
+    return { table, catalog, inputs: files.inputs, budget };
   }
 
   openSystem(): void {
-    this.catalog = threeSystems;
+    this.catalog = catalogAfter;
   }
 
   offers({ system }: Place): boolean {
@@ -98,8 +98,8 @@ export class Scene {
     return this.#records.has(jobId);
   }
 
-  /** Takes a job that the table has into the model, with what it should hold. */
-  keep(job: Job, hold: Amount, batch?: BatchId): ModelJob {
+  /** Takes a job that the table has into the model, with what it should hold and may cost. */
+  keep(job: Job, hold: Amount, cost: number | undefined, batch?: BatchId): ModelJob {
     this.#records.set(job.jobId, job);
     const kept: ModelJob = {
       jobId: job.jobId,
@@ -109,6 +109,7 @@ export class Scene {
       hours: job.runtime,
       state: 'living',
       counted: false,
+      ...(cost !== undefined && { cost }),
       ...(batch && { batch }),
     };
     this.model.jobs.push(kept);

@@ -29,8 +29,27 @@ export function buildSubmission(
 }
 
 /** Written out once more, so that a wrong charge does not agree with itself. */
-export function holdOf({ system, nodes, requestedRuntime, input }: Submission): Amount {
-  const seconds = Math.min(Math.ceil(requestedRuntime * 3600), system.grantableRuntime * 3600);
+export function holdOf(submission: Submission): Amount {
+  const { nodes, input } = submission;
+  const seconds = secondsOf(submission);
   const bytes = input.source.kind === 'inline' ? input.source.content.length : 0;
   return { time: nodes * seconds, space: Math.ceil(bytes / 1000) };
+}
+
+/** In millionths of a US dollar. All jobs have one core. */
+export function costOf(submission: Submission): number | undefined {
+  if (!isPriced(submission)) return undefined;
+  return Math.ceil(Number(((secondsOf(submission) / 3600) * 100_000).toFixed(6)));
+}
+
+/** AWS Batch grants whole minutes. */
+function secondsOf(submission: Submission): number {
+  const { system, requestedRuntime } = submission;
+  const unit = isPriced(submission) ? 60 : 1;
+  const asked = Math.ceil((requestedRuntime * 3600) / unit) * unit;
+  return Math.min(asked, system.grantableRuntime * 3600);
+}
+
+function isPriced({ system }: Submission): boolean {
+  return system.connector.kind === 'batch';
 }

@@ -10,7 +10,7 @@ import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
 import { placeOfProject, projectAt, welcomeOf } from './places.ts';
 import { pick, type Scene, type Touched } from './scene.ts';
-import { buildSubmission, holdOf } from './submissions.ts';
+import { buildSubmission, costOf, holdOf } from './submissions.ts';
 
 export async function submit(scene: Scene, step: StepOf<'submit'>): Promise<Touched | undefined> {
   const user = scene.nameOf(step.user);
@@ -70,6 +70,12 @@ function accept(
     expect(outcome).toMatchObject({ name: unawaitable });
     return;
   }
+  const cost = costOf(submission);
+  const unaffordable = scene.model.refuseCost(cost);
+  if (unaffordable) {
+    expect(outcome).toMatchObject({ name: unaffordable });
+    return;
+  }
   if (!scene.model.account(user, project.name)) scene.model.welcome(user, welcomeOf(scene.catalog));
   const hold = holdOf(submission);
   const refusal = scene.model.refuse(user, project.name, hold);
@@ -79,7 +85,7 @@ function accept(
   }
   expect(refusal).toBeUndefined();
   expect(scene.knows(outcome.job), 'an old job for a new request').toBe(false);
-  const job = scene.keep(outcome.job, hold);
+  const job = scene.keep(outcome.job, hold, cost);
   if (waits) job.chain = beginChain(scene.model, waits, scene.now);
   if (key !== undefined) scene.submitted.push({ submission, key, jobId: outcome.job.jobId });
 }
