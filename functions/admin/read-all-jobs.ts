@@ -7,6 +7,7 @@ import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts
 import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
+import { readResources } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
@@ -33,6 +34,7 @@ export const handler = leaderHandler(endpoints, 'read-all-jobs', table, {
   }),
   timeline: answer({}, async ({ path }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
-    return ok(presentTimeline(await readTimeline(table, account, path.job_id)));
+    const timeline = await readTimeline(table, account, path.job_id);
+    return ok(presentTimeline(timeline, await readResources(table, path.hpc, timeline.job)));
   }),
 });

@@ -9,6 +9,7 @@ import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts
 import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
+import { readResources } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readOwnJobs } from '#lib/jobs/read/read-named-job.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
@@ -36,6 +37,7 @@ export const handler = projectHandler(endpoints, 'read-jobs', table, {
   }),
   timeline: answer({}, async ({ caller, path }) => {
     const account = { user: caller.userId, ...projectAt(path) };
-    return ok(presentTimeline(await readTimeline(table, account, path.job_id)));
+    const timeline = await readTimeline(table, account, path.job_id);
+    return ok(presentTimeline(timeline, await readResources(table, path.hpc, timeline.job)));
   }),
 });

@@ -1,3 +1,4 @@
+import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
 import { measureInput } from '#lib/jobs/submit/place-input.ts';
 import { runtimeFor } from '#lib/jobs/submit/submission.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
@@ -17,6 +18,7 @@ export interface BatchEstimate {
   readonly count: number;
   /** Hours, of each job. */
   readonly runtime: number;
+  readonly resources: Resources;
   readonly hold: Hold;
   readonly left: Amount;
   /** Including those of this batch. */
@@ -50,6 +52,7 @@ export async function estimateBatch(
     login,
     count: rows.count,
     runtime: runtimeFor(submission),
+    resources: resourcesOf(submission),
     hold,
     left: {
       seconds: quota.time.left - hold.seconds,

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { Resources } from '#lib/catalog/resources.ts';
 import { writeChange } from '#lib/table/change.ts';
 import {
   type Attributes,
@@ -71,6 +73,19 @@ export function replaceInput(job: Job, { key, bytes }: Required<Omit<StoredZip, 
     },
     refuse: () => new Error('The request of a job is missing.'),
   };
+}
+
+/**
+ * Returns what a job was granted. Reads nothing on a system that offers only nodes and cores, and
+ * returns undefined there and for imported jobs.
+ */
+export async function readResources(
+  table: Table,
+  { memoryPerNode, gpusPerNode, classes }: HpcSystem,
+  job: Job,
+): Promise<Resources | undefined> {
+  if ([memoryPerNode, gpusPerNode, classes].every((each) => each === undefined)) return undefined;
+  return readRequest(table, job);
 }
 
 /** Returns undefined for an imported job. */

@@ -7,6 +7,8 @@ export interface ClusterConfig {
   readonly partition: string;
   /** Whether users see their own jobs alone. */
   readonly hidesJobs?: boolean;
+  /** Whether memory, GPUs and the limits of accounts and qualities of service count. */
+  readonly enforces?: boolean;
   /** Where slurmdbd listens, if there is one. */
   readonly accountingPort?: number | undefined;
 }
@@ -18,6 +20,20 @@ AccountingStorageHost=127.0.0.1
 AccountingStoragePort=${accountingPort}
 AccountingStoragePass=${directory}/munge-run/munge.socket`;
 }
+
+function describeLimits({ enforces = false }: ClusterConfig): string {
+  if (!enforces) return 'SelectTypeParameters=CR_Core\nTaskPlugin=task/none';
+  return `SelectTypeParameters=CR_Core_Memory
+TaskPlugin=task/cgroup
+AccountingStorageEnforce=associations,limits,qos
+AccountingStorageTRES=gres/gpu
+GresTypes=gpu`;
+}
+
+/** Two GPUs that do not compute: Slurm only counts their files. */
+export const gpuConfig = `NodeName=node1 Name=gpu Type=a100 File=/dev/null
+NodeName=node1 Name=gpu Type=a100 File=/dev/zero
+`;
 
 /** The file that makes one machine a cluster of one node, on loopback alone. */
 export function writeClusterConfig(config: ClusterConfig): string {
@@ -40,12 +56,11 @@ SlurmdPidFile=${directory}/log/slurmd.pid
 SlurmctldLogFile=${directory}/log/slurmctld.log
 SlurmdLogFile=${directory}/log/slurmd.log
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 ${describeAccounting(config)}
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+${describeLimits(config)}
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=5
 MpiDefault=none
 MailProg=/bin/true
@@ -57,10 +72,12 @@ SlurmdParameters=config_overrides
 MinJobAge=300
 KillWait=2
 ${hidesJobs ? 'PrivateData=jobs' : ''}
-NodeName=node1 NodeHostname=${hostname} NodeAddr=127.0.0.1 Port=${nodePort} CPUs=16 RealMemory=4000
+NodeName=node1 NodeHostname=${hostname} NodeAddr=127.0.0.1 Port=${nodePort} CPUs=16 RealMemory=4000${config.enforces ? ' Gres=gpu:a100:2' : ''}
 PartitionName=${partition} Nodes=ALL Default=YES MaxTime=1-00:00:00 State=UP
 `;
 }
 
-/** slurmd loads a cgroup plugin though nothing uses it, and only this one loads everywhere. */
-export const cgroupConfig = 'CgroupPlugin=cgroup/v1\n';
+/** slurmd loads a cgroup plugin even if nothing uses it, and only this one loads everywhere. */
+export const cgroupConfig = `CgroupPlugin=cgroup/v1
+ConstrainRAMSpace=yes
+`;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,7 @@ import {
   prepareDatabase,
   writeAccountingConfig,
 } from './accounting.ts';
-import { cgroupConfig, writeClusterConfig } from './cluster-config.ts';
+import { cgroupConfig, gpuConfig, writeClusterConfig } from './cluster-config.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { mungeCommand, restCommand } from './daemon-commands.ts';
 import { installPackages } from './packages.ts';
@@ -51,6 +51,11 @@ export interface ClusterOptions {
   readonly hidesJobs?: boolean;
   /** Whether slurmdbd keeps the accounting, with a database of its own. */
   readonly hasAccounting?: boolean;
+  /**
+   * The accounts that the user of the jobs may charge. With them, Slurm enforces memory and the
+   * limits of its qualities of service. Needs accounting.
+   */
+  readonly accounts?: readonly string[];
 }
 
 const accountingPackages = ['slurmdbd', 'slurm-wlm-mysql-plugin', 'mariadb-server'];
@@ -72,6 +77,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     } finally {
       for (const daemon of running.reverse()) await daemon.stop();
       await rm(directory, { recursive: true, force: true });
+      // slurmd leaves it behind, and it is not there without limits.
+      await rmdir('/sys/fs/cgroup/memory/slurm_node1').catch(() => undefined);
       process.off('exit', removeAtExit);
     }
   };
@@ -86,16 +93,18 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 async function startDaemons(
   directory: string,
   running: Daemon[],
-  { hidesJobs = false, hasAccounting = false }: ClusterOptions,
+  { hidesJobs = false, hasAccounting = false, accounts = [] }: ClusterOptions,
 ): Promise<Omit<Cluster, 'close'>> {
   const jwtKey = await layOut(directory, jobUser);
   const [controllerPort, nodePort, restPort, dbdPort] = await findFreePorts();
   const { hostname, wrapper } = await wrapInHostname();
   const accountingPort = hasAccounting ? dbdPort : undefined;
   const ports = { controllerPort, nodePort, accountingPort };
-  const config = { directory, hostname, ...ports, partition, hidesJobs };
+  const enforces = accounts.length > 0;
+  const config = { directory, hostname, ...ports, partition, hidesJobs, enforces };
   await writeFile(join(directory, 'slurm.conf'), writeClusterConfig(config));
   await writeFile(join(directory, 'cgroup.conf'), cgroupConfig);
+  if (enforces) await writeFile(join(directory, 'gres.conf'), gpuConfig);
 
   async function start(name: string, command: string[], isReady: () => Promise<boolean>) {
     const logFile = join(directory, 'log', `${name}.out`);
@@ -132,6 +141,10 @@ async function startDaemons(
       ),
     );
     await ask(directory, 'sacctmgr', '-i', 'add', 'cluster', 'slipway');
+    for (const account of accounts) {
+      await ask(directory, 'sacctmgr', '-i', 'add', 'account', account);
+      await ask(directory, 'sacctmgr', '-i', 'add', 'user', jobUser, `account=${account}`);
+    }
   }
   const startController = () =>
     start('slurmctld', ['slurmctld', '-D'], () => says('is UP', 'scontrol', 'ping'));

@@ -40,6 +40,8 @@ export interface Wishes {
   /** Hours. */
   readonly runtime?: number;
   readonly zip?: Buffer<ArrayBuffer>;
+  /** Further fields of the payload. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** Somebody with a token, who knows nothing of Slurm. Jobs go by the path that their 201 names. */
@@ -64,13 +66,14 @@ export class Researcher {
   }
 
   async #submit<Body>(what: string, command: string, wishes: Wishes, more: object) {
-    const { hpc = 'hpc_one', cores = 1, nodes = 1, runtime = 0.1, zip } = wishes;
+    const { hpc = 'hpc_one', cores = 1, nodes = 1, runtime = 0.1, zip, fields: asked } = wishes;
     const fields = {
       command,
       node_number: nodes,
       core_number: cores,
       runtime,
       title: 'a title',
+      ...asked,
       ...more,
     };
     const response = await this.#fetch(`/${what}/${hpc}/`, {

@@ -34,6 +34,10 @@ export interface SiteTerms {
   readonly pollFloorSeconds?: number;
   /** Whether the data are on disk, so that the service can be stopped and started again. */
   readonly keepsData?: boolean;
+  /** What the entry of `hpc_one` says besides. */
+  readonly entry?: Partial<HpcSystem>;
+  /** The account that jobs of `hpc_one` are charged to. */
+  readonly account?: string;
 }
 
 /**
@@ -102,7 +106,7 @@ export async function startServiceOn(
 async function putIntoCatalog(
   { url, partition, workDirectory }: Site,
   lineUrl: string,
-  { signedSeconds, maxResultsBytes, pollFloorSeconds = 1 }: SiteTerms,
+  { signedSeconds, maxResultsBytes, pollFloorSeconds = 1, entry, account }: SiteTerms,
 ) {
   vi.resetModules();
   if (signedSeconds !== undefined) {
@@ -132,7 +136,8 @@ async function putIntoCatalog(
   const cluster: HpcSystem = {
     ...one,
     ...(maxResultsBytes !== undefined && { maxResultsBytes }),
-    connector: connect(url),
+    ...entry,
+    connector: { ...connect(url), ...(account !== undefined && { account }) },
   };
   const systems = [cluster, ...others, three];
   vi.doMock('../fixtures/chosen-systems.ts', () => ({ chosenSystems: () => systems }));

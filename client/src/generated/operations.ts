@@ -48,6 +48,12 @@ export type Estimate = {
   readonly living_jobs: number;
   readonly max_living_jobs: number;
   readonly account?: string;
+  readonly resources?: {
+    readonly memory?: string;
+    readonly gpu_number?: number;
+    readonly gpu_kind?: string;
+    readonly class?: string;
+  };
 };
 
 export type Followed = { readonly followed: boolean };
@@ -88,6 +94,12 @@ export type Timeline = {
     readonly time: { readonly used: number; readonly asked: number };
     readonly cpu?: { readonly used: number; readonly asked: number };
     readonly memory?: { readonly used: number; readonly asked: number };
+  };
+  readonly resources?: {
+    readonly memory?: string;
+    readonly gpu_number?: number;
+    readonly gpu_kind?: string;
+    readonly class?: string;
   };
   readonly stages: { readonly stage: string; readonly since: string }[];
   readonly tries: {

@@ -12,6 +12,13 @@ export interface Submission {
   readonly nodes: number;
   /** On each node. */
   readonly cores: number;
+  /** On each node, such as `16 GB`, on systems that offer it. */
+  readonly memory?: string | undefined;
+  /** GPUs on each node, on systems that offer them. */
+  readonly gpus?: number | undefined;
+  readonly gpuKind?: string | undefined;
+  /** The class of the job, on systems that have classes. */
+  readonly class?: string | undefined;
   /** Hours. */
   readonly runtime: number;
   readonly title?: string | undefined;
@@ -82,6 +89,10 @@ function writePayload(submission: BatchSubmission): string {
     core_number: submission.cores,
     runtime: submission.runtime,
     title: submission.title,
+    memory: submission.memory,
+    gpu_number: submission.gpus,
+    gpu_kind: submission.gpuKind,
+    class: submission.class,
     count: submission.count,
     table: submission.table,
     max_running: submission.maxRunning,

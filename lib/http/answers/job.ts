@@ -22,6 +22,16 @@ export const Job = v.strictObject({
   index: v.optional(count),
 });
 
+/** What a job was granted besides nodes and cores, on systems that offer it. */
+export const Resources = v.strictObject({
+  /** `16 GB`, on each node. */
+  memory: v.optional(v.string()),
+  /** On each node. */
+  gpu_number: v.optional(count),
+  gpu_kind: v.optional(v.string()),
+  class: v.optional(v.string()),
+});
+
 /** How much of something a job used, of what it had asked for. */
 const Share = v.strictObject({ used: v.number(), asked: v.number() });
 
@@ -41,6 +51,7 @@ export const Timeline = v.strictObject({
   efficiency: v.optional(
     v.strictObject({ time: Share, cpu: v.optional(Share), memory: v.optional(Share) }),
   ),
+  resources: v.optional(Resources),
   stages: v.array(v.strictObject({ stage: v.string(), since: timestamp })),
   tries: v.array(
     v.strictObject({ at: timestamp, accepted: v.boolean(), reason: v.nullable(v.string()) }),
@@ -86,6 +97,7 @@ export const Estimate = v.strictObject({
   living_jobs: count,
   max_living_jobs: count,
   account: v.optional(v.string()),
+  resources: v.optional(Resources),
 });
 
 export const JobFile = v.strictObject({

@@ -1,3 +1,4 @@
+import type { Resources } from '#lib/catalog/resources.ts';
 import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import type { AfterLine } from '#lib/jobs/after/read-chain.ts';
@@ -6,6 +7,7 @@ import { measureEfficiency, ranSecondsOf } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
 import { presentAmount } from './present-quota.ts';
+import { presentResources } from './present-resources.ts';
 import { float, timestamp } from './values.ts';
 
 /** Interface 2.2, field for field. A job of a batch also names the batch, and its place there. */
@@ -33,8 +35,9 @@ export function jobLocation({ project, jobId }: Job): string {
 }
 
 /** Explains a job's stage: all stages, all tries to hand it over, the last reason. */
-export function presentTimeline({ job, life, after, successors }: Timeline) {
+export function presentTimeline({ job, life, after, successors }: Timeline, granted?: Resources) {
   const efficiency = measureEfficiency(job, life);
+  const resources = presentResources(granted);
   return {
     job_id: job.jobId,
     stage: job.stage,
@@ -43,6 +46,7 @@ export function presentTimeline({ job, life, after, successors }: Timeline) {
     running_since: life.runningSince ? timestamp(life.runningSince) : null,
     ran_seconds: ranSecondsOf(job, life) ?? null,
     ...(efficiency && { efficiency }),
+    ...(resources && { resources }),
     stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),
     tries: life.handOvers.map(({ at, reason }) => ({
       at: timestamp(at),
@@ -81,6 +85,7 @@ function presentSuccessor({ jobId, project, title, stage, terminal, failed }: Jo
 
 export function presentEstimate(estimate: Estimate) {
   const { login, runtime, hold, left, activeJobs, maxLivingJobs } = estimate;
+  const resources = presentResources(estimate.resources);
   return {
     accepted: true,
     runtime: float(runtime),
@@ -89,6 +94,7 @@ export function presentEstimate(estimate: Estimate) {
     living_jobs: activeJobs,
     max_living_jobs: maxLivingJobs,
     ...(login !== undefined && { account: login }),
+    ...(resources && { resources }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
 import { NoQuotaError } from '#lib/quotas/errors.ts';
 import { judgeHold } from '#lib/quotas/holds.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
@@ -16,6 +17,7 @@ export interface Estimate {
   readonly login: string | undefined;
   /** Hours. */
   readonly runtime: number;
+  readonly resources: Resources;
   readonly hold: Hold;
   readonly left: Amount;
   /** Including this job. */
@@ -45,6 +47,7 @@ export async function estimateJob(
   return {
     login,
     runtime: runtimeFor(submission),
+    resources: resourcesOf(submission),
     hold,
     left: {
       seconds: quota.time.left - hold.seconds,

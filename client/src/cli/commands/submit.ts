@@ -6,6 +6,7 @@ import {
   writeSize,
   writeSizeLeft,
 } from '../../format/amounts.ts';
+import { describeResources } from '../../format/describe-resources.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
@@ -37,6 +38,10 @@ export function createSubmit(open: Open) {
     .option('-t, --tool <tool>', 'tool to run, if the system takes tools')
     .option('-n, --nodes <count>', 'number of nodes', readCount, 1)
     .option('--cores <count>', 'number of cores on each node', readCount, 1)
+    .option('--memory <size>', 'memory on each node: 16GB, 500MB')
+    .option('--gpus <count>', 'number of GPUs on each node', readCount)
+    .option('--gpu-kind <kind>', 'kind of these GPUs')
+    .option('--class <class>', 'class of the job')
     .option('--time <time>', 'time limit: 30m, 2h30m, 1d (default: 30m)', readTimeOption)
     .option('--title <title>', 'title of the job')
     .option('-p, --project <project>', 'project to charge (default: that of the system)')
@@ -67,6 +72,10 @@ export function createSubmit(open: Open) {
         hpc,
         nodes: options.nodes,
         cores: options.cores,
+        memory: options.memory,
+        gpus: options.gpus,
+        gpuKind: options.gpuKind,
+        class: options.class,
         runtime: (options.time ?? halfHour) / 3600,
         command: options.command,
         tool: options.tool,
@@ -180,9 +189,10 @@ async function showEstimate(
 ): Promise<void> {
   const [price, systems] = await Promise.all([client.estimate(submission), client.listSystems()]);
   const charging = chargingOf(systems, submission.hpc);
-  const { held, left, living_jobs: active, max_living_jobs: most } = price;
+  const { held, left, living_jobs: active, max_living_jobs: most, resources } = price;
   print(
     price,
+    ...(resources ? [`It would get ${describeResources(resources)}.`] : []),
     `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
     `Remaining after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
     `It would be active job ${active} of at most ${most}. Nothing was submitted.`,

@@ -1,0 +1,13 @@
+import { type Resources, writeMemory } from '#lib/catalog/resources.ts';
+
+/** Presents memory, GPUs and class. Returns undefined for a job that has none of them. */
+export function presentResources(resources: Resources | undefined) {
+  const { memoryMegabytes, gpusPerNode, gpuKind, className } = resources ?? {};
+  const named = {
+    ...(memoryMegabytes !== undefined && { memory: writeMemory(memoryMegabytes) }),
+    ...(gpusPerNode !== undefined && { gpu_number: gpusPerNode }),
+    ...(gpuKind !== undefined && { gpu_kind: gpuKind }),
+    ...(className !== undefined && { class: className }),
+  };
+  return Object.keys(named).length === 0 ? undefined : named;
+}
