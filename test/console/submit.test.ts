@@ -6,7 +6,14 @@ import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/live/catalog.ts';
 import { changeNeed, needOf, stopWaiting } from '#console/src/submit/after-field.tsx';
 import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';
-import { type Draft, emptyDraft, judgeDraft, toSubmission } from '#console/src/submit/draft.ts';
+import {
+  classesFor,
+  type Draft,
+  emptyDraft,
+  judgeDraft,
+  limitsOf,
+  toSubmission,
+} from '#console/src/submit/draft.ts';
 import { listTableProblems } from '#console/src/submit/many-fields.tsx';
 import { inputToEstimate, prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';
 import { describeLeft, describePrice } from '#console/src/submit/price-panel.tsx';
@@ -250,6 +257,50 @@ describe('a draft', () => {
   });
 });
 
+describe('a system with memory, GPUs and classes', () => {
+  const offer = { node_number: 8, core_number: 32, runtime: 24, memory: '256 GB', gpu_number: 4 };
+  const classes = [
+    { name: 'normal', limits: { ...offer, gpu_number: 0 }, charging_factor: 1 },
+    { name: 'gpu', limits: { ...offer, node_number: 2 }, charging_factor: 1 },
+    { name: 'urgent', limits: offer, charging_factor: 2, projects: ['q'] },
+  ];
+  const optional = ['title', 'memory', 'gpu_number', 'gpu_kind', 'class'];
+  const three: System = {
+    ...one,
+    payload: { ...one.payload, optional },
+    limits: offer,
+    gpu_kinds: ['a100'],
+    classes,
+  };
+  const chosen = {
+    ...draft,
+    title: '',
+    fields: { class: 'gpu', memory: '16 GB', gpu_number: '2', gpu_kind: '' },
+  };
+
+  it('sends what was filled in', () => {
+    expect(toSubmission(chosen, three).fields).toEqual({
+      class: 'gpu',
+      memory: '16 GB',
+      gpu_number: '2',
+    });
+  });
+
+  it('is written with the options of the command', () => {
+    expect(writeCommand(chosen, three, undefined)).toMatch(
+      /--memory '16 GB' --gpus 2 --class gpu$/,
+    );
+  });
+
+  it('has the limits of the chosen class, or of the first that the project may use', () => {
+    expect(limitsOf(three, chosen).node_number).toBe(2);
+    expect(limitsOf(three, draft).gpu_number).toBe(0);
+    expect(limitsOf(one, draft)).toBe(one.limits);
+    expect(classesFor(three, 'p').map(({ name }) => name)).toEqual(['normal', 'gpu']);
+    expect(classesFor(three, 'q')).toHaveLength(3);
+  });
+});
+
 describe('the price', () => {
   const estimate = {
     accepted: true as const,
@@ -266,6 +317,14 @@ describe('the price', () => {
     ['wall-clock', '30 min = 1 hour.'],
   ] as const)('by %s is written as a sentence', (charging, sentence) => {
     expect(describePrice(estimate, { nodes: 2, cores: 6 }, charging)).toBe(sentence);
+  });
+
+  it('by weights names all that the job gets', () => {
+    const resources = { memory: '64 GB', gpu_number: 1, gpu_kind: 'a100', class: 'gpu' };
+    const weighed = { ...estimate, held: { time: 950_400, space: 0 }, resources };
+    expect(describePrice(weighed, { nodes: 2, cores: 8 }, 'weights')).toBe(
+      '2 nodes with 8 cores, 64 GB, 1 GPU (a100), class gpu, 30 min: 264 charged hours.',
+    );
   });
 
   it('says what is left after it', () => {

@@ -17,6 +17,8 @@ import {
 import { type Reply, startUpstream, type Upstream } from './start-upstream.ts';
 
 export const queueName = 'the-queue';
+/** Of a class. It is always there. */
+export const classQueueName = 'the-queue-of-a-class';
 export const definitionName = 'the-definition';
 
 /** The words of AWS for a reclaimed host of Fargate Spot. */
@@ -87,6 +89,8 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     if (!job) throw new Error(`There is no job ${id}.`);
     return job;
   };
+  const isKnown = (name: string | undefined) =>
+    name === onlyQueue ? api.queue !== undefined : name === classQueueName;
   /** A job, or the children of an array. */
   const unitsOf = (job: FakeJob) => (job.children.length > 0 ? job.children : [job]);
 
@@ -124,7 +128,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     const { containerOverrides = {}, arrayProperties, timeout } = order;
     const { size = 2 } = arrayProperties ?? {};
     const faults: [boolean, string][] = [
-      [jobQueue !== onlyQueue || !api.queue, `Job queue ${jobQueue} not found.`],
+      [!isKnown(jobQueue), `Job queue ${jobQueue} not found.`],
       [api.queue?.state === 'DISABLED', `Job queue ${jobQueue} is disabled.`],
       [
         jobDefinition !== onlyDefinition,
@@ -231,14 +235,17 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
 
   /** Names match in any case, and by their beginning before an asterisk. The newest come first. */
   function list({ jobQueue, filters = [], nextToken }: ListJobsCommandInput) {
-    if (!api.queue || jobQueue !== onlyQueue) throw new Refusal(`Job queue ${jobQueue} not found.`);
+    if (!isKnown(jobQueue)) throw new Refusal(`Job queue ${jobQueue} not found.`);
     const [wanted = ''] = filters.find(({ name }) => name === 'JOB_NAME')?.values ?? [];
     const beginning = wanted.toLowerCase().replace(/\*$/, '');
     const isWanted = (name: string) =>
       wanted.endsWith('*') ? name.startsWith(beginning) : name === beginning;
     const seen = [...jobs.values()]
       .filter(
-        ({ index, order }) => index === undefined && isWanted(String(order.jobName).toLowerCase()),
+        ({ index, order }) =>
+          index === undefined &&
+          order.jobQueue === jobQueue &&
+          isWanted(String(order.jobName).toLowerCase()),
       )
       .filter(({ createdAt }) => createdAt + api.lagMs <= now().getTime())
       .toReversed();

@@ -37,6 +37,12 @@ export type BatchEstimate = {
   readonly living_jobs: number;
   readonly max_living_jobs: number;
   readonly account?: string;
+  readonly resources?: {
+    readonly memory?: string;
+    readonly gpu_number?: number;
+    readonly gpu_kind?: string;
+    readonly class?: string;
+  };
   readonly preview: { readonly index: number; readonly program: string; readonly title: string }[];
 };
 

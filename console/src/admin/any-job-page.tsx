@@ -38,9 +38,9 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
         )
       }
     >
-      {(job) => (
+      {(job, timeline) => (
         <>
-          <JobDetails job={job} />
+          <JobDetails job={job} timeline={timeline} />
           <p>
             <a href={adminAddress.ledger(job.owner, job)}>
               Ledger of {job.owner} in {job.project_name}

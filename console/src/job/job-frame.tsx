@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { describeResources } from '#client/src/format/describe-resources.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { Job, Slipway, Timeline } from '#client/src/index.ts';
 import { type Live, useLive } from '../live/use-live.ts';
@@ -75,7 +76,12 @@ export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): 
   return last.reason ?? 'The job is being handed over to its system.';
 }
 
-export function JobDetails({ job }: { readonly job: Job }) {
+interface JobDetailsProps {
+  readonly job: Job;
+  readonly timeline: Timeline;
+}
+
+export function JobDetails({ job, timeline: { resources } }: JobDetailsProps) {
   return (
     <section aria-labelledby="details-title">
       <h2 id="details-title">Details</h2>
@@ -88,6 +94,7 @@ export function JobDetails({ job }: { readonly job: Job }) {
             value: writeDuration(job.runtime * 3600),
             title: `${job.runtime} hours`,
           },
+          ...(resources ? [{ name: 'Resources', value: describeResources(resources) }] : []),
           ...(job.batch === undefined
             ? []
             : [{ name: 'Batch', value: `index ${job.index} of ${job.batch}` }]),

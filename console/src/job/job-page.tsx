@@ -56,7 +56,7 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
           <JobChain job={job} timeline={timeline} />
           <JobFiles job={job} />
           <div class="columns">
-            <JobDetails job={job} />
+            <JobDetails job={job} timeline={timeline} />
             <JobAccount job={job} />
           </div>
           {discarding && (

@@ -9,7 +9,14 @@ import {
   SystemField,
   TextField,
 } from '../parts/form.tsx';
-import { type Draft, extraFieldsOf, programFieldOf } from './draft.ts';
+import {
+  classesFor,
+  type Draft,
+  extraFieldsOf,
+  limitsOf,
+  programFieldOf,
+  resourceOptions,
+} from './draft.ts';
 
 interface DraftFieldsProps {
   readonly draft: Draft;
@@ -23,7 +30,9 @@ interface DraftFieldsProps {
 /** Shows the fields that the catalog defines, with their limits. */
 export function DraftFields(props: DraftFieldsProps) {
   const { draft, system, systems, projects, problems, onChange } = props;
-  const { limits } = system;
+  const limits = limitsOf(system, draft);
+  const setField = (name: string, value: string) =>
+    onChange({ fields: { ...draft.fields, [name]: value } });
   const { fields: _, ...texts } = draft;
   const field = bindFields(texts, (name, value) => onChange({ [name]: value }));
   return (
@@ -64,24 +73,87 @@ export function DraftFields(props: DraftFieldsProps) {
           {...field('time', problems, 'runtime')}
         />
       </div>
+      <ResourceFields draft={draft} system={system} problems={problems} onField={setField} />
       <TextField
         label="Title"
         hint="helps you find the job again"
         maxLength={200}
         {...field('title', problems)}
       />
-      {extraFieldsOf(system).map((name) => (
-        <TextField
-          key={name}
-          label={name.replaceAll('_', ' ')}
-          hint="optional"
-          error={problems.get(name)}
-          value={draft.fields[name] ?? ''}
-          onValue={(value) => onChange({ fields: { ...draft.fields, [name]: value } })}
-        />
-      ))}
+      {extraFieldsOf(system)
+        .filter((name) => resourceOptions[name] === undefined)
+        .map((name) => (
+          <TextField
+            key={name}
+            label={name.replaceAll('_', ' ')}
+            hint="optional"
+            error={problems.get(name)}
+            value={draft.fields[name] ?? ''}
+            onValue={(value) => setField(name, value)}
+          />
+        ))}
     </>
   );
+}
+
+interface ResourceFieldsProps extends Pick<DraftFieldsProps, 'draft' | 'system' | 'problems'> {
+  readonly onField: (name: string, value: string) => void;
+}
+
+/** Shows memory, GPUs and classes, if the system offers any of them. */
+function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProps) {
+  const offered = extraFieldsOf(system);
+  const { memory, gpu_number: gpus = 0 } = limitsOf(system, draft);
+  const hasGpus = offered.includes('gpu_number');
+  const project = draft.project === '' ? system.default_project : draft.project;
+  const of = (name: string) => ({
+    error: problems.get(name),
+    value: draft.fields[name] ?? '',
+    onValue: (value: string) => onField(name, value),
+  });
+  if (offered.every((name) => resourceOptions[name] === undefined)) return null;
+  const [first, ...others] = classesFor(system, project).map(({ name }) => name);
+  return (
+    <div class="fields three">
+      {first !== undefined && (
+        <SelectField
+          label="Class"
+          hint={describeClass(system, draft.fields.class || first)}
+          {...of('class')}
+        >
+          <option value="">{first}</option>
+          <Options of={others} />
+        </SelectField>
+      )}
+      {memory !== undefined && (
+        <TextField
+          label="Memory per node"
+          hint={`such as 16 GB; at most ${memory}. Empty: the share of the cores`}
+          {...of('memory')}
+        />
+      )}
+      {hasGpus && (
+        <TextField
+          label="GPUs per node"
+          hint={gpus > 0 ? `1 to ${gpus}, or empty for none` : 'none in this class'}
+          inputMode="numeric"
+          {...of('gpu_number')}
+        />
+      )}
+      {system.gpu_kinds && (
+        <SelectField label="Kind of GPU" {...of('gpu_kind')}>
+          <option value="">any</option>
+          <Options of={system.gpu_kinds} />
+        </SelectField>
+      )}
+    </div>
+  );
+}
+
+function describeClass({ classes = [] }: System, chosen: string): string {
+  const { description, charging_factor: factor = 1 } =
+    classes.find(({ name }) => name === chosen) ?? {};
+  return description ?? (factor === 1 ? '' : `costs ${factor} times as much`);
 }
 
 type ProgramFieldProps = Pick<DraftFieldsProps, 'draft' | 'system' | 'problems' | 'onChange'>;

@@ -53,9 +53,28 @@ export function programFieldOf({ payload }: System): 'command' | 'tool' {
   return payload.required.includes('command') ? 'command' : 'tool';
 }
 
-/** Lists the fields that only this system has. */
+/** Lists the fields that only some systems have. */
 export function extraFieldsOf({ payload }: System): readonly string[] {
   return payload.optional.filter((name) => name !== 'title');
+}
+
+/** The resources that a system may offer, and their options of `slipway submit`. */
+export const resourceOptions: Readonly<Record<string, string>> = {
+  class: 'class',
+  memory: 'memory',
+  gpu_number: 'gpus',
+  gpu_kind: 'gpu-kind',
+};
+
+/** Lists the classes that a project may use. The first is the default. */
+export function classesFor({ classes = [] }: System, project: string) {
+  return classes.filter(({ projects }) => projects?.includes(project) ?? true);
+}
+
+/** Returns the limits of the chosen class, or those of the system. */
+export function limitsOf(system: System, { project, fields }: Draft): System['limits'] {
+  const open = classesFor(system, project === '' ? system.default_project : project);
+  return (open.find(({ name }) => name === fields.class) ?? open[0] ?? system).limits;
 }
 
 /** Finds mistakes without the service, by the service's names of the fields. */

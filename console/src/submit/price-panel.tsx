@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
+import { describeResources } from '#client/src/format/describe-resources.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
@@ -103,6 +104,10 @@ export function describePrice(
   const time = writeDuration(estimate.runtime * 3600);
   const price = writeNodeTime(estimate.held.time, charging);
   const jobs = isMany(estimate) ? `${writeJobs(estimate.count)} × ` : '';
+  if (charging === 'weights') {
+    const got = estimate.resources ? `, ${describeResources(estimate.resources)}` : '';
+    return `${jobs}${many(nodes, 'node')} with ${many(cores, 'core')}${got}, ${time}: ${price}.`;
+  }
   if (charging === 'wall-clock') return `${jobs}${time} = ${price}.`;
   const cored = charging === 'core' ? ` × ${many(cores, 'core')}` : '';
   return `${jobs}${many(nodes, 'node')}${cored} × ${time} = ${price}.`;

@@ -5,6 +5,7 @@ import {
   isBatch,
   programFieldOf,
   readWaits,
+  resourceOptions,
   toSubmission,
 } from './draft.ts';
 import type { Input } from './prepare-input.ts';
@@ -36,7 +37,13 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
   ].filter(([, value]) => value !== '');
   const extra = extraFieldsOf(system)
     .filter((name) => (fields[name] ?? '') !== '')
-    .map((name) => `--field ${quote(`${name}=${fields[name]}`)}`);
+    .map((name) => {
+      const option = resourceOptions[name];
+      const value = fields[name] ?? '';
+      return option === undefined
+        ? `--field ${quote(`${name}=${value}`)}`
+        : `--${option} ${quote(value)}`;
+    });
   return [
     `slipway submit ${draft.hpc}`,
     ...(input ? [quote(placeOf(input))] : []),

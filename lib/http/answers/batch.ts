@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
+import { Resources } from './job.ts';
 
 export const Batch = v.strictObject({
   batch_id: v.string(),
@@ -36,6 +37,7 @@ export const BatchEstimate = v.strictObject({
   living_jobs: count,
   max_living_jobs: count,
   account: v.optional(v.string()),
+  resources: v.optional(Resources),
   /** The first jobs as they would run. */
   preview: v.array(v.strictObject({ index: count, program: v.string(), title: v.string() })),
 });

@@ -1,6 +1,7 @@
 import { type Batch, countEnded, hasEnded } from '#lib/batches/batch.ts';
 import type { BatchEstimate } from '#lib/batches/estimate-batch.ts';
 import { presentAmount } from './present-quota.ts';
+import { presentResources } from './present-resources.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentBatch(batch: Batch) {
@@ -35,6 +36,7 @@ export function batchLocation({ project, id }: Batch): string {
 
 export function presentBatchEstimate(estimate: BatchEstimate) {
   const { login, count, runtime, hold, left, activeJobs, maxLivingJobs, preview } = estimate;
+  const resources = presentResources(estimate.resources);
   return {
     accepted: true,
     count,
@@ -44,6 +46,7 @@ export function presentBatchEstimate(estimate: BatchEstimate) {
     living_jobs: activeJobs,
     max_living_jobs: maxLivingJobs,
     ...(login !== undefined && { account: login }),
+    ...(resources && { resources }),
     preview: preview.map(({ index, program, title }) => ({ index, program, title })),
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeMoment } from '../../format/day.ts';
+import { describeResources } from '../../format/describe-resources.ts';
 import type { StageView } from '../../format/describe-stage.ts';
 import { describeUsage } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
@@ -125,6 +126,7 @@ export function listJobFacts(
       : [`job ${job.index ?? ''} of the batch ${writeShortId(job.batch)}`]),
     `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
     describeRun(job, ran, describeUsage(timeline)),
+    ...(timeline.resources ? [`got ${describeResources(timeline.resources)}`] : []),
     '',
     ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
     ...timeline.tries

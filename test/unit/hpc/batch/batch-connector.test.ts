@@ -12,6 +12,7 @@ import {
 import { jobId, userId } from '#test/fixtures/names.ts';
 import {
   type BatchServer,
+  classQueueName,
   definitionName,
   queueName,
   startBatchServer,
@@ -95,6 +96,24 @@ describe('a hand-over', () => {
         ],
       },
     });
+  });
+
+  it('has the size of the memory that was asked for, and the queue of its class', async () => {
+    const classes = [{ name: 'large', queue: classQueueName }, { name: 'normal' }];
+    const connector = connect({ classes });
+    const large = { ...order, memoryMegabytes: 20_000, className: 'large' };
+    const handle = await connector.submit(large);
+    expect(server.orderOf(handle)).toMatchObject({
+      jobQueue: classQueueName,
+      containerOverrides: { resourceRequirements: [{ value: '4' }, { value: '20480' }] },
+    });
+    // Found again after a lost answer, also in the queue of the class.
+    expect(await connector.findByTag(tag)).toBe(handle);
+    expect(await connect().findByTag(tag)).toBeUndefined();
+    const normal = await connector.submit({ ...order, className: 'normal' });
+    expect(server.orderOf(normal)).toMatchObject({ jobQueue: queueName });
+    const gone = connector.submit({ ...order, className: 'gone' });
+    await expect(gone).rejects.toThrow(JobRefusedError);
   });
 
   it('stays far below the 8,192 characters of overrides', async () => {

@@ -180,6 +180,16 @@ describe('a job on this machine', () => {
     });
   });
 
+  it.each([
+    { memoryMegabytes: 300, nodes: 2, memoryBytes: 600_000_000 },
+    { memoryMegabytes: 300_000, nodes: 1, memoryBytes: 1_000_000_000 },
+  ])('is given the memory that it asked for, as far as there is some', async (asked) => {
+    const { memoryBytes, ...resources } = asked;
+    const place = openPlace({ memoryMegabytes: 1000 });
+    await place.connector.submit(orderOf('A', resources));
+    expect(readOrder(place.folderOf('A'))?.limits.memoryBytes).toBe(memoryBytes);
+  });
+
   it('is started once, however often it is handed over', async () => {
     const place = openPlace();
     expect(await place.connector.findByTag(handed('A'))).toBeUndefined();

@@ -5,6 +5,7 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
+import { projectName } from '#test/fixtures/names.ts';
 import { startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order } from './connect.ts';
 
@@ -87,6 +88,56 @@ describe('a job handed over to Slurm', () => {
     const fake = await startFake(38);
     await connect(fake, { account: 'proj' }).submit(order);
     expect(fake.submitted()).toMatchObject([{ job: { account: 'proj' } }]);
+  });
+
+  const large = {
+    ...order,
+    project: projectName('proj'),
+    className: 'gpu',
+    memoryMegabytes: 16_000,
+  };
+  const classes = [{ name: 'gpu', partition: 'gpus', qos: 'high', account: 'lab_{project}' }];
+
+  it.each([
+    { version: 38, asked: { memory_per_node: 15_258, gpus_per_node: 'a100:2' } },
+    {
+      version: 41,
+      asked: {
+        memory_per_node: { set: true, infinite: false, number: 15_258 },
+        tres_per_node: 'gres/gpu:a100:2',
+      },
+    },
+  ])(
+    'has the place of its class, memory and GPUs in version 0.0.$version',
+    async ({ version, asked }) => {
+      const fake = await startFake(version);
+      const connector = connect(fake, { account: 'proj', classes });
+      await connector.submit({ ...large, gpusPerNode: 2, gpuKind: 'a100' });
+      const place = { partition: 'gpus', qos: 'high', account: 'lab_proj' };
+      expect(fake.submitted()).toMatchObject([{ job: { ...place, ...asked } }]);
+    },
+  );
+
+  it.each([
+    { gpusPerNode: 1, gpus: '1' },
+    { gpusPerNode: 0, gpus: undefined },
+  ])('has $gpus GPUs of any kind for $gpusPerNode', async ({ gpusPerNode, gpus }) => {
+    const fake = await startFake(38);
+    await connect(fake, { classes }).submit({ ...large, gpusPerNode });
+    const [body] = fake.submitted();
+    expect(Object(Object(body).job).gpus_per_node).toBe(gpus);
+  });
+
+  it('is refused if its class was removed from the catalog', async () => {
+    const fake = await startFake(38);
+    await expect(connect(fake).submit(large)).rejects.toThrow(JobRefusedError);
+    expect(fake.submitted()).toEqual([]);
+  });
+
+  it('never asks for all the memory of a node by asking for less than a mebibyte', async () => {
+    const fake = await startFake(38);
+    await connect(fake).submit({ ...order, memoryMegabytes: 1 });
+    expect(fake.submitted()).toMatchObject([{ job: { memory_per_node: 1 } }]);
   });
 
   it('exists where it has an id, whatever errors come with it', async () => {
