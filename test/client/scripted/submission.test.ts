@@ -37,6 +37,17 @@ describe('the headers of a submission', () => {
     });
   });
 
+  it('name memory, GPUs and class as the interface does', async () => {
+    const { client, asked } = scriptClient([done]);
+    await client.submit({ ...wishes, memory: '16 GB', gpus: 2, gpuKind: 'a100', class: 'gpu' });
+    expect(JSON.parse(asked[0]?.headers.get('payload') ?? '')).toMatchObject({
+      memory: '16 GB',
+      gpu_number: 2,
+      gpu_kind: 'a100',
+      class: 'gpu',
+    });
+  });
+
   it('have a content type only if there is an input', async () => {
     const { client, asked } = scriptClient([done]);
     await client.submit(wishes);
