@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TooManyDownloadsError } from '#lib/files/errors.ts';
 import { relayFile, removeRelaysOf, sweepRelays } from '#lib/files/results/relay-files.ts';
@@ -43,10 +43,11 @@ async function claim(fileId: string, bytes: number, moment = at) {
 /** Builds zips whose entries all share the same packed bytes. */
 function overlap(names: readonly string[], content: Buffer): Buffer {
   const [first = '', ...others] = names;
-  const shared = { content, packed: Buffer.alloc(0), offset: 0 };
+  const described = { announcedBytes: content.length, checksum: crc32(content) };
+  const shared = { content: '', packed: Buffer.alloc(0), offset: 0 };
   const zip = craftZip([
     { name: first, content },
-    ...others.map((name) => ({ name, ...shared, announcedBytes: content.length })),
+    ...others.map((name) => ({ name, ...shared, ...described })),
   ]);
   const packedBytes = deflateRawSync(content).length;
   for (

@@ -73,14 +73,16 @@ export function answerInProcess(engine: Engine): Connection {
 export function connectBy(run: RunOperation, read = readItem): Connection {
   const send = async (command: SentCommand): Promise<object> => {
     try {
-      const kind = command.constructor;
-      const name = operationsOf.get(kind) ?? kind.name;
-      return await answerCommand(run, name, command.input, read);
+      return await answerCommand(run, nameOperation(command), command.input, read);
     } catch (error) {
       throw translateFailure(error);
     }
   };
   return (client) => Object.assign(client, { send });
+}
+
+export function nameOperation({ constructor }: SentCommand): string {
+  return operationsOf.get(constructor) ?? constructor.name;
 }
 
 /** Runs an operation with the input and output of a document client. */
