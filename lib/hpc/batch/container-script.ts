@@ -98,7 +98,7 @@ def copy_to_log():
         if not over and sum(places) >= log_bytes:
             over = True
             say("The log holds no more of the output. All of it is in the results.")
-        if is_last:
+        elif is_last:
             return
 `;
 
