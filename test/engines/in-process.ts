@@ -89,8 +89,7 @@ function expectConsistent(name: string, parameters: Parameters): void {
   const reads =
     name === 'BatchGetItem'
       ? Object.values(parameters.RequestItems ?? {})
-      : name === 'GetItem' ||
-          (name === 'Query' && isConsistentIndex(parameters.IndexName))
+      : name === 'GetItem' || (name === 'Query' && isConsistentIndex(parameters.IndexName))
         ? [parameters]
         : [];
   if (reads.some((read) => read.ConsistentRead !== true && !isOfSystems(read))) {

@@ -81,8 +81,9 @@ export function connectBy(run: RunOperation, read = readItem): Connection {
   return (client) => Object.assign(client, { send });
 }
 
-export function nameOperation({ constructor }: SentCommand): string {
-  return operationsOf.get(constructor) ?? constructor.name;
+export function nameOperation(command: SentCommand): string {
+  const kind = command.constructor;
+  return operationsOf.get(kind) ?? kind.name;
 }
 
 /** Runs an operation with the input and output of a document client. */
