@@ -29,6 +29,7 @@ const EndedJobs = v.object({
           v.transform((text) => new Date(text)),
         ),
         used: v.number(),
+        asked: v.exactOptional(v.number()),
         outcome: v.picklist(jobOutcomes),
         waited: v.exactOptional(v.number()),
         ran: v.exactOptional(v.number()),

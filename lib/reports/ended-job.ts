@@ -10,6 +10,8 @@ export interface EndedJob extends EndFacts {
   readonly at: Date;
   /** Seconds charged. */
   readonly used: number;
+  /** Seconds that would have been charged if the job had used all of its granted time. */
+  readonly asked?: number;
   /** On a system with a price, in millionths of a US dollar. */
   readonly cost?: NonNullable<StoredLine['cost']>;
 }
@@ -19,7 +21,8 @@ export interface EndedJob extends EndFacts {
  * recorded.
  */
 export function endFromLine(account: AccountKey, line: StoredLine): EndedJob | undefined {
-  const { kind, jobId, at, used, end, cost } = line;
+  const { kind, jobId, at, used, seconds: returned, end, cost } = line;
   if (kind !== 'settle' || jobId === undefined || !end) return undefined;
-  return { account, jobId, at, used, ...end, ...(cost && { cost }) };
+  const asked = used + returned;
+  return { account, jobId, at, used, asked, ...end, ...(cost && { cost }) };
 }

@@ -30,6 +30,7 @@ const storedSum = defineItem('usage-sum', {
   time: text('time'),
   usage: group({
     used: number('used'),
+    asked: optional(number('asked')),
     jobs: number('jobs'),
     failed: number('failed'),
     cancelled: number('cancelled'),

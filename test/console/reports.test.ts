@@ -15,6 +15,7 @@ const none = {
   queue_time_p95: null,
   run_time_median: null,
   run_time_p95: null,
+  time_asked: null,
 };
 
 describe('the filters of a report', () => {

@@ -22,6 +22,7 @@ const end = {
   jobId,
   at: '2026-11-15T10:06:00.512Z',
   used: 11_520,
+  asked: 14_400,
   outcome: 'failed',
   waited: 60,
   ran: 5760,
@@ -41,7 +42,7 @@ const sumKeys = [
 const bucket = (place: number, count = '00001') =>
   `${'00000'.repeat(place)}${count}${'00000'.repeat(64 - place)}`;
 
-const counts = { used: 11_520, jobs: 1, failed: 1, cancelled: 0 };
+const counts = { used: 11_520, asked: 14_400, jobs: 1, failed: 1, cancelled: 0 };
 const sum = {
   type: 'usage-sum',
   schema_version: 1,
@@ -96,6 +97,23 @@ describe('count-ends', () => {
     expect(findUndeclaredCalls(listeners['count-ends'].table)).toEqual([]);
   });
 
+  it('leaves open what was asked for if the sum is older than this figure', async () => {
+    const [day] = sumKeys;
+    const { asked: _, ...older } = sum;
+    const before = { ...day, ...older, user, time: '2026-11-15', jobs: 7 };
+    table.on(BatchGetCommand).resolves({ Responses: { [tableName]: [before] } });
+    await tell(end);
+    expect(written()[0][1].Put.Item).toMatchObject({ used: 23_040, jobs: 8 });
+    expect(written()[0][1].Put.Item).not.toHaveProperty('asked');
+  });
+
+  it('counts nothing as asked for by a job that never ran', async () => {
+    table.on(BatchGetCommand).resolves({ Responses: { [tableName]: [] } });
+    const { waited: _, ran: __, ...never } = end;
+    await tell({ ...never, outcome: 'cancelled', used: 0 });
+    expect(written()[0][1].Put.Item).toMatchObject({ used: 0, asked: 0 });
+  });
+
   it('adds to what is there, unless that has changed since', async () => {
     const [day] = sumKeys;
     const before = { ...day, ...sum, user, time: '2026-11-15', jobs: 7, used: 100 };
@@ -107,6 +125,7 @@ describe('count-ends', () => {
         Item: {
           ...before,
           used: 11_620,
+          asked: 28_800,
           jobs: 8,
           failed: 2,
           waited: bucket(18, '00002'),

@@ -176,10 +176,11 @@ describe('ends of jobs', () => {
     ]);
     const account = { user, hpc: 'hpc_one', project: 'proj_hpc_one_01' };
     const at = '2019-02-10T22:41:00.512Z';
+    const ran = { outcome: 'succeeded', waited: 12, ran: 1440 };
     expect(JSON.parse(entries()[0]?.Detail ?? '')).toEqual({
       ends: [
-        { account, jobId: 'A', at, used: 2880, outcome: 'succeeded', waited: 12, ran: 1440 },
-        { account, jobId: 'B', at, used: 0, outcome: 'cancelled' },
+        { account, jobId: 'A', at, used: 2880, asked: 3600, ...ran },
+        { account, jobId: 'B', at, used: 0, asked: 720, outcome: 'cancelled' },
       ],
     });
   });

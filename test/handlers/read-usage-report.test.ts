@@ -28,6 +28,7 @@ function sumItem({ hpc, project }: SystemSample, time: string, change: object = 
     project_name: project,
     time,
     used: 7200,
+    asked: 14_400,
     jobs: 5,
     failed: 1,
     cancelled: 1,
@@ -46,6 +47,7 @@ const row = {
   queue_time_p95: 3548,
   run_time_median: null,
   run_time_p95: null,
+  time_asked: 14_400,
 };
 
 const one = { project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01' };
@@ -105,7 +107,8 @@ describe('GET /admin/reports/usage/', () => {
       Items: months[values[':month']],
     }));
     const body = JSON.parse((await get('by=user&since=2026-09&until=2026-10')).body ?? '');
-    const twice = { ...row, time_used: 14_400, jobs_ended: 10, jobs_failed: 2, jobs_cancelled: 2 };
+    const counts = { jobs_ended: 10, jobs_failed: 2, jobs_cancelled: 2 };
+    const twice = { ...row, time_used: 14_400, time_asked: 28_800, ...counts };
     expect(body).toEqual([
       { user: '8', ...twice },
       { user: '70', ...twice },
@@ -183,8 +186,8 @@ describe('GET /admin/reports/usage/', () => {
       }),
       body:
         'project_hpc,project_name,month,time_used,jobs_ended,jobs_failed,jobs_cancelled,' +
-        'queue_time_median,queue_time_p95,run_time_median,run_time_p95\r\n' +
-        'HPC_ONE,proj_hpc_one_01,2026-11,7200,5,1,1,56,3548,,\r\n',
+        'queue_time_median,queue_time_p95,run_time_median,run_time_p95,time_asked\r\n' +
+        'HPC_ONE,proj_hpc_one_01,2026-11,7200,5,1,1,56,3548,,,14400\r\n',
     });
   });
 

@@ -79,7 +79,7 @@ async function recallEnds(table: Table, settlements: readonly Settlement[]): Pro
   ]);
   const jobsById = new Map(jobs.map(jobFromItem).map((job) => [job.jobId, job]));
   const livesById = new Map(lives.map((item) => [item.job_id, lifeFromItem(item)]));
-  return known.map(({ account, line: { at, used }, jobId }) => {
+  return known.map(({ account, line: { at, used, seconds }, jobId }) => {
     const job = jobsById.get(jobId);
     if (!job)
       throw new Error(`The ledger of ${account.user} settles ${jobId}, which is not there.`);
@@ -91,6 +91,6 @@ async function recallEnds(table: Table, settlements: readonly Settlement[]): Pro
       ranSeconds: hold.seconds > 0 ? (used / hold.seconds) * runtime * 3600 : 0,
       runningSince: livesById.get(jobId)?.runningSince,
     });
-    return { account, jobId, at, used, ...facts };
+    return { account, jobId, at, used, asked: used + seconds, ...facts };
   });
 }

@@ -1,4 +1,4 @@
-import type { Timeline } from '../generated/operations.ts';
+import type { ReportRow, Timeline } from '../generated/operations.ts';
 import { writeSize } from './amounts.ts';
 
 /**
@@ -17,4 +17,9 @@ export function describeUsage({ efficiency }: Timeline): string | undefined {
 function writeCores(used: number, cores: number): string {
   const all = Math.round(cores);
   return `${Math.min(used, all).toFixed(1)} of ${all} ${all === 1 ? 'core' : 'cores'}`;
+}
+
+/** Writes which share of the time that they had asked for the jobs of a row used: `38 %`. */
+export function writeUsedShare({ time_used: used, time_asked: asked }: ReportRow): string {
+  return asked === null || asked === 0 ? '' : `${Math.round((100 * used) / asked)} %`;
 }

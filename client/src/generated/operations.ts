@@ -371,6 +371,7 @@ export type ReportRow = {
   readonly queue_time_p95: number | null;
   readonly run_time_median: number | null;
   readonly run_time_p95: number | null;
+  readonly time_asked: number | null;
 };
 
 export type LedProject = {

@@ -133,4 +133,6 @@ export const ReportRow = v.strictObject({
   queue_time_p95: seconds,
   run_time_median: seconds,
   run_time_p95: seconds,
+  /** Null if jobs are in the sum that ended before this was counted. */
+  time_asked: v.nullable(count),
 });

@@ -20,6 +20,7 @@ const numbers = [
   'queue_time_p95',
   'run_time_median',
   'run_time_p95',
+  'time_asked',
 ] as const;
 
 export function presentRow(by: readonly Dimension[], row: ReportRow): Record<string, Cell> {
@@ -37,7 +38,7 @@ export function listColumns(by: readonly Dimension[]): string[] {
 
 function presentCells({ names, usage }: ReportRow): Readonly<Record<string, Cell | undefined>> {
   const { user, hpc, project, day, month } = names;
-  const { used, jobs, failed, cancelled, waited, ran } = usage;
+  const { used, asked, jobs, failed, cancelled, waited, ran } = usage;
   return {
     user,
     project_hpc: hpc?.toUpperCase(),
@@ -52,6 +53,7 @@ function presentCells({ names, usage }: ReportRow): Readonly<Record<string, Cell
     queue_time_p95: findPercentile(waited, 0.95),
     run_time_median: median(ran),
     run_time_p95: findPercentile(ran, 0.95),
+    time_asked: asked,
   } satisfies Record<(typeof numbers)[number], unknown> & Record<string, Cell | undefined>;
 }
 

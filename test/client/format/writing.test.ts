@@ -11,7 +11,7 @@ import { writeDay } from '#client/src/format/day.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import { describeStages } from '../../../client/src/format/describe-stage.ts';
-import { describeUsage } from '../../../client/src/format/describe-usage.ts';
+import { describeUsage, writeUsedShare } from '../../../client/src/format/describe-usage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
@@ -284,5 +284,20 @@ describe('how long a job ran', () => {
     ],
   ])('is described with %s', (_, efficiency, words) => {
     expect(describeUsage({ ...timeline, efficiency })).toBe(words);
+  });
+
+  const row = { time_used: 720, jobs_ended: 1, jobs_failed: 0, jobs_cancelled: 0 };
+  const times = {
+    queue_time_median: 1,
+    queue_time_p95: 1,
+    run_time_median: 1,
+    run_time_p95: 1,
+  };
+  it.each([
+    [7200, '10 %'],
+    [0, ''],
+    [null, ''],
+  ])('is a share of the time that was asked for: %s', (time_asked, words) => {
+    expect(writeUsedShare({ ...row, ...times, time_asked })).toBe(words);
   });
 });

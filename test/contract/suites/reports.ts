@@ -15,6 +15,7 @@ const numbers = {
   queue_time_p95: seconds,
   run_time_median: seconds,
   run_time_p95: seconds,
+  time_asked: seconds,
 };
 const OwnRows = v.array(v.strictObject({ project_hpc: v.string(), month: v.string(), ...numbers }));
 const UserRows = v.array(v.strictObject({ user: v.string(), ...numbers }));

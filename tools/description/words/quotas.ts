@@ -112,6 +112,7 @@ export const report = [
     queue_time_p95: 141,
     run_time_median: 1413,
     run_time_p95: 1413,
+    time_asked: 14_400,
   },
 ];
 

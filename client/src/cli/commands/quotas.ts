@@ -9,6 +9,7 @@ import {
   writeSizeLeft,
 } from '../../format/amounts.ts';
 import { writeDay, writeMoment } from '../../format/day.ts';
+import { writeUsedShare } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { writeCount } from '../../format/write-number.ts';
@@ -122,6 +123,7 @@ export function usageColumns(
     { head: 'CANCELLED', cell: (row) => String(row.jobs_cancelled), align: 'right', spare: 2 },
     { head: 'WAITED', cell: (row) => span(row.queue_time_median), align: 'right', spare: 4 },
     { head: 'RAN', cell: (row) => span(row.run_time_median), align: 'right', spare: 3 },
+    { head: 'OF ASKED', cell: writeUsedShare, align: 'right', spare: 5 },
   ];
 }
 

@@ -4,6 +4,7 @@ import {
   writeNodeHours,
   writeNodeTime,
 } from '#client/src/format/amounts.ts';
+import { writeUsedShare } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/address.ts';
@@ -52,6 +53,13 @@ export function ReportTable({ rows, by }: ReportTableProps) {
         {
           head: <span title="Median and 95th percentile of the running time">Ran</span>,
           cell: (row) => writeSpans(row.run_time_median, row.run_time_p95),
+          class: 'number',
+        },
+        {
+          head: (
+            <span title="Used time, as a share of the granted time of jobs that ran">Of asked</span>
+          ),
+          cell: writeUsedShare,
           class: 'number',
         },
       ]}
