@@ -269,6 +269,7 @@ describe('an estimate', () => {
     const before = await estimate(wish());
     expect(before).toEqual({
       runtime: 0.5,
+      resources: { nodes: 2, coresPerNode: 6 },
       hold: { seconds: 3600, kilobytes: 5 },
       left: { seconds: 18_000_000 - 3600, kilobytes: 10_000_000 - 5 },
       activeJobs: 1,
