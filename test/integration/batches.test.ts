@@ -82,6 +82,18 @@ describe('creating the jobs of a batch', () => {
     await batches.expectExact(batch);
   });
 
+  it('gives each job the memory, GPUs and class of the batch', async () => {
+    const resources = {
+      memoryMegabytes: 16_000,
+      gpusPerNode: 2,
+      gpuKind: 'a100',
+      className: 'gpu',
+    };
+    const batch = await unfolded({ shape: { count: 2 }, ...resources });
+    const [, last] = await batches.listJobs(batch);
+    expect(await readRequest(table, last!)).toMatchObject(resources);
+  });
+
   it('takes a transaction for each 33 jobs, and one attempt more creates nothing', async () => {
     const batch = await batches.submit(owner, { shape: { count: 100 } });
     expect(await countWrites(() => batches.attend(batch))).toBe(4);

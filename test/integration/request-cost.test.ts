@@ -55,6 +55,21 @@ describe.each(engines.filter(({ available }) => available))(
     const submit = (owner: UserId, nodes = 2, key?: string) =>
       submitJob({ table, catalog, inputs }, submissionFixture(owner, nodes), key);
 
+    it('takes the same for a job with memory, GPUs and a class', async () => {
+      const resources = {
+        memoryMegabytes: 16_000,
+        gpusPerNode: 2,
+        gpuKind: 'a100',
+        className: 'gpu',
+      };
+      const send = (more: Partial<Submission>) => () =>
+        submitJob({ table, catalog, inputs }, { ...submissionFixture(userId('700'), 2), ...more });
+      await send({})();
+      const plain = await cost(send({}));
+      expect(plain.writeUnits).toBeGreaterThan(0);
+      expect(await cost(send(resources))).toEqual(plain);
+    });
+
     it('takes 1 read unit for a single job', async () => {
       const { project, jobId } = jobFixture(userId('100'), 1);
       const place = { user: userId('100'), hpc: project.hpc, project: project.name };

@@ -13,8 +13,23 @@ const [one, two, three] = threeSystems.systems;
 if (!one || !two || !three) throw new Error('The model has three systems.');
 
 /** AWS Batch runs the jobs of the first and the last one, which share the budget. */
-export const catalogBefore: Catalog = { systems: [withPrice(one), two] };
+export const catalogBefore: Catalog = { systems: [withPrice(one), withWeights(two)] };
 export const catalogAfter: Catalog = { systems: [...catalogBefore.systems, withPrice(three)] };
+
+/** Charges for memory and GPUs, in one class twice. */
+function withWeights(system: HpcSystem): HpcSystem {
+  return {
+    ...system,
+    memoryPerNode: 64,
+    gpusPerNode: 4,
+    charging: { per: { core: 1, gpu: 0.5, memoryGb: 0.03 }, rule: 'sum' },
+    classes: [
+      { name: 'normal' },
+      { name: 'dear', chargingFactor: 2, limits: { runtime: 0.25 } },
+      { name: 'gpu', charging: { per: { core: 1, gpu: 3 }, rule: 'max' } },
+    ],
+  };
+}
 
 export const places = catalogAfter.systems.flatMap((system) =>
   system.projects.map(
