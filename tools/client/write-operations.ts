@@ -4,7 +4,7 @@ import type { ApiDocument, ApiOperation } from './document.ts';
 import { writeName, writeType } from './write-type.ts';
 
 /** An operation with all of its paths. */
-interface Method {
+export interface Method {
   readonly name: string;
   readonly method: string;
   readonly path: string;
@@ -96,7 +96,7 @@ ${methods.join('\n')}
 `;
 }
 
-function isPaged({ forms }: Method): boolean {
+export function isPaged({ forms }: Method): boolean {
   return forms.some(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
 }
 

@@ -1,0 +1,53 @@
+"""
+Jobs and quotas of HPC systems from Python.
+
+    from slipway import Slipway
+
+    s = Slipway()
+    job = s.submit("study/", "hpc_one", command="python3 main.py", hours=0.5)
+    job.wait()
+    job.download("results/")
+"""
+
+from . import models, problems
+from ._async.batches import AsyncBatch
+from ._async.client import AsyncSlipway
+from ._async.jobs import AsyncJob
+from ._async.paged import AsyncPaged
+from ._errors import (
+    FilesSkipped,
+    FolderNotPackable,
+    NotSignedIn,
+    ServiceUnreachable,
+    SlipwayError,
+    SlipwayProblem,
+    WaitTimeout,
+)
+from ._files import pack_folder
+from ._sync.batches import Batch
+from ._sync.client import Slipway
+from ._sync.jobs import Job
+from ._sync.paged import Paged
+from ._version import __version__
+
+__all__ = [
+    "AsyncBatch",
+    "AsyncJob",
+    "AsyncPaged",
+    "AsyncSlipway",
+    "Batch",
+    "FilesSkipped",
+    "FolderNotPackable",
+    "Job",
+    "NotSignedIn",
+    "Paged",
+    "ServiceUnreachable",
+    "Slipway",
+    "SlipwayError",
+    "SlipwayProblem",
+    "WaitTimeout",
+    "__version__",
+    "models",
+    "pack_folder",
+    "problems",
+]

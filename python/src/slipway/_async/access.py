@@ -1,0 +1,232 @@
+"""Finds the service and a token, as the command `slipway` does."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from .._errors import NotSignedIn, ServiceUnreachable
+from .._profile import (
+    HOW_TO_FIND_KEY,
+    USUAL_PROFILE,
+    is_this_machine,
+    not_signed_in,
+    read_key,
+    read_profile,
+    require_safe_address,
+    write_token,
+)
+from .._tokens import AsyncToken
+
+#: Tokens are renewed early, so that they do not expire during a request.
+_MARGIN_SECONDS = 60
+_ANSWER_SECONDS = 30.0
+_MOST_BYTES = 1_000_000
+
+
+def find_access_async(
+    url: str | None, token: AsyncToken | None, profile: str | None
+) -> tuple[str, AsyncToken]:
+    """
+    Finds the address of the service and a token.
+
+    Arguments win over SLIPWAY_URL and SLIPWAY_TOKEN, and these win over the profile.
+    """
+    name = profile or os.environ.get("SLIPWAY_PROFILE") or USUAL_PROFILE
+    url = url or os.environ.get("SLIPWAY_URL")
+    token = token or os.environ.get("SLIPWAY_TOKEN")
+    known = read_profile(name) if not (url and token) else None
+    if not url and known:
+        url = known["url"]
+    if not url:
+        if token:
+            raise NotSignedIn("The address of the service is missing. Set SLIPWAY_URL as well.")
+        raise not_signed_in(name)
+    if not token:
+        if not known:
+            raise not_signed_in(name)
+        token = AsyncProfileTokens(name, known)
+    return require_safe_address(url), token
+
+
+class AsyncProfileTokens:
+    """Takes the token of a profile. Renews it before it expires, and after a refusal."""
+
+    def __init__(self, name: str, profile: dict[str, Any]) -> None:
+        self._name = name
+        self._profile = profile
+        self._token: dict[str, Any] = profile["token"]
+
+    async def __call__(self, refused: str | None = None) -> str:
+        if not self._is_fresh() or refused == self._token["access"]:
+            renewed = await self._renew()
+            if renewed is None:
+                raise not_signed_in(self._name)
+            self._token = renewed
+            write_token(self._name, renewed)
+        access: str = self._token["access"]
+        return access
+
+    def _is_fresh(self) -> bool:
+        expires = self._token.get("expires")
+        return expires is None or expires / 1000 - _MARGIN_SECONDS > time.time()
+
+    async def _renew(self) -> dict[str, Any] | None:
+        how = self._profile["signIn"]
+        if how.get("kind") == "laptop":
+            key_file = how.get("keyFile")
+            return await sign_in_on_laptop_async(
+                self._profile["url"],
+                user=how["user"],
+                administrator=bool(how.get("administrator")),
+                key_file=Path(key_file) if key_file else None,
+            )
+        refresh = self._token.get("refresh")
+        if how.get("kind") != "device" or refresh is None:
+            return None
+        return await refresh_token_async(how, refresh)
+
+
+class AsyncLaptopTokens:
+    """Signs in at a laptop edition, and again when its token expires."""
+
+    def __init__(self, url: str, user: str, administrator: bool, key_file: Path | None) -> None:
+        self._url = url
+        self._user = user
+        self._administrator = administrator
+        self._key_file = key_file
+        self._token: dict[str, Any] | None = None
+
+    async def __call__(self, refused: str | None = None) -> str:
+        if self._token is None or self._is_old(self._token) or refused == self._token["access"]:
+            self._token = await sign_in_on_laptop_async(
+                self._url,
+                user=self._user,
+                administrator=self._administrator,
+                key_file=self._key_file,
+            )
+        access: str = self._token["access"]
+        return access
+
+    def _is_old(self, token: dict[str, Any]) -> bool:
+        expires = token.get("expires")
+        return expires is not None and expires / 1000 - _MARGIN_SECONDS < time.time()
+
+
+async def sign_in_on_laptop_async(
+    url: str, *, user: str, administrator: bool, key_file: Path | None
+) -> dict[str, Any]:
+    """Signs in at the laptop edition as any user. It believes everybody who has its key."""
+    address = require_safe_address(url)
+    headers = {}
+    # The key is for this machine only, whatever address somebody was told to use.
+    if key_file is not None and is_this_machine(address):
+        headers["Slipway-Key"] = read_key(key_file)
+    try:
+        status, answer = await _post_async(
+            f"{address}/local/token",
+            headers=headers,
+            json={"user": user, "administrator": administrator},
+        )
+    except httpx.HTTPError as error:
+        raise ServiceUnreachable(
+            f"Nothing answers at {address}. Start the service in another terminal: npm start"
+        ) from error
+    if status == 401:
+        reason = (
+            "no key was found"
+            if key_file is None
+            else f"the key {key_file} belongs to another service"
+        )
+        raise NotSignedIn(
+            f"The laptop edition at {address} wants its key, but {reason}. {HOW_TO_FIND_KEY}"
+        )
+    if not isinstance(answer.get("access_token"), str):
+        raise NotSignedIn(
+            f"The service at {address} is not a laptop edition. "
+            f"Sign in with its issuer: slipway login --url {address}"
+        )
+    return _keep(answer["access_token"], answer.get("expires_in"), None)
+
+
+async def refresh_token_async(how: dict[str, Any], refresh: str) -> dict[str, Any] | None:
+    """Renews a token at its issuer. Returns None if the issuer refuses."""
+    issuer = require_safe_address(how["issuer"])
+    try:
+        metadata = await _get_async(f"{issuer}/.well-known/openid-configuration")
+        # Metadata that names another issuer may come from an attacker (RFC 8414, 3.3).
+        if str(metadata.get("issuer", "")).rstrip("/") != issuer:
+            raise ServiceUnreachable(f"{issuer} is not an OpenID Connect issuer.")
+        status, answer = await _post_async(
+            require_safe_address(str(metadata.get("token_endpoint", ""))),
+            data={
+                "grant_type": "refresh_token",
+                "refresh_token": refresh,
+                "client_id": how["clientId"],
+            },
+        )
+    except httpx.HTTPError as error:
+        raise ServiceUnreachable(f"{issuer} did not answer. Try again in a few minutes.") from error
+    if status >= 500:
+        raise ServiceUnreachable(f"{issuer} answered {status}. Try again in a few minutes.")
+    wanted = how.get("token") or "access_token"
+    access = answer.get(wanted)
+    if status != 200 or not isinstance(access, str):
+        return None
+    # An issuer that returns no new refresh token means the old one.
+    kept = str(answer.get("refresh_token") or refresh)
+    if wanted == "id_token":
+        return _keep(access, _seconds_left(access), kept)
+    return _keep(access, answer.get("expires_in"), kept)
+
+
+def _keep(access: str, seconds: object, refresh: str | None) -> dict[str, Any]:
+    """Returns a token as profiles store it."""
+    token: dict[str, Any] = {"access": access}
+    if refresh is not None:
+        token["refresh"] = refresh
+    if isinstance(seconds, (int, float)):
+        token["expires"] = int((time.time() + seconds) * 1000)
+    return token
+
+
+def _seconds_left(id_token: str) -> float | None:
+    """Reads when an ID token expires. It came straight from the issuer over TLS."""
+    try:
+        middle = id_token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(middle + "=" * (-len(middle) % 4)))
+        return float(claims["exp"]) - time.time()
+    except (IndexError, ValueError, KeyError, TypeError):
+        return None
+
+
+async def _post_async(address: str, **content: Any) -> tuple[int, dict[str, Any]]:
+    async with httpx.AsyncClient(timeout=_ANSWER_SECONDS, follow_redirects=False) as client:
+        async with client.stream("POST", address, **content) as response:
+            return response.status_code, await _read_object_async(response)
+
+
+async def _get_async(address: str) -> dict[str, Any]:
+    async with httpx.AsyncClient(timeout=_ANSWER_SECONDS, follow_redirects=False) as client:
+        async with client.stream("GET", address) as response:
+            return await _read_object_async(response)
+
+
+async def _read_object_async(response: httpx.Response) -> dict[str, Any]:
+    """Reads a JSON object of limited size, or an empty one for anything else."""
+    content = bytearray()
+    async for piece in response.aiter_bytes():
+        content += piece
+        if len(content) > _MOST_BYTES:
+            return {}
+    try:
+        answer = json.loads(content)
+    except ValueError:
+        return {}
+    return answer if isinstance(answer, dict) else {}

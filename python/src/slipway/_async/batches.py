@@ -1,0 +1,345 @@
+"""Many jobs that were submitted as one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from .. import models
+from .._faces import write_strip_html
+from .._parallel import map_parallel_async
+from .._paths import write_path
+from .._progress import ProgressLine
+from .._rows import Rows, make_dataframe
+from .jobs import AsyncJob
+from .waiting import wait_until_ended_async
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .client import AsyncSlipway
+
+Result = TypeVar("Result")
+
+_BATCH = "/batches/{hpc}/{project_name}/{batch_id}/"
+_PAGE = 1000
+
+
+class _AsyncShared:
+    """A batch of the service, which several slices may share."""
+
+    def __init__(self, slipway: AsyncSlipway, data: models.Batch) -> None:
+        self._slipway = slipway
+        self._etag: str | None = None
+        self._jobs: list[AsyncJob] | None = None
+        self.data = data
+
+    @property
+    def place(self) -> dict[str, str]:
+        return {
+            "hpc": self.data.project_hpc.lower(),
+            "project_name": self.data.project_name,
+            "batch_id": self.data.batch_id,
+        }
+
+    @property
+    def ended(self) -> bool:
+        return self.data.end_date is not None
+
+    async def check(self) -> bool:
+        """Asks for the counts, in one request however many jobs there are."""
+        if self.ended:
+            return False
+        answer, self._etag = await self._slipway._poll(write_path(_BATCH, self.place), self._etag)
+        if answer is None:
+            return False
+        before, self.data = self.data, models.Batch.from_json(answer)
+        changed = before.counts != self.data.counts or self.ended
+        if changed:
+            self._jobs = None
+        return changed
+
+    async def jobs(self) -> list[AsyncJob]:
+        """Lists the jobs, a thousand in a request, and again only after a change."""
+        if self._jobs is None:
+            pages = self._slipway.jobs(batch=self.data.batch_id, limit=_PAGE)
+            self._jobs = list(await pages.all())
+        return self._jobs
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many jobs are in which state."""
+
+    waiting: int = 0
+    running: int = 0
+    done: int = 0
+    failed: int = 0
+    cancelled: int = 0
+
+
+class AsyncBatch:
+    """
+    A sequence of jobs that were submitted as one.
+
+    Slices and sums are batches too. One request refreshes a whole batch, however many jobs it has.
+    """
+
+    def __init__(self, slipway: AsyncSlipway, parts: Sequence[tuple[_AsyncShared, range]]) -> None:
+        self._slipway = slipway
+        self._parts = list(parts)
+
+    @classmethod
+    def _of(cls, slipway: AsyncSlipway, data: models.Batch) -> AsyncBatch:
+        return cls(slipway, [(_AsyncShared(slipway, data), range(data.count))])
+
+    @property
+    def batch_id(self) -> str:
+        """The id of the batch. A sum of batches has several: ``batch_ids``."""
+        ids = self.batch_ids
+        if len(ids) != 1:
+            raise ValueError("This is a sum of batches. Use batch_ids.")
+        return ids[0]
+
+    @property
+    def batch_ids(self) -> list[str]:
+        """The ids of the batches that the jobs belong to."""
+        return [shared.data.batch_id for shared in self._shared]
+
+    @property
+    def title(self) -> str:
+        """The title, with its placeholders."""
+        return " + ".join(dict.fromkeys(shared.data.title for shared in self._shared))
+
+    @property
+    def _shared(self) -> list[_AsyncShared]:
+        return list(dict.fromkeys(shared for shared, _ in self._parts))
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether each batch is in here once and with all of its jobs, in any order."""
+        return len(self._shared) == len(self._parts) and all(
+            len(numbers) == shared.data.count for shared, numbers in self._parts
+        )
+
+    @property
+    def counts(self) -> Counts:
+        """How many jobs are waiting, running, done, failed and cancelled, of the whole batches."""
+        counts = [shared.data.counts for shared in self._shared]
+        return Counts(
+            waiting=sum(each.waiting for each in counts),
+            running=sum(each.running for each in counts),
+            done=sum(each.done for each in counts),
+            failed=sum(each.failed for each in counts),
+            cancelled=sum(each.cancelled for each in counts),
+        )
+
+    @property
+    def ended(self) -> bool:
+        """Whether all jobs have ended, as far as the last refresh told."""
+        return all(shared.ended for shared in self._shared) or (
+            not self._is_whole and self._known_ended()
+        )
+
+    def _known_ended(self) -> bool:
+        return all(
+            shared._jobs is not None and all(shared._jobs[number].ended for number in numbers)
+            for shared, numbers in self._parts
+        )
+
+    async def refresh(self) -> AsyncBatch:
+        """Asks the service for the counts."""
+        await self._check()
+        return self
+
+    async def _check(self) -> bool:
+        changed = False
+        for shared in self._shared:
+            if await shared.check():
+                changed = True
+        if changed and not self._is_whole:
+            await self.jobs()
+        return changed
+
+    async def wait(
+        self, timeout: float | None = None, *, progress: bool | None = None
+    ) -> AsyncBatch:
+        """
+        Waits until all jobs have ended, and returns the batch.
+
+        Takes one request a round, however many jobs there are. A slice also lists the jobs, a
+        thousand in a request, when something has changed. Raises ``WaitTimeout`` after ``timeout``
+        seconds. Stopping to wait, also with Ctrl-C, does not stop the jobs.
+        """
+        await wait_until_ended_async(
+            self, self._slipway._transport, timeout=timeout, progress=progress
+        )
+        return self
+
+    def _show(self, line: ProgressLine) -> None:
+        counts = self.counts
+        ended = counts.done + counts.failed + counts.cancelled
+        whole = sum(shared.data.count for shared in self._shared)
+        line.update(
+            ended,
+            whole,
+            f"{ended} of {whole}: {counts.running} running, {counts.waiting} waiting, "
+            f"{counts.done} done, {counts.failed} failed",
+        )
+
+    def _name(self) -> str:
+        return f"The batch {' + '.join(self.batch_ids)}"
+
+    async def jobs(self) -> Rows[AsyncJob]:
+        """Lists the jobs, by index."""
+        found: Rows[AsyncJob] = Rows()
+        for shared, numbers in self._parts:
+            listed = await shared.jobs()
+            found.extend(listed[number] for number in numbers)
+        return found
+
+    @property
+    async def failed(self) -> Rows[AsyncJob]:
+        """The jobs that failed."""
+        return Rows([job for job in await self.jobs() if job.failed])
+
+    async def results(
+        self, name: str = "stdout", *, read: Callable[[bytes], Result] | None = None
+    ) -> list[Any]:
+        """
+        Reads a file of each job, in the order of the jobs.
+
+        A job that has not ended well, or has no such file, gives None.
+
+        Args:
+            name: The name of the file.
+            read: Turns its bytes into a value, for example ``json.loads``. By default they become
+                text.
+        """
+        parse = read or _read_text
+
+        async def read_one(job: AsyncJob) -> Any:
+            if not job.ended or job.failed:
+                return None
+            try:
+                content = await job.read(name)
+            except FileNotFoundError:
+                return None
+            return parse(content)
+
+        return await map_parallel_async(read_one, await self.jobs())
+
+    async def download(
+        self, folder: str | os.PathLike[str], *, progress: bool | None = None
+    ) -> list[Path]:
+        """Saves the files of all jobs, in a folder for each by its number: ``00/``, ``01/``..."""
+        jobs = await self.jobs()
+        digits = max(2, len(str(max(0, len(jobs) - 1))))
+        saved: list[Path] = []
+        with ProgressLine(progress) as line:
+            for number, job in enumerate(jobs):
+                below = Path(folder, f"{number:0{digits}}")
+                saved += await job.download(below, progress=False)
+                line.update(number + 1, len(jobs), f"{number + 1} of {len(jobs)} jobs")
+        return saved
+
+    async def again(self) -> AsyncBatch:
+        """Submits the failed jobs again, with the same values. Returns them as a new batch."""
+        if not self._is_whole:
+            raise ValueError("again() takes whole batches. Call it before slicing.")
+        parts: list[tuple[_AsyncShared, range]] = []
+        for shared in [each for each in self._shared if each.data.counts.failed] or self._shared:
+            data = await self._slipway.api.repeat_failed(**shared.place)
+            parts.append((_AsyncShared(self._slipway, data), range(data.count)))
+        return AsyncBatch(self._slipway, parts)
+
+    async def cancel(self) -> AsyncBatch:
+        """Cancels all jobs that are still active."""
+        if not self._is_whole:
+            for job in await self.jobs():
+                if not job.ended:
+                    await job.cancel()
+            return self
+        for shared in self._shared:
+            shared.data = await self._slipway.api.delete_batch(**shared.place, only="cancel")
+            shared._jobs = None
+        return self
+
+    async def to_dataframe(self) -> pandas.DataFrame:
+        """Returns a pandas DataFrame with a row for each job."""
+        return make_dataframe(await self.jobs())
+
+    def __len__(self) -> int:
+        return sum(len(numbers) for _, numbers in self._parts)
+
+    async def __aiter__(self) -> AsyncIterator[AsyncJob]:
+        for job in await self.jobs():
+            yield job
+
+    @overload
+    def __getitem__(self, key: int) -> Awaitable[AsyncJob]: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> AsyncBatch: ...
+
+    def __getitem__(self, key: int | slice) -> Awaitable[AsyncJob] | AsyncBatch:
+        if isinstance(key, slice):
+            return self._slice(range(len(self))[key])
+        return self._job_at(range(len(self))[key])
+
+    def _slice(self, wanted: range) -> AsyncBatch:
+        parts: list[tuple[_AsyncShared, range]] = []
+        start = 0
+        for shared, numbers in self._parts:
+            inside = [place - start for place in wanted if start <= place < start + len(numbers)]
+            if inside:
+                first, last = inside[0], inside[-1]
+                step = wanted.step
+                chosen = numbers[
+                    first : (last + (1 if step > 0 else -1)) if last or step > 0 else None : step
+                ]
+                parts.append((shared, chosen))
+            start += len(numbers)
+        return AsyncBatch(self._slipway, parts[::-1] if wanted.step < 0 else parts)
+
+    async def _job_at(self, place: int) -> AsyncJob:
+        for shared, numbers in self._parts:
+            if place < len(numbers):
+                return (await shared.jobs())[numbers[place]]
+            place -= len(numbers)
+        raise IndexError(place)
+
+    def __add__(self, other: AsyncBatch) -> AsyncBatch:
+        if not isinstance(other, AsyncBatch):
+            return NotImplemented
+        return AsyncBatch(self._slipway, [*self._parts, *other._parts])
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        return (
+            f"<Batch {' + '.join(self.batch_ids)} of {len(self)} jobs: {counts.done} done, "
+            f"{counts.failed} failed, {counts.running} running, {counts.waiting} waiting>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Shows the counts as a strip. Asks the service for nothing."""
+        counts = self.counts
+        states = (
+            ["failed"] * counts.failed
+            + ["done"] * counts.done
+            + ["running"] * counts.running
+            + ["cancelled"] * counts.cancelled
+            + ["waiting"] * counts.waiting
+        )
+        label = (
+            f"{self.title or 'batch'}: {counts.done} done, {counts.failed} failed, "
+            f"{counts.running} running, {counts.waiting} waiting"
+        )
+        return write_strip_html(states, label)
+
+
+def _read_text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")

@@ -1,0 +1,473 @@
+"""The client."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+import httpx
+
+from .. import models
+from .._errors import ServiceUnreachable
+from .._files import open_input, write_table
+from .._paths import write_path
+from .._profile import find_key_file, require_safe_address
+from .._progress import ProgressLine
+from .._rows import Rows
+from .._settings import Settings
+from .._submission import MOST_IN_BODY, write_headers, write_payload
+from .._tokens import AsyncToken
+from .access import AsyncLaptopTokens, find_access_async
+from .batches import AsyncBatch
+from .jobs import AsyncJob
+from .operations import AsyncOperations
+from .paged import AsyncPaged
+from .transport import Answer, AsyncTransport, Sending
+from .uploads import send_file_async
+
+Input = str | os.PathLike[str] | bytes | None
+
+
+class AsyncSlipway:
+    """
+    A client of a Slipway service.
+
+    Finds its service as the command ``slipway`` does: in ``SLIPWAY_URL`` and ``SLIPWAY_TOKEN``, or
+    in the profile that ``slipway login`` has written.
+
+    Args:
+        url: The address of the service.
+        token: A token, or a function that returns one. The function is called before every
+            request, so let it cache. If it takes an argument, it gets the refused token after a
+            refusal, and None otherwise.
+        profile: The name of a profile (default: ``SLIPWAY_PROFILE``, or ``default``).
+        timeout: Seconds for one try of a request, and for which a download or upload may stall.
+        retries: How often a request is retried.
+        max_answer_bytes: The bytes of an answer, except files.
+        max_pages: The pages of a list.
+    """
+
+    def __init__(
+        self,
+        url: str | None = None,
+        token: AsyncToken | None = None,
+        *,
+        profile: str | None = None,
+        timeout: float = 40.0,
+        retries: int = 6,
+        max_answer_bytes: int = 32_000_000,
+        max_pages: int = 10_000,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        address, found = find_access_async(url, token, profile)
+        self.settings = Settings(
+            timeout=timeout,
+            retries=retries,
+            max_answer_bytes=max_answer_bytes,
+            max_pages=max_pages,
+        )
+        self._transport = AsyncTransport(address, found, self.settings, transport)
+        #: Every operation of the service, with the names of its interface.
+        self.api = AsyncOperations(self._transport)
+
+    @classmethod
+    def local(
+        cls,
+        url: str = "http://localhost:3000",
+        *,
+        user: str = "306328",
+        administrator: bool = False,
+        key_file: str | os.PathLike[str] | None = None,
+        **settings: Any,
+    ) -> AsyncSlipway:
+        """
+        Signs in at the laptop edition that ``npm start`` runs, as any user.
+
+        Finds its key in ``.slipway/key`` of this folder or one above it, or in ``key_file``.
+        """
+        address = require_safe_address(url)
+        file = Path(key_file) if key_file is not None else find_key_file()
+        return cls(address, AsyncLaptopTokens(address, user, administrator, file), **settings)
+
+    @property
+    def url(self) -> str:
+        """The address of the service."""
+        return self._transport.url
+
+    @property
+    def requests_sent(self) -> int:
+        """How many requests this client has sent, with all retries."""
+        return self._transport.requests
+
+    async def status(self) -> models.Status:
+        """Returns the state of the service and of its systems."""
+        return await self.api.read_status()
+
+    async def systems(self) -> Rows[models.System]:
+        """Lists the HPC systems, with what each one takes."""
+        return Rows(await self.api.list_systems())
+
+    async def projects(self, hpc: str | None = None) -> Rows[models.Project]:
+        """Lists the projects."""
+        return Rows(await self.api.list_projects(hpc=hpc))
+
+    async def submit(
+        self,
+        input: Input,
+        hpc: str,
+        *,
+        command: str | None = None,
+        tool: str | None = None,
+        hours: float,
+        nodes: int = 1,
+        cores: int = 1,
+        title: str | None = None,
+        project: str | None = None,
+        after: object = None,
+        after_any: object = None,
+        input_from: object = None,
+        input_folder: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+        progress: bool | None = None,
+    ) -> AsyncJob:
+        """
+        Submits a job. However often the request must be sent, it makes one job.
+
+        Args:
+            input: A folder, which is packed, a zip on the disk or as bytes, or None.
+            hpc: The name of the system.
+            command: What to run, on systems that take a command.
+            tool: The tool to run, on systems that have tools.
+            hours: The requested time.
+            nodes: The number of nodes.
+            cores: The number of cores on each node.
+            title: A title for people.
+            project: The project (default: the first one of the system).
+            after: Jobs, batches or ids that must end well before this job runs.
+            after_any: Jobs, batches or ids that must end before this job runs, however that is.
+            input_from: The job whose results become the input.
+            input_folder: The folder for these results.
+            fields: Other fields of the system.
+            idempotency_key: The same key never makes two jobs. Pass your own if your program may
+                restart in between.
+            progress: Whether to show the progress of a large upload. By default in terminals and
+                notebooks only.
+        """
+        payload = write_payload(
+            command=command,
+            tool=tool,
+            hours=hours,
+            nodes=nodes,
+            cores=cores,
+            title=title,
+            after=after,
+            after_any=after_any,
+            input_from=input_from,
+            input_folder=input_folder,
+            fields=fields,
+        )
+        with open_input(input) as (path, name):
+            answer = await self._submit(
+                "jobs", hpc, project, payload, path, name, idempotency_key, progress
+            )
+        return AsyncJob(self, models.Job.from_json(answer.parse()))
+
+    async def estimate(
+        self,
+        input: Input,
+        hpc: str,
+        *,
+        command: str | None = None,
+        tool: str | None = None,
+        hours: float,
+        nodes: int = 1,
+        cores: int = 1,
+        title: str | None = None,
+        project: str | None = None,
+        after: object = None,
+        after_any: object = None,
+        input_from: object = None,
+        input_folder: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+    ) -> models.Estimate:
+        """
+        Tells what a job would hold of the quota, and submits nothing.
+
+        An input too large for one request is not sent, and its space is not counted.
+        """
+        payload = write_payload(
+            command=command,
+            tool=tool,
+            hours=hours,
+            nodes=nodes,
+            cores=cores,
+            title=title,
+            after=after,
+            after_any=after_any,
+            input_from=input_from,
+            input_folder=input_folder,
+            fields=fields,
+        )
+        with open_input(input) as (path, name):
+            answer = await self._post("jobs", hpc, project, payload, path, name, {}, dry_run=True)
+        return models.Estimate.from_json(answer.parse())
+
+    async def map(
+        self,
+        input: Input,
+        hpc: str,
+        *,
+        command: str | None = None,
+        tool: str | None = None,
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        count: int | None = None,
+        hours: float,
+        nodes: int = 1,
+        cores: int = 1,
+        title: str | None = None,
+        project: str | None = None,
+        max_running: int | None = None,
+        after: object = None,
+        after_any: object = None,
+        input_from: object = None,
+        input_folder: str | None = None,
+        fields: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+        progress: bool | None = None,
+    ) -> AsyncBatch:
+        """
+        Submits a job for each row, as one batch. All of it is accepted or nothing.
+
+        In ``command``, ``title`` and ``fields``, ``{index}`` stands for the number of the job, and
+        ``{name}`` for the value of its row. Values are put in as they are, so quote what may
+        contain spaces.
+
+        Args:
+            rows: A dictionary for each job, all with the same names, or a DataFrame.
+            count: The number of jobs, instead of rows.
+            max_running: How many of the jobs may run at once.
+
+        The other arguments are those of ``submit``.
+        """
+        if (rows is None) == (count is None):
+            raise ValueError("Give either rows or count.")
+        add = {}
+        table = None
+        if rows is not None:
+            if hasattr(rows, "to_dict"):
+                rows = rows.to_dict("records")
+            table = "slipway-rows.csv"
+            add[table] = write_table(rows)
+        payload = write_payload(
+            command=command,
+            tool=tool,
+            hours=hours,
+            nodes=nodes,
+            cores=cores,
+            title=title,
+            after=after,
+            after_any=after_any,
+            input_from=input_from,
+            input_folder=input_folder,
+            fields=fields,
+            count=count,
+            table=table,
+            max_running=max_running,
+        )
+        with open_input(input, add) as (path, name):
+            answer = await self._submit(
+                "batches", hpc, project, payload, path, name, idempotency_key, progress
+            )
+        return AsyncBatch._of(self, models.Batch.from_json(answer.parse()))
+
+    async def job(self, job_id: str) -> AsyncJob:
+        """Finds one of your jobs by its id."""
+        found = await self.jobs(job_id=job_id).first()
+        if not found:
+            raise LookupError(f"You have no job '{job_id}'.")
+        return found[0]
+
+    def jobs(
+        self,
+        hpc: str | None = None,
+        project: str | None = None,
+        *,
+        stage: str | None = None,
+        ended: bool | None = None,
+        failed: bool | None = None,
+        title: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        job_id: str | None = None,
+        batch: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncPaged[AsyncJob]:
+        """
+        Lists your jobs. Pages are fetched as you go through the list.
+
+        Args:
+            stage: Only jobs in this stage.
+            ended: Only ended jobs, or only active ones.
+            failed: Only jobs that failed, or only the others.
+            title: Only jobs whose title contains this text.
+            since: Only jobs submitted since this day or time.
+            until: Only jobs submitted before this day or time.
+            order: ``asc`` by default, or ``desc`` for the newest first.
+            batch: Only the jobs of this batch.
+            limit: The number of jobs on a page.
+        """
+        listed = self.api.list_jobs(
+            hpc=hpc,
+            project_name=project,
+            stage=stage,
+            terminal=ended,
+            failed=failed,
+            title=title,
+            since=since,
+            until=until,
+            order=order,
+            job_id=job_id,
+            batch=batch,
+            limit=limit,
+        )
+        return listed.change(lambda data: AsyncJob(self, data))
+
+    async def batch(self, hpc: str, project: str, batch_id: str) -> AsyncBatch:
+        """Gets one of your batches."""
+        data = await self.api.get_batch(hpc=hpc, project_name=project, batch_id=batch_id)
+        return AsyncBatch._of(self, data)
+
+    def batches(self, hpc: str | None = None, project: str | None = None) -> AsyncPaged[AsyncBatch]:
+        """Lists your batches, the newest first."""
+        listed = self.api.list_batches(hpc=hpc, project_name=project)
+        return listed.change(lambda data: AsyncBatch._of(self, data))
+
+    async def quotas(self, hpc: str | None = None) -> Rows[models.Quota]:
+        """Lists your quotas, with their usage. Time is in seconds of node time."""
+        return Rows(await self.api.list_quotas(hpc=hpc, expand="usage"))
+
+    async def quota(self, hpc: str, project: str) -> models.Quota:
+        """Gets one of your quotas, with its usage."""
+        return await self.api.get_quota(hpc=hpc, project_name=project, expand="usage")
+
+    def ledger(
+        self,
+        hpc: str,
+        project: str,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day", "job"] | None = None,
+    ) -> AsyncPaged[models.Ledger]:
+        """Lists every change of a quota, the newest first, or sums by day or job."""
+        return self.api.read_ledger(
+            hpc=hpc, project_name=project, since=since, until=until, sum=sum
+        )
+
+    async def usage(
+        self, by: str | None = None, *, since: str | None = None, until: str | None = None
+    ) -> Rows[models.ReportRow]:
+        """Reports what your ended jobs used, by ``project``, ``system``, ``day`` or ``month``."""
+        return Rows(await self.api.read_usage(by=by, since=since, until=until))
+
+    async def _submit(
+        self,
+        made: Literal["jobs", "batches"],
+        hpc: str,
+        project: str | None,
+        payload: Mapping[str, Any],
+        path: Path | None,
+        name: str,
+        key: str | None,
+        progress: bool | None,
+    ) -> Answer:
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        if path is not None and path.stat().st_size > MOST_IN_BODY:
+            headers["Upload-Id"] = await self._upload(path, name, progress)
+        return await self._post(made, hpc, project, payload, path, name, headers)
+
+    async def _post(
+        self,
+        made: Literal["jobs", "batches"],
+        hpc: str,
+        project: str | None,
+        payload: Mapping[str, Any],
+        path: Path | None,
+        name: str,
+        headers: Mapping[str, str],
+        *,
+        dry_run: bool | None = None,
+    ) -> Answer:
+        body: bytes | None = None
+        if path is not None and path.stat().st_size <= MOST_IN_BODY:
+            body = path.read_bytes()
+        return await self._transport.send(
+            Sending(
+                method="POST",
+                path=write_path(
+                    f"/{made}/{{hpc}}/[{{project_name}}/]",
+                    {"hpc": hpc, "project_name": project, "dry_run": dry_run},
+                ),
+                headers={
+                    **write_headers(payload, name),
+                    **({"Content-Type": "application/zip"} if body is not None else {}),
+                    **headers,
+                },
+                body=body,
+                repeatable=True,
+            )
+        )
+
+    async def _upload(self, path: Path, name: str, progress: bool | None) -> str:
+        """Sends an input to the storage. Unused uploads are removed, so a retry does no harm."""
+        answer = await self._transport.send(
+            Sending(
+                method="POST",
+                path="/uploads/",
+                headers={"Content-Type": "application/json"},
+                body=json.dumps({"filename": name, "length": path.stat().st_size}).encode(),
+                repeatable=True,
+            )
+        )
+        upload = models.Upload.from_json(answer.parse())
+        with ProgressLine(progress) as line:
+            await send_file_async(
+                self._transport, upload, path, lambda done, all: line.update(done, all, "uploading")
+            )
+        return upload.upload_id
+
+    async def _poll(self, path: str, etag: str | None) -> tuple[Any, str | None]:
+        """Gets an answer, or None if it is unchanged since the last one (ETag)."""
+        headers = {"If-None-Match": etag} if etag is not None else {}
+        answer = await self._transport.send(Sending(method="GET", path=path, headers=headers))
+        if answer.status == 304:
+            return None, etag
+        value = answer.parse()
+        if value is None:
+            raise ServiceUnreachable("The answer is empty.")
+        return value, answer.headers.get("etag")
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._transport.aclose()
+
+    async def __aenter__(self) -> AsyncSlipway:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    def __repr__(self) -> str:
+        return f"<Slipway {self.url}>"

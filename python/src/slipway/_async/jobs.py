@@ -1,0 +1,334 @@
+"""A job."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import httpx
+
+from .. import models
+from .._errors import FilesSkipped, ServiceUnreachable
+from .._faces import write_job_html
+from .._files import clean_path, explain_name, write_aside
+from .._paths import write_path
+from .._progress import ProgressLine
+from .._rows import Rows
+from .waiting import wait_until_ended_async
+
+if TYPE_CHECKING:
+    from .client import AsyncSlipway
+
+_JOB = "/jobs/{hpc}/{project_name}/{job_id}/"
+_FILE = "/files/{hpc}/{project_name}/{job_id}/{file_id}/"
+_DOWNLOAD_TRIES = 3
+_FIRST_PAUSE = 1.0
+_LONGEST_PAUSE = 10.0
+_IGNORES_CASE = os.name == "nt"
+
+
+class AsyncJob:
+    """
+    A job on an HPC system.
+
+    Its fields are as the service last told them; ``refresh()`` and ``wait()`` ask again.
+    """
+
+    def __init__(self, slipway: AsyncSlipway, data: models.Job) -> None:
+        self._slipway = slipway
+        self._etag: str | None = None
+        #: The job as the service wrote it.
+        self.data = data
+
+    @property
+    def job_id(self) -> str:
+        """The id of the job on its system."""
+        return self.data.job_id
+
+    @property
+    def title(self) -> str:
+        """The title given at submission."""
+        return self.data.title
+
+    @property
+    def stage(self) -> str:
+        """The stage, in the words of the system."""
+        return self.data.stage
+
+    @property
+    def ended(self) -> bool:
+        """Whether the stage is final."""
+        return self.data.terminal_stage
+
+    @property
+    def failed(self) -> bool:
+        """Whether the job has failed."""
+        return self.data.failed
+
+    @property
+    def hpc(self) -> str:
+        """The name of the system, as in ``submit``."""
+        return self.data.project_hpc.lower()
+
+    @property
+    def project(self) -> str:
+        """The name of the project."""
+        return self.data.project_name
+
+    @property
+    def hours(self) -> float:
+        """The requested hours."""
+        return self.data.runtime
+
+    @property
+    def submitted(self) -> str:
+        """When the job was submitted (ISO 8601, UTC)."""
+        return self.data.init_date
+
+    @property
+    def ended_at(self) -> str | None:
+        """When the job ended (ISO 8601, UTC)."""
+        return self.data.end_date
+
+    @property
+    def index(self) -> int | None:
+        """The number of the job in its batch."""
+        return self.data.index
+
+    @property
+    def batch_id(self) -> str | None:
+        """The id of the batch that the job belongs to."""
+        return self.data.batch
+
+    @property
+    def _place(self) -> dict[str, str]:
+        return {"hpc": self.hpc, "project_name": self.project, "job_id": self.job_id}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the job as the service wrote it."""
+        return self.data.to_dict()
+
+    async def refresh(self) -> AsyncJob:
+        """Asks the service for the current stage."""
+        await self._check()
+        return self
+
+    async def _check(self) -> bool:
+        answer, self._etag = await self._slipway._poll(write_path(_JOB, self._place), self._etag)
+        if answer is None:
+            return False
+        before, self.data = self.data.stage, models.Job.from_json(answer)
+        return before != self.data.stage
+
+    async def wait(self, timeout: float | None = None, *, progress: bool | None = None) -> AsyncJob:
+        """
+        Waits until the job has ended, and returns it.
+
+        Asks less and less often, at most every 30 seconds. Raises ``WaitTimeout`` after ``timeout``
+        seconds. Stopping to wait, also with Ctrl-C, does not stop the job.
+
+        Args:
+            timeout: Seconds to wait. By default there is no limit.
+            progress: Whether to show the stage. By default in terminals and notebooks only.
+        """
+        await wait_until_ended_async(
+            self, self._slipway._transport, timeout=timeout, progress=progress
+        )
+        return self
+
+    def _show(self, line: ProgressLine) -> None:
+        line.say(f"{self.title or self.job_id}: {self.stage}")
+
+    def _name(self) -> str:
+        return f"The job {self.job_id}"
+
+    async def cancel(self) -> AsyncJob:
+        """Cancels the job, if it is still active. Repeating this changes nothing."""
+        self.data = await self._slipway.api.delete_job(**self._place, only="cancel")
+        self._etag = None
+        return self
+
+    async def delete(self) -> AsyncJob:
+        """Deletes an ended job with its files. An active job stays as it is."""
+        self.data = await self._slipway.api.delete_job(**self._place, only="delete")
+        self._etag = None
+        return self
+
+    async def timeline(self) -> models.Timeline:
+        """Returns the stages with their times, and why the job waits or failed."""
+        return await self._slipway.api.get_timeline(**self._place)
+
+    async def files(self) -> Rows[models.JobFile]:
+        """Lists the files of the job."""
+        return Rows(await self._slipway.api.list_files(**self._place))
+
+    async def read(self, name: str) -> bytes:
+        """Reads a file of the job, of at most 32 MB. Use ``download`` for larger ones."""
+        found = await self._find(name)
+        if found is None:
+            raise FileNotFoundError(f"The job {self.job_id} has no file '{name}'.")
+        content = bytearray()
+        most = self._slipway.settings.max_answer_bytes
+        async with self._slipway._transport.stream(self._path_of(found)) as response:
+            async for piece in response.aiter_bytes():
+                content += piece
+                if len(content) > most:
+                    raise ServiceUnreachable(
+                        f"The file '{name}' has more than {most} bytes. Use download() instead."
+                    )
+        return bytes(content)
+
+    def _path_of(self, file: models.JobFile) -> str:
+        return write_path(_FILE, {**self._place, "file_id": file.fileid})
+
+    async def _find(self, name: str) -> models.JobFile | None:
+        """Finds a file. Systems name the output in their own ways: `stdout`, `slurm-12.out`."""
+        files = await self.files()
+        for file in files:
+            if file.filename == name:
+                return file
+        ending = {"stdout": ".out", "stderr": ".err"}.get(name)
+        if ending is None:
+            return None
+        return next((file for file in files if file.filename.endswith(ending)), None)
+
+    @overload
+    def logs(self, *, follow: Literal[False] = False, stream: str = "stdout") -> Awaitable[str]: ...
+
+    @overload
+    def logs(self, *, follow: Literal[True], stream: str = "stdout") -> AsyncIterator[str]: ...
+
+    def logs(
+        self, *, follow: bool = False, stream: str = "stdout"
+    ) -> Awaitable[str] | AsyncIterator[str]:
+        """
+        Reads the output of the job.
+
+        Args:
+            follow: Return the lines as they appear, until the job ends.
+            stream: ``stdout``, ``stderr`` or the name of another file.
+        """
+        return self._follow(stream) if follow else self._read_text(stream)
+
+    async def _read_text(self, name: str) -> str:
+        return (await self.read(name)).decode("utf-8", "replace")
+
+    async def _follow(self, name: str) -> AsyncIterator[str]:
+        """Yields new lines. Backs off while there are none."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        shown = 0
+        rest = ""
+        seconds = _FIRST_PAUSE
+        while True:
+            # Asks for the job first: its last output is there once its end is known.
+            await self._check()
+            file = await self._find(name)
+            is_new = file is not None and (file.starts_at or 0) + file.length > shown
+            if file is not None and is_new:
+                async with self._slipway._transport.stream(self._path_of(file)) as response:
+                    seen = int(response.headers.get("file-starts-at") or 0)
+                    async for piece in response.aiter_bytes():
+                        news = piece[max(0, shown - seen) :]
+                        seen += len(piece)
+                        *lines, rest = (rest + decoder.decode(news)).split("\n")
+                        for line in lines:
+                            yield line
+                shown = max(shown, seen)
+            if self.ended:
+                break
+            seconds = _FIRST_PAUSE if is_new else min(_LONGEST_PAUSE, seconds * 1.5)
+            await self._slipway._transport.pause(seconds)
+        rest += decoder.decode(b"", final=True)
+        if rest:
+            yield rest
+
+    async def download(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        only: Callable[[models.JobFile], bool] | None = None,
+        progress: bool | None = None,
+    ) -> list[Path]:
+        """
+        Saves the files of the job below a folder, and returns their paths.
+
+        A job chooses the names of its files freely. Characters that nobody can see become ``_``. A
+        name that leads out of the folder, or that the disk cannot hold, is skipped, and
+        ``FilesSkipped`` is raised after all others were saved.
+        """
+        files = [file for file in await self.files() if only is None or only(file)]
+        whole = sum(file.length for file in files)
+        saved: list[Path] = []
+        skipped: dict[str, str] = {}
+        taken: set[str] = set()
+        done = 0
+        with ProgressLine(progress) as line:
+            for file in files:
+                try:
+                    path = clean_path(file.filename)
+                except ValueError as error:
+                    skipped[file.filename] = str(error)
+                    continue
+                key = path.lower() if _IGNORES_CASE else path
+                if key in taken:
+                    skipped[file.filename] = "Another file of the job has this name already."
+                    continue
+                target = Path(folder, path)
+                try:
+                    done += await self._save(file, target)
+                except OSError as error:
+                    reason = explain_name(error)
+                    if reason is None:
+                        raise
+                    skipped[file.filename] = reason
+                    continue
+                taken.add(key)
+                saved.append(target)
+                line.update(done, max(whole, done), file.filename)
+        if skipped:
+            raise FilesSkipped(saved, skipped)
+        return saved
+
+    async def _save(self, file: models.JobFile, path: Path) -> int:
+        """Saves a file. A download that is cut off starts again."""
+        with write_aside(path) as part:
+            for tries_left in reversed(range(_DOWNLOAD_TRIES)):
+                try:
+                    return await self._receive(file, part)
+                except (httpx.HTTPError, httpx.StreamError) as error:
+                    if tries_left == 0:
+                        raise ServiceUnreachable(
+                            f"The file '{file.filename}' did not arrive."
+                        ) from error
+        raise AssertionError
+
+    async def _receive(self, file: models.JobFile, part: Path) -> int:
+        written = 0
+        async with self._slipway._transport.stream(self._path_of(file)) as response:
+            with open(part, "wb") as out:
+                async for piece in response.aiter_bytes():
+                    out.write(piece)
+                    written += len(piece)
+        return written
+
+    def __repr__(self) -> str:
+        return f"<Job {self.job_id} {self.stage} {self.title!r} on {self.hpc}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AsyncJob) and other._place == self._place
+
+    def __hash__(self) -> int:
+        return hash(self.job_id)
+
+    def _repr_html_(self) -> str:
+        return write_job_html(
+            title=self.title,
+            job_id=self.job_id,
+            place=f"{self.hpc} / {self.project}",
+            stage=self.stage,
+            ended=self.ended,
+            failed=self.failed,
+        )

@@ -1,0 +1,104 @@
+"""What notebooks show. Everything from the service is escaped, and nothing has a script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+_GREEN = "#2e7d32"
+_RED = "#c62828"
+_BLUE = "#1565c0"
+_GREY = "#9e9e9e"
+_PALE = "#e0e0e0"
+_MOST_CELLS = 2_000
+_MOST_ROWS = 100
+
+
+def write_table_html(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Writes a table of rows. A long one is cut, and says so."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in names)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{_write(row.get(name))}</td>" for name in names) + "</tr>"
+        for row in rows[:_MOST_ROWS]
+    )
+    more = len(rows) - _MOST_ROWS
+    rest = f"<p>and {more} more</p>" if more > 0 else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"
+
+
+def _write(value: object) -> str:
+    return "" if value is None else escape(str(value))
+
+
+def write_job_html(
+    *, title: str, job_id: str, place: str, stage: str, ended: bool, failed: bool
+) -> str:
+    """Writes a job as one line with its stage in colour."""
+    colour = _RED if failed else _GREEN if ended else _BLUE
+    return (
+        f"<div><b>{escape(title or '(no title)')}</b> "
+        f'<span style="color:white;background:{colour};border-radius:4px;padding:1px 6px">'
+        f"{escape(stage)}</span> <code>{escape(job_id)}</code> on {escape(place)}</div>"
+    )
+
+
+def write_bar_html(parts: Sequence[tuple[float, str, str]], label: str) -> str:
+    """Writes a bar of parts, each with its share, colour and name."""
+    cells = "".join(
+        f'<span title="{escape(name)}" style="display:inline-block;height:12px;'
+        f'width:{min(1.0, max(0.0, share)):.4%};background:{colour}"></span>'
+        for share, colour, name in parts
+    )
+    return (
+        f'<div role="img" aria-label="{escape(label)}" style="width:320px;background:{_PALE};'
+        f'line-height:0;border-radius:3px;overflow:hidden">{cells}</div>'
+        f"<div>{escape(label)}</div>"
+    )
+
+
+def write_strip_html(states: Sequence[str], label: str) -> str:
+    """Writes a cell for each job of a batch."""
+    colours = {"failed": _RED, "done": _GREEN, "running": _BLUE, "cancelled": _GREY}
+    cells = "".join(
+        f'<span title="{number}: {escape(state)}" style="display:inline-block;width:8px;'
+        f'height:12px;margin:0 1px 1px 0;background:{colours.get(state, _PALE)}"></span>'
+        for number, state in enumerate(states[:_MOST_CELLS])
+    )
+    more = len(states) - _MOST_CELLS
+    rest = f"<div>and {more} more</div>" if more > 0 else ""
+    return (
+        f'<div role="img" aria-label="{escape(label)}" style="max-width:720px;line-height:0">'
+        f"{cells}</div>{rest}<div>{escape(label)}</div>"
+    )
+
+
+class QuotaFace:
+    """Shows a quota as a bar."""
+
+    def _repr_html_(self) -> str:
+        quota: Any = self
+        place = f"{quota.project_hpc.lower()} / {quota.project_name}"
+        usage = quota.usage
+        if usage is None:
+            left = quota.time_left / 3600
+            return f"<div><b>{escape(place)}</b>: {left:,.1f} node-hours left</div>"
+        time = usage.time
+        whole = max(1, time.granted)
+        label = (
+            f"{place}: {time.left / 3600:,.1f} of {time.granted / 3600:,.1f} node-hours left, "
+            f"{time.held / 3600:,.1f} reserved, {time.used / 3600:,.1f} used"
+        )
+        parts = [(time.used / whole, _GREY, "used"), (time.held / whole, _BLUE, "reserved")]
+        return write_bar_html([*parts, (time.left / whole, _GREEN, "left")], label)
+
+
+class TimelineFace:
+    """Shows a timeline as a table of its stages."""
+
+    def _repr_html_(self) -> str:
+        timeline: Any = self
+        rows = [{"stage": each.stage, "since": each.since} for each in timeline.stages]
+        reason = f"<p>{escape(timeline.reason)}</p>" if timeline.reason else ""
+        return write_table_html(rows) + reason

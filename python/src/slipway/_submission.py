@@ -1,0 +1,76 @@
+"""Writes submissions as the service takes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+#: Larger inputs do not fit into a request and go to the storage first.
+MOST_IN_BODY = 4_500_000
+
+
+def write_payload(
+    *,
+    command: str | None,
+    tool: str | None,
+    hours: float,
+    nodes: int,
+    cores: int,
+    title: str | None,
+    after: object,
+    after_any: object,
+    input_from: object,
+    input_folder: str | None,
+    fields: Mapping[str, Any] | None,
+    count: int | None = None,
+    table: str | None = None,
+    max_running: int | None = None,
+) -> dict[str, Any]:
+    """Returns the fields of a submission in the names of the interface."""
+    payload = {
+        "command": command,
+        "tool": tool,
+        "node_number": nodes,
+        "core_number": cores,
+        "runtime": hours,
+        "title": title,
+        "count": count,
+        "table": table,
+        "max_running": max_running,
+        "after": _list_ids(after),
+        "after_any": _list_ids(after_any),
+        "input_from": next(iter(_list_ids(input_from) or []), None),
+        "input_folder": input_folder,
+        **(fields or {}),
+    }
+    return {name: value for name, value in payload.items() if value is not None}
+
+
+def write_headers(payload: Mapping[str, Any], filename: str) -> dict[str, str]:
+    """Returns the headers of a submission. ``json`` escapes all but ASCII, as headers need it."""
+    return {
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(filename, safe='')}",
+        "Payload": json.dumps(payload),
+    }
+
+
+def _list_ids(given: object) -> list[str] | None:
+    """Takes ids, jobs or batches, one or several."""
+    if given is None:
+        return None
+    if isinstance(given, str) or hasattr(given, "job_id") or hasattr(given, "batch_id"):
+        return [_id_of(given)]
+    if isinstance(given, Iterable):
+        return [_id_of(each) for each in given]
+    raise TypeError(f"{given!r} is not a job.")
+
+
+def _id_of(given: object) -> str:
+    if isinstance(given, str):
+        return given
+    found = getattr(given, "job_id", None) or getattr(given, "batch_id", None)
+    if isinstance(found, str):
+        return found
+    raise TypeError(f"{given!r} is not a job.")

@@ -1,0 +1,840 @@
+# Made by `npm run python:generate` from _async/operations.py. Do not edit.
+"""A method for each operation of the service."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .. import models
+from .paged import Paged
+from .transport import Transport
+
+
+class Operations:
+    """Every operation of the service, with the names of its interface."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list_jobs(
+        self,
+        *,
+        hpc: str | None = None,
+        project_name: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        stage: str | None = None,
+        terminal: bool | None = None,
+        failed: bool | None = None,
+        title: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        job_id: str | None = None,
+        batch: str | None = None,
+    ) -> Paged[models.Job]:
+        """List your jobs. In ascending order of `id`. Without parameters you get everything that fits into one answer. If there is more, `Link` leads to the next page."""
+        return self._transport.list_pages(
+            "/jobs/[{hpc}/[{project_name}/]]",
+            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "stage": stage, "terminal": terminal, "failed": failed, "title": title, "since": since, "until": until, "order": order, "job_id": job_id, "batch": batch},
+            models.Job.from_json,
+        )
+
+    def get_job(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+    ) -> models.Job:
+        """Get one of your jobs."""
+        return self._transport.call(
+            "GET",
+            "/jobs/{hpc}/{project_name}/{job_id}/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            models.Job.from_json,
+        )
+
+    def delete_job(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+        only: Literal["cancel", "delete"] | None = None,
+    ) -> models.Job:
+        """Cancel an active job, or delete an ended one. Repeating the request changes nothing. With `only`, a job to which the request does not apply stays as it is, and you can delete a cancelled job."""
+        return self._transport.call(
+            "DELETE",
+            "/jobs/{hpc}/{project_name}/{job_id}/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "only": only},
+            models.Job.from_json,
+        )
+
+    def get_timeline(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+    ) -> models.Timeline:
+        """Get the timeline of a job, and why it waits."""
+        return self._transport.call(
+            "GET",
+            "/jobs/{hpc}/{project_name}/{job_id}/timeline/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            models.Timeline.from_json,
+        )
+
+    def list_batches(
+        self,
+        *,
+        hpc: str | None = None,
+        project_name: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paged[models.Batch]:
+        """List your batches. The newest first. `Link` leads to the next page."""
+        return self._transport.list_pages(
+            "/batches/[{hpc}/[{project_name}/]]",
+            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor},
+            models.Batch.from_json,
+        )
+
+    def repeat_failed(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        batch_id: str,
+    ) -> models.Batch:
+        """Submit the failed jobs of a batch again. They become a batch of their own, with the same zip and the same values, also that of `{index}`."""
+        return self._transport.call(
+            "POST",
+            "/batches/{hpc}/{project_name}/{batch_id}/failed/",
+            {"hpc": hpc, "project_name": project_name, "batch_id": batch_id},
+            models.Batch.from_json,
+        )
+
+    def get_batch(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        batch_id: str,
+    ) -> models.Batch:
+        """Get one of your batches. Its jobs are at `GET /jobs/?batch=`."""
+        return self._transport.call(
+            "GET",
+            "/batches/{hpc}/{project_name}/{batch_id}/",
+            {"hpc": hpc, "project_name": project_name, "batch_id": batch_id},
+            models.Batch.from_json,
+        )
+
+    def delete_batch(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        batch_id: str,
+        only: Literal["cancel", "delete"] | None = None,
+    ) -> models.Batch:
+        """Cancel the active jobs of a batch, or delete an ended batch. The jobs are cancelled or deleted in the background. Repeating the request changes nothing: a cancelled batch is deleted only with `only=delete`."""
+        return self._transport.call(
+            "DELETE",
+            "/batches/{hpc}/{project_name}/{batch_id}/",
+            {"hpc": hpc, "project_name": project_name, "batch_id": batch_id, "only": only},
+            models.Batch.from_json,
+        )
+
+    def create_upload(
+        self,
+        *,
+        body: models.CreateUploadBody,
+    ) -> models.Upload:
+        """Get an address to which you can upload a large zip."""
+        return self._transport.call(
+            "POST",
+            "/uploads/",
+            {},
+            models.Upload.from_json,
+            body=body,
+        )
+
+    def list_files(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+    ) -> list[models.JobFile]:
+        """List the files of a job."""
+        return self._transport.call_list(
+            "GET",
+            "/files/{hpc}/{project_name}/{job_id}/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            models.JobFile.from_json,
+        )
+
+    def list_quotas(
+        self,
+        *,
+        hpc: str | None = None,
+        expand: Literal["usage"] | None = None,
+    ) -> list[models.Quota]:
+        """List your quotas. The first call of a new user creates the default quotas."""
+        return self._transport.call_list(
+            "GET",
+            "/quotas/[{hpc}/]",
+            {"hpc": hpc, "expand": expand},
+            models.Quota.from_json,
+        )
+
+    def get_quota(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        expand: Literal["usage"] | None = None,
+    ) -> models.Quota:
+        """Get one of your quotas."""
+        return self._transport.call(
+            "GET",
+            "/quotas/{hpc}/{project_name}/",
+            {"hpc": hpc, "project_name": project_name, "expand": expand},
+            models.Quota.from_json,
+        )
+
+    def read_ledger(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day", "job"] | None = None,
+    ) -> Paged[models.Ledger]:
+        """List every change of one of your quotas, newest first."""
+        return self._transport.list_pages(
+            "/quotas/{hpc}/{project_name}/ledger/",
+            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "since": since, "until": until, "sum": sum},
+            models.read_ledger,
+        )
+
+    def list_quotas_of_user(
+        self,
+        *,
+        user_id: str,
+        hpc: str | None = None,
+        expand: Literal["usage"] | None = None,
+    ) -> list[models.Quota]:
+        """List a user's quotas."""
+        return self._transport.call_list(
+            "GET",
+            "/admin/quotas/{user_id}/[{hpc}/]",
+            {"user_id": user_id, "hpc": hpc, "expand": expand},
+            models.Quota.from_json,
+        )
+
+    def get_quota_of_user(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+        project_name: str,
+        expand: Literal["usage"] | None = None,
+    ) -> models.Quota:
+        """Get one of a user's quotas."""
+        return self._transport.call(
+            "GET",
+            "/admin/quotas/{user_id}/{hpc}/{project_name}/",
+            {"user_id": user_id, "hpc": hpc, "project_name": project_name, "expand": expand},
+            models.Quota.from_json,
+        )
+
+    def grant_quota(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+        project_name: str,
+        body: models.GrantQuotaBody,
+    ) -> models.QuotaWithUsage:
+        """Grant, correct or extend a quota."""
+        return self._transport.call(
+            "PUT",
+            "/admin/quotas/{user_id}/{hpc}/{project_name}/",
+            {"user_id": user_id, "hpc": hpc, "project_name": project_name},
+            models.QuotaWithUsage.from_json,
+            body=body,
+        )
+
+    def remove_quota(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+        project_name: str,
+        reason: str | None = None,
+        with_jobs: bool | None = None,
+        body: models.RemoveQuotaBody | None = None,
+    ) -> models.QuotaWithUsage:
+        """Remove a quota."""
+        return self._transport.call(
+            "DELETE",
+            "/admin/quotas/{user_id}/{hpc}/{project_name}/",
+            {"user_id": user_id, "hpc": hpc, "project_name": project_name, "reason": reason, "with_jobs": with_jobs},
+            models.QuotaWithUsage.from_json,
+            body=body,
+        )
+
+    def read_ledger_of_user(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+        project_name: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day", "job"] | None = None,
+    ) -> Paged[models.Ledger]:
+        """List every change of one of a user's quotas, newest first."""
+        return self._transport.list_pages(
+            "/admin/quotas/{user_id}/{hpc}/{project_name}/ledger/",
+            {"user_id": user_id, "hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "since": since, "until": until, "sum": sum},
+            models.read_ledger,
+        )
+
+    def list_all_quotas(
+        self,
+        *,
+        hpc: str | None = None,
+        project: str | None = None,
+        user: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        expand: Literal["usage"] | None = None,
+    ) -> Paged[models.Quota]:
+        """List everybody's quotas."""
+        return self._transport.list_pages(
+            "/admin/quotas/",
+            {"hpc": hpc, "project": project, "user": user, "limit": limit, "cursor": cursor, "expand": expand},
+            models.Quota.from_json,
+        )
+
+    def read_audit(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        by: str | None = None,
+        user: str | None = None,
+        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed"] | None = None,
+    ) -> Paged[models.Act]:
+        """List administrators' acts, newest first."""
+        return self._transport.list_pages(
+            "/admin/audit/",
+            {"limit": limit, "cursor": cursor, "since": since, "until": until, "by": by, "user": user, "kind": kind},
+            models.Act.from_json,
+        )
+
+    def report_systems(
+        self,
+    ) -> list[models.SystemReport]:
+        """Get the state of the HPC systems: since when one fails, its breaker, its last error."""
+        return self._transport.call_list(
+            "GET",
+            "/admin/systems/",
+            {},
+            models.SystemReport.from_json,
+        )
+
+    def list_users(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paged[models.User]:
+        """List all users."""
+        return self._transport.list_pages(
+            "/admin/users/",
+            {"limit": limit, "cursor": cursor},
+            models.User.from_json,
+        )
+
+    def get_user(
+        self,
+        *,
+        user_id: str,
+    ) -> models.User:
+        """Get one user."""
+        return self._transport.call(
+            "GET",
+            "/admin/users/{user_id}/",
+            {"user_id": user_id},
+            models.User.from_json,
+        )
+
+    def list_accounts(
+        self,
+        *,
+        user_id: str,
+    ) -> list[models.Account]:
+        """List a user's accounts on the HPC systems."""
+        return self._transport.call_list(
+            "GET",
+            "/admin/users/{user_id}/accounts/",
+            {"user_id": user_id},
+            models.Account.from_json,
+        )
+
+    def get_account(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+    ) -> models.Account:
+        """Get a user's account on an HPC system."""
+        return self._transport.call(
+            "GET",
+            "/admin/users/{user_id}/accounts/{hpc}/",
+            {"user_id": user_id, "hpc": hpc},
+            models.Account.from_json,
+        )
+
+    def map_account(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+        body: models.MapAccountBody,
+    ) -> models.Account:
+        """Set the account under which a user's jobs run on an HPC system."""
+        return self._transport.call(
+            "PUT",
+            "/admin/users/{user_id}/accounts/{hpc}/",
+            {"user_id": user_id, "hpc": hpc},
+            models.Account.from_json,
+            body=body,
+        )
+
+    def unmap_account(
+        self,
+        *,
+        user_id: str,
+        hpc: str,
+        reason: str | None = None,
+        body: models.UnmapAccountBody | None = None,
+    ) -> models.Account:
+        """Remove a user's account on an HPC system."""
+        return self._transport.call(
+            "DELETE",
+            "/admin/users/{user_id}/accounts/{hpc}/",
+            {"user_id": user_id, "hpc": hpc, "reason": reason},
+            models.Account.from_json,
+            body=body,
+        )
+
+    def ban_user(
+        self,
+        *,
+        user_id: str,
+        hpc: str | None = None,
+        project_name: str | None = None,
+        body: models.BanUserBody,
+    ) -> models.User:
+        """Ban a user from submitting, anywhere or to one project."""
+        return self._transport.call(
+            "PUT",
+            "/admin/users/{user_id}/ban/[{hpc}/{project_name}/]",
+            {"user_id": user_id, "hpc": hpc, "project_name": project_name},
+            models.User.from_json,
+            body=body,
+        )
+
+    def unban_user(
+        self,
+        *,
+        user_id: str,
+        hpc: str | None = None,
+        project_name: str | None = None,
+        reason: str | None = None,
+        body: models.UnbanUserBody | None = None,
+    ) -> models.User:
+        """Lift a ban."""
+        return self._transport.call(
+            "DELETE",
+            "/admin/users/{user_id}/ban/[{hpc}/{project_name}/]",
+            {"user_id": user_id, "hpc": hpc, "project_name": project_name, "reason": reason},
+            models.User.from_json,
+            body=body,
+        )
+
+    def list_all_jobs(
+        self,
+        *,
+        hpc: str | None = None,
+        project_name: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        stage: str | None = None,
+        terminal: bool | None = None,
+        failed: bool | None = None,
+        title: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        order: Literal["asc", "desc"] | None = None,
+        job_id: str | None = None,
+        user: str | None = None,
+    ) -> Paged[models.Job]:
+        """List everybody's jobs."""
+        return self._transport.list_pages(
+            "/admin/jobs/[{hpc}/[{project_name}/]]",
+            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "stage": stage, "terminal": terminal, "failed": failed, "title": title, "since": since, "until": until, "order": order, "job_id": job_id, "user": user},
+            models.Job.from_json,
+        )
+
+    def get_any_job(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+    ) -> models.Job:
+        """Get anybody's job."""
+        return self._transport.call(
+            "GET",
+            "/admin/jobs/{hpc}/{project_name}/{job_id}/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            models.Job.from_json,
+        )
+
+    def delete_any_job(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+        reason: str | None = None,
+        body: models.DeleteAnyJobBody | None = None,
+    ) -> models.Job:
+        """Cancel anybody's active job, or delete an ended one."""
+        return self._transport.call(
+            "DELETE",
+            "/admin/jobs/{hpc}/{project_name}/{job_id}/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "reason": reason},
+            models.Job.from_json,
+            body=body,
+        )
+
+    def get_any_timeline(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        job_id: str,
+    ) -> models.Timeline:
+        """Get the timeline of anybody's job, and why it waits."""
+        return self._transport.call(
+            "GET",
+            "/admin/jobs/{hpc}/{project_name}/{job_id}/timeline/",
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
+            models.Timeline.from_json,
+        )
+
+    def ask_for_more(
+        self,
+        *,
+        body: models.AskForMoreBody,
+    ) -> models.QuotaRequest:
+        """Ask for more time or space in a project."""
+        return self._transport.call(
+            "POST",
+            "/requests/",
+            {},
+            models.QuotaRequest.from_json,
+            body=body,
+        )
+
+    def list_requests(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paged[models.QuotaRequest]:
+        """List your requests, oldest first."""
+        return self._transport.list_pages(
+            "/requests/",
+            {"limit": limit, "cursor": cursor},
+            models.QuotaRequest.from_json,
+        )
+
+    def get_request(
+        self,
+        *,
+        request_id: str,
+    ) -> models.QuotaRequest:
+        """Get one of your requests."""
+        return self._transport.call(
+            "GET",
+            "/requests/{request_id}/",
+            {"request_id": request_id},
+            models.QuotaRequest.from_json,
+        )
+
+    def withdraw_request(
+        self,
+        *,
+        request_id: str,
+    ) -> models.QuotaRequest:
+        """Withdraw a request."""
+        return self._transport.call(
+            "DELETE",
+            "/requests/{request_id}/",
+            {"request_id": request_id},
+            models.QuotaRequest.from_json,
+        )
+
+    def list_all_requests(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: Literal["open", "approved", "declined", "withdrawn"] | None = None,
+    ) -> Paged[models.JudgedRequest]:
+        """List everybody's requests in one state, oldest first."""
+        return self._transport.list_pages(
+            "/admin/requests/",
+            {"limit": limit, "cursor": cursor, "state": state},
+            models.JudgedRequest.from_json,
+        )
+
+    def get_any_request(
+        self,
+        *,
+        request_id: str,
+    ) -> models.JudgedRequest:
+        """Get anybody's request."""
+        return self._transport.call(
+            "GET",
+            "/admin/requests/{request_id}/",
+            {"request_id": request_id},
+            models.JudgedRequest.from_json,
+        )
+
+    def approve_request(
+        self,
+        *,
+        request_id: str,
+        body: models.ApproveRequestBody,
+    ) -> models.JudgedRequest:
+        """Approve a request and grant its amount."""
+        return self._transport.call(
+            "PUT",
+            "/admin/requests/{request_id}/approve/",
+            {"request_id": request_id},
+            models.JudgedRequest.from_json,
+            body=body,
+        )
+
+    def decline_request(
+        self,
+        *,
+        request_id: str,
+        body: models.DeclineRequestBody,
+    ) -> models.JudgedRequest:
+        """Decline a request."""
+        return self._transport.call(
+            "PUT",
+            "/admin/requests/{request_id}/decline/",
+            {"request_id": request_id},
+            models.JudgedRequest.from_json,
+            body=body,
+        )
+
+    def report_usage(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        by: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        user: str | None = None,
+        hpc: str | None = None,
+        project_name: str | None = None,
+    ) -> Paged[models.ReportRow]:
+        """Report what ended jobs used, by user, project, system, day or month. With `Accept: text/csv` you get a table."""
+        return self._transport.list_pages(
+            "/admin/reports/usage/",
+            {"limit": limit, "cursor": cursor, "by": by, "since": since, "until": until, "user": user, "hpc": hpc, "project_name": project_name},
+            models.ReportRow.from_json,
+        )
+
+    def read_usage(
+        self,
+        *,
+        by: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+    ) -> list[models.ReportRow]:
+        """Report what your ended jobs used, by project, system, day or month. With `Accept: text/csv` you get a table."""
+        return self._transport.call_list(
+            "GET",
+            "/usage/",
+            {"by": by, "since": since, "until": until},
+            models.ReportRow.from_json,
+        )
+
+    def list_webhooks(
+        self,
+    ) -> list[models.Webhook]:
+        """List your webhooks, oldest first."""
+        return self._transport.call_list(
+            "GET",
+            "/webhooks/",
+            {},
+            models.Webhook.from_json,
+        )
+
+    def create_webhook(
+        self,
+        *,
+        body: models.CreateWebhookBody,
+    ) -> models.NewWebhook:
+        """Create a webhook. The answer is the only one that shows its secret."""
+        return self._transport.call(
+            "POST",
+            "/webhooks/",
+            {},
+            models.NewWebhook.from_json,
+            body=body,
+        )
+
+    def get_webhook(
+        self,
+        *,
+        webhook_id: str,
+    ) -> models.Webhook:
+        """Get one of your webhooks."""
+        return self._transport.call(
+            "GET",
+            "/webhooks/{webhook_id}/",
+            {"webhook_id": webhook_id},
+            models.Webhook.from_json,
+        )
+
+    def delete_webhook(
+        self,
+        *,
+        webhook_id: str,
+    ) -> models.Webhook:
+        """Delete a webhook."""
+        return self._transport.call(
+            "DELETE",
+            "/webhooks/{webhook_id}/",
+            {"webhook_id": webhook_id},
+            models.Webhook.from_json,
+        )
+
+    def list_deliveries(
+        self,
+        *,
+        webhook_id: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Paged[models.Delivery]:
+        """List the deliveries of a webhook in the last 30 days."""
+        return self._transport.list_pages(
+            "/webhooks/{webhook_id}/deliveries/",
+            {"webhook_id": webhook_id, "limit": limit, "cursor": cursor},
+            models.Delivery.from_json,
+        )
+
+    def list_systems(
+        self,
+    ) -> list[models.System]:
+        """List the HPC systems: fields, limits, stages and their meanings."""
+        return self._transport.call_list(
+            "GET",
+            "/hpc/",
+            {},
+            models.System.from_json,
+        )
+
+    def list_projects(
+        self,
+        *,
+        hpc: str | None = None,
+    ) -> list[models.Project]:
+        """List the projects."""
+        return self._transport.call_list(
+            "GET",
+            "/projects/[{hpc}/]",
+            {"hpc": hpc},
+            models.Project.from_json,
+        )
+
+    def get_project(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+    ) -> models.Project:
+        """Get a project."""
+        return self._transport.call(
+            "GET",
+            "/projects/{hpc}/{project_name}/",
+            {"hpc": hpc, "project_name": project_name},
+            models.Project.from_json,
+        )
+
+    def open_project(
+        self,
+        *,
+        hpc: str,
+        any_project_name: str,
+        body: models.OpenProjectBody,
+    ) -> models.Project:
+        """Open, change or reopen a project."""
+        return self._transport.call(
+            "PUT",
+            "/admin/projects/{hpc}/{any_project_name}/",
+            {"hpc": hpc, "any_project_name": any_project_name},
+            models.Project.from_json,
+            body=body,
+        )
+
+    def close_project(
+        self,
+        *,
+        hpc: str,
+        any_project_name: str,
+        reason: str | None = None,
+        body: models.CloseProjectBody | None = None,
+    ) -> models.Project:
+        """Close a project, so that nobody can submit to it."""
+        return self._transport.call(
+            "DELETE",
+            "/admin/projects/{hpc}/{any_project_name}/",
+            {"hpc": hpc, "any_project_name": any_project_name, "reason": reason},
+            models.Project.from_json,
+            body=body,
+        )
+
+    def read_status(
+        self,
+    ) -> models.Status:
+        """Check whether the service and its systems are up."""
+        return self._transport.call(
+            "GET",
+            "/status/",
+            {},
+            models.Status.from_json,
+        )

@@ -1,0 +1,749 @@
+# Made by `npm run python:generate` from docs/openapi.json. Do not edit.
+"""The answers of the service, and the bodies of requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from ._faces import QuotaFace, TimelineFace
+from ._model import Model, read_one_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchCounts(Model):
+    waiting: int
+    running: int
+    done: int
+    failed: int
+    cancelled: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amount(Model):
+    time: float
+    space: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch(Model):
+    batch_id: str
+    count: int
+    counts: BatchCounts
+    end_date: str | None
+    held: Amount
+    init_date: str
+    max_running: int | None
+    owner: str
+    project: int
+    project_hpc: str
+    project_name: str
+    runtime: float
+    title: str
+    used: Amount
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchEstimatePreview(Model):
+    index: int
+    program: str
+    title: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchEstimate(Model):
+    accepted: Literal[True]
+    count: int
+    runtime: float
+    held: Amount
+    left: Amount
+    living_jobs: int
+    max_living_jobs: int
+    account: str | None = None
+    preview: list[BatchEstimatePreview]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate(Model):
+    accepted: Literal[True]
+    runtime: float
+    held: Amount
+    left: Amount
+    living_jobs: int
+    max_living_jobs: int
+    account: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Followed(Model):
+    followed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job(Model):
+    end_date: str | None
+    failed: bool
+    id: int
+    init_date: str
+    job_id: str
+    owner: str
+    project: int
+    project_hpc: str
+    project_name: str
+    runtime: float
+    stage: str
+    terminal_stage: bool
+    title: str
+    batch: str | None = None
+    index: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobFile(Model):
+    fileid: str
+    filename: str
+    length: int
+    starts_at: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimelineStage(Model):
+    stage: str
+    since: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimelineTry(Model):
+    at: str
+    accepted: bool
+    reason: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimelineAfter(Model):
+    job_id: str
+    hpc: str
+    project_name: str
+    title: str
+    stage: str
+    state: Literal["active", "succeeded", "failed", "cancelled", "deleted"]
+    any_end: bool
+    gives_input: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimelineAwaitedBy(Model):
+    job_id: str
+    hpc: str
+    project_name: str
+    title: str
+    stage: str
+    terminal_stage: bool
+    failed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timeline(TimelineFace, Model):
+    job_id: str
+    stage: str
+    terminal_stage: bool
+    reason: str | None
+    running_since: str | None
+    ran_seconds: int | None
+    stages: list[TimelineStage]
+    tries: list[TimelineTry]
+    after: list[TimelineAfter] | None = None
+    awaited_by: list[TimelineAwaitedBy] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Upload(Model):
+    upload_id: str
+    filename: str
+    length: int
+    expires: str
+    method: Literal["PUT"]
+    address: str
+    headers: dict[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowGrantedChange(Model):
+    before: str | float | None
+    after: str | float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowGranted(Model):
+    line: int
+    outcome: Literal["granted", "corrected", "unchanged"]
+    user: str
+    project_hpc: str
+    project_name: str
+    change: dict[str, str | float | RowGrantedChange | None] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldError(Model):
+    location: Literal["path", "payload", "header", "query", "body"]
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimeUsage(Model):
+    granted: int
+    left: int
+    held: int
+    used: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpaceUsage(Model):
+    granted: float
+    left: float
+    held: float
+    used: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrantRefusedProblem(Model):
+    type: str
+    title: str
+    detail: str
+    errors: list[FieldError] | None = None
+    project_hpc: str | None = None
+    project_name: str | None = None
+    charging: Literal["wall-clock", "node", "core"] | None = None
+    asked: Amount | None = None
+    left: Amount | None = None
+    estimate: float | None = None
+    cost: float | None = None
+    budget: float | None = None
+    opens_at: str | None = None
+    time: TimeUsage | None = None
+    space: SpaceUsage | None = None
+    lowest: Amount | None = None
+    living_jobs: int | None = None
+    ended_jobs: int | None = None
+    discarded_jobs: int | None = None
+    limit: float | None = None
+    count: float | None = None
+    reason: str | None = None
+    request_id: str | None = None
+    state: str | None = None
+    by: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrantRefused(Model):
+    line: int
+    outcome: Literal["refused"]
+    problem: GrantRefusedProblem
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrantNotDone(Model):
+    line: int
+    outcome: Literal["not-done"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedRequestDecision(Model):
+    by: str
+    reason: str
+    time: int | None
+    space: float | None
+    valid_until: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedRequest(Model):
+    request_id: str
+    user: str
+    project: int
+    project_hpc: str
+    project_name: str
+    time: int
+    space: float
+    reason: str
+    state: Literal["open", "approved", "declined", "withdrawn"]
+    opened: str
+    ended: str | None
+    decision: JudgedRequestDecision | None
+    banned: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerLine(Model):
+    at: str
+    kind: Literal["grant", "hold", "settle", "refund", "correction", "expiry"]
+    time: float
+    space: float
+    time_left: float
+    space_left: float
+    by: str
+    reason: str
+    job_id: str | None
+    act_id: str | None
+    batch_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerDay(Model):
+    day: str
+    granted: Amount
+    expired: Amount
+    corrected: Amount
+    held: Amount
+    returned: Amount
+    used: Amount
+    change: Amount
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerJob(Model):
+    job_id: str
+    corrected: Amount
+    held: Amount
+    returned: Amount
+    used: Amount
+    change: Amount
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaUsageRenews(Model):
+    every: Literal["monthly", "quarterly", "yearly"]
+    on: int
+    month: int | None = None
+    to: Amount
+    carry_over: Amount
+    next: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaUsage(Model):
+    time: TimeUsage
+    space: SpaceUsage
+    living_jobs: int
+    valid_until: str | None
+    renews: QuotaUsageRenews | None
+    banned: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quota(QuotaFace, Model):
+    id: int
+    project: int
+    project_hpc: str
+    project_name: str
+    space_left: float
+    time_left: int
+    user: str
+    usage: QuotaUsage | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaRequest(Model):
+    request_id: str
+    user: str
+    project: int
+    project_hpc: str
+    project_name: str
+    time: int
+    space: float
+    reason: str
+    state: Literal["open", "approved", "declined", "withdrawn"]
+    opened: str
+    ended: str | None
+    decision: JudgedRequestDecision | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuotaWithUsage(Model):
+    id: int
+    project: int
+    project_hpc: str
+    project_name: str
+    space_left: float
+    time_left: int
+    user: str
+    usage: QuotaUsage
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportRow(Model):
+    user: str | None = None
+    project_hpc: str | None = None
+    project_name: str | None = None
+    day: str | None = None
+    month: str | None = None
+    time_used: int
+    jobs_ended: int
+    jobs_failed: int
+    jobs_cancelled: int
+    queue_time_median: int | None
+    queue_time_p95: int | None
+    run_time_median: int | None
+    run_time_p95: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Project(Model):
+    id: int
+    project_hpc: str
+    project_name: str
+    default: bool
+    max_living_jobs: int
+    description: str | None = None
+    closed: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatusSystem(Model):
+    name: str
+    project_hpc: str
+    status: Literal["up", "down", "unknown"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Status(Model):
+    status: Literal["up"]
+    version: str
+    systems: list[StatusSystem]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemPayload(Model):
+    required: list[str]
+    optional: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemLimits(Model):
+    node_number: int
+    core_number: int
+    runtime: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemMachineTool(Model):
+    name: str
+    available: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemMachine(Model):
+    cores: int
+    memory_megabytes: int
+    limits: str
+    sandboxed: bool
+    tools: list[SystemMachineTool] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class System(Model):
+    name: str
+    project_hpc: str
+    description: str
+    projects: list[str]
+    default_project: str
+    payload: SystemPayload
+    limits: SystemLimits
+    charging: Literal["wall-clock", "node", "core"]
+    simulated: bool
+    machine: SystemMachine | None = None
+    live_output: bool
+    cancel_keeps_output: bool
+    stages: list[str]
+    stage_meanings: dict[str, Literal["waiting", "starting", "running", "finishing", "done", "failed", "cancelled", "deleted"]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemReportBreaker(Model):
+    state: Literal["closed", "open", "trial"]
+    failures: int
+    open_until: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemReportLastError(Model):
+    at: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemReportSpending(Model):
+    estimate: float
+    used: float
+    held: float
+    budget: float | None
+    opens_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemReport(Model):
+    name: str
+    project_hpc: str
+    status: Literal["up", "down", "unknown"]
+    failing_since: str | None
+    breaker: SystemReportBreaker
+    last_error: SystemReportLastError | None
+    spending: SystemReportSpending | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeliveryTry(Model):
+    at: str
+    status: int | None
+    reason: str | None
+    ms: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delivery(Model):
+    event_id: str
+    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]
+    at: str
+    state: Literal["waiting", "delivered", "given-up"]
+    next_try: str | None
+    tries: list[DeliveryTry]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewWebhook(Model):
+    webhook_id: str
+    url: str
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
+    description: str
+    created: str
+    secret: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Webhook(Model):
+    webhook_id: str
+    url: str
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
+    description: str
+    created: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account(Model):
+    user: str
+    hpc: str
+    account: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountMapped(Model):
+    line: int
+    outcome: Literal["created", "changed", "unchanged"]
+    user: str
+    hpc: str
+    account: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act(Model):
+    act_id: str
+    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed"]
+    at: str
+    by: str
+    reason: str
+    user: str | None
+    project_hpc: str | None
+    project_name: str | None
+    job_id: str | None
+    details: dict[str, str | float | RowGrantedChange | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserBan(Model):
+    project_hpc: str
+    project_name: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class User(Model):
+    user: str
+    subject: str | None = None
+    first_seen: str
+    banned: str | None
+    bans: list[UserBan]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem(Model):
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    errors: list[FieldError] | None = None
+    project_hpc: str | None = None
+    project_name: str | None = None
+    charging: Literal["wall-clock", "node", "core"] | None = None
+    asked: Amount | None = None
+    left: Amount | None = None
+    estimate: float | None = None
+    cost: float | None = None
+    budget: float | None = None
+    opens_at: str | None = None
+    time: TimeUsage | None = None
+    space: SpaceUsage | None = None
+    lowest: Amount | None = None
+    living_jobs: int | None = None
+    ended_jobs: int | None = None
+    discarded_jobs: int | None = None
+    limit: float | None = None
+    count: float | None = None
+    reason: str | None = None
+    request_id: str | None = None
+    state: str | None = None
+    by: str | None = None
+
+
+GrantedRow = RowGranted | GrantRefused | GrantNotDone
+
+
+def read_granted_row(value: object) -> GrantedRow:
+    found: GrantedRow = read_one_of(value, RowGranted, GrantRefused, GrantNotDone)
+    return found
+
+
+Ledger = LedgerLine | LedgerDay | LedgerJob
+
+
+def read_ledger(value: object) -> Ledger:
+    found: Ledger = read_one_of(value, LedgerLine, LedgerDay, LedgerJob)
+    return found
+
+
+AccountRow = AccountMapped | GrantRefused | GrantNotDone
+
+
+def read_account_row(value: object) -> AccountRow:
+    found: AccountRow = read_one_of(value, AccountMapped, GrantRefused, GrantNotDone)
+    return found
+
+
+class CreateUploadBody(TypedDict):
+    filename: str
+    length: int
+
+
+class GrantQuotaBodySet(TypedDict, total=False):
+    time: int
+    space: int
+
+
+class GrantQuotaBodyAdd(TypedDict, total=False):
+    time: int
+    space: int
+
+
+class GrantQuotaBodyRenewsTo(TypedDict):
+    time: int
+    space: int
+
+
+class GrantQuotaBodyRenewsCarryOver(TypedDict, total=False):
+    time: int
+    space: int
+
+
+class _GrantQuotaBodyRenews(TypedDict):
+    every: Literal["monthly", "quarterly", "yearly"]
+    on: int
+    to: GrantQuotaBodyRenewsTo
+
+
+class GrantQuotaBodyRenews(_GrantQuotaBodyRenews, total=False):
+    month: int
+    carry_over: GrantQuotaBodyRenewsCarryOver
+
+
+class _GrantQuotaBody(TypedDict):
+    reason: str
+
+
+class GrantQuotaBody(_GrantQuotaBody, total=False):
+    set: GrantQuotaBodySet
+    add: GrantQuotaBodyAdd
+    valid_until: str | None
+    renews: GrantQuotaBodyRenews | None
+
+
+class RemoveQuotaBody(TypedDict):
+    reason: str
+
+
+class MapAccountBody(TypedDict):
+    account: str
+    reason: str
+
+
+class UnmapAccountBody(TypedDict):
+    reason: str
+
+
+class BanUserBody(TypedDict):
+    reason: str
+
+
+class UnbanUserBody(TypedDict):
+    reason: str
+
+
+class DeleteAnyJobBody(TypedDict):
+    reason: str
+
+
+class _AskForMoreBody(TypedDict):
+    hpc: str
+    project_name: str
+    reason: str
+
+
+class AskForMoreBody(_AskForMoreBody, total=False):
+    time: int
+    space: int
+
+
+class _ApproveRequestBody(TypedDict):
+    reason: str
+
+
+class ApproveRequestBody(_ApproveRequestBody, total=False):
+    time: int
+    space: int
+    valid_until: str | None
+
+
+class DeclineRequestBody(TypedDict):
+    reason: str
+
+
+class _CreateWebhookBody(TypedDict):
+    url: str
+
+
+class CreateWebhookBody(_CreateWebhookBody, total=False):
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
+    description: str
+
+
+class _OpenProjectBody(TypedDict):
+    reason: str
+
+
+class OpenProjectBody(_OpenProjectBody, total=False):
+    description: str
+    max_living_jobs: float
+
+
+class CloseProjectBody(TypedDict):
+    reason: str

@@ -1,0 +1,19 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generatePython } from './python/generate.ts';
+import { exitWith } from './run-tool.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** `npm run python:generate` writes the generated modules of python/src/slipway. */
+await exitWith(async () => {
+  const folder = join(root, 'python/src/slipway');
+  const description = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
+  // Twice: the plain modules are made from the asynchronous ones, one of which is generated.
+  for (let round = 0; round < 2; round += 1) {
+    for (const [name, text] of generatePython(description, folder)) {
+      writeFileSync(join(folder, name), text);
+    }
+  }
+  return 0;
+});
