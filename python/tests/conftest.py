@@ -33,11 +33,14 @@ class Service:
         self.key_file = folder / ".slipway/key"
         self._users = 306_400
 
+    def next_user(self) -> str:
+        """Returns a user whom nobody has been before."""
+        self._users += 1
+        return str(self._users)
+
     def connect(self, user: str | None = None, **settings: Any) -> Slipway:
         """Signs in, as a user of its own if none is named."""
-        if user is None:
-            self._users += 1
-            user = str(self._users)
+        user = user or self.next_user()
         return Slipway.local(self.url, user=user, key_file=self.key_file, **settings)
 
 

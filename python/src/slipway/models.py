@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from ._faces import QuotaFace, TimelineFace
 from ._model import Model, read_one_of
@@ -107,6 +107,19 @@ class JobFile(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TimelineEfficiencyTime(Model):
+    used: float
+    asked: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimelineEfficiency(Model):
+    time: TimelineEfficiencyTime
+    cpu: TimelineEfficiencyTime | None = None
+    memory: TimelineEfficiencyTime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class TimelineStage(Model):
     stage: str
     since: str
@@ -150,6 +163,7 @@ class Timeline(TimelineFace, Model):
     reason: str | None
     running_since: str | None
     ran_seconds: int | None
+    efficiency: TimelineEfficiency | None = None
     stages: list[TimelineStage]
     tries: list[TimelineTry]
     after: list[TimelineAfter] | None = None
@@ -214,7 +228,7 @@ class GrantRefusedProblem(Model):
     errors: list[FieldError] | None = None
     project_hpc: str | None = None
     project_name: str | None = None
-    charging: Literal["wall-clock", "node", "core"] | None = None
+    charging: Literal["wall-clock", "node", "core", "weights"] | None = None
     asked: Amount | None = None
     left: Amount | None = None
     estimate: float | None = None
@@ -277,7 +291,7 @@ class JudgedRequest(Model):
 @dataclass(frozen=True, kw_only=True)
 class LedgerLine(Model):
     at: str
-    kind: Literal["grant", "hold", "settle", "refund", "correction", "expiry"]
+    kind: Literal["grant", "hold", "settle", "refund", "correction", "expiry", "share"]
     time: float
     space: float
     time_left: float
@@ -287,6 +301,7 @@ class LedgerLine(Model):
     job_id: str | None
     act_id: str | None
     batch_id: str | None = None
+    user: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -329,6 +344,7 @@ class QuotaUsage(Model):
     valid_until: str | None
     renews: QuotaUsageRenews | None
     banned: str | None
+    from_budget: Amount | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -389,6 +405,42 @@ class ReportRow(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LedProjectBudgetTime(Model):
+    granted: int
+    left: int
+    held: int
+    used: int
+    shared_out: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedProjectBudgetSpace(Model):
+    granted: float
+    left: float
+    held: float
+    used: float
+    shared_out: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedProjectBudget(Model):
+    time: LedProjectBudgetTime
+    space: LedProjectBudgetSpace
+    living_jobs: int
+    valid_until: str | None
+    renews: QuotaUsageRenews | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedProject(Model):
+    project: int
+    project_hpc: str
+    project_name: str
+    leaders: list[str]
+    budget: LedProjectBudget | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Project(Model):
     id: int
     project_hpc: str
@@ -424,6 +476,31 @@ class SystemLimits(Model):
     node_number: int
     core_number: int
     runtime: float
+    memory: str | None = None
+    gpu_number: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemWeightsPer(Model):
+    core: float
+    gpu: float
+    memory_gb: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemWeights(Model):
+    per: SystemWeightsPer
+    rule: Literal["sum", "max"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemClasse(Model):
+    name: str
+    description: str | None = None
+    projects: list[str] | None = None
+    limits: SystemLimits
+    weights: SystemWeights | None = None
+    charging_factor: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -450,7 +527,10 @@ class System(Model):
     default_project: str
     payload: SystemPayload
     limits: SystemLimits
-    charging: Literal["wall-clock", "node", "core"]
+    charging: Literal["wall-clock", "node", "core", "weights"]
+    weights: SystemWeights | None = None
+    gpu_kinds: list[str] | None = None
+    classes: list[SystemClasse] | None = None
     simulated: bool
     machine: SystemMachine | None = None
     live_output: bool
@@ -502,8 +582,9 @@ class DeliveryTry(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class Delivery(Model):
+    delivery_id: str
     event_id: str
-    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]
+    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "webhook.test"]
     at: str
     state: Literal["waiting", "delivered", "given-up"]
     next_try: str | None
@@ -548,7 +629,7 @@ class AccountMapped(Model):
 @dataclass(frozen=True, kw_only=True)
 class Act(Model):
     act_id: str
-    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed"]
+    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed"]
     at: str
     by: str
     reason: str
@@ -585,7 +666,7 @@ class Problem(Model):
     errors: list[FieldError] | None = None
     project_hpc: str | None = None
     project_name: str | None = None
-    charging: Literal["wall-clock", "node", "core"] | None = None
+    charging: Literal["wall-clock", "node", "core", "weights"] | None = None
     asked: Amount | None = None
     left: Amount | None = None
     estimate: float | None = None
@@ -746,4 +827,51 @@ class OpenProjectBody(_OpenProjectBody, total=False):
 
 
 class CloseProjectBody(TypedDict):
+    reason: str
+
+
+class ChangeBudgetBodySet(TypedDict, total=False):
+    time: int
+    space: int
+
+
+class ChangeBudgetBodyAdd(TypedDict, total=False):
+    time: int
+    space: int
+
+
+class ChangeBudgetBodyRenewsTo(TypedDict):
+    time: int
+    space: int
+
+
+class ChangeBudgetBodyRenewsCarryOver(TypedDict, total=False):
+    time: int
+    space: int
+
+
+class _ChangeBudgetBodyRenews(TypedDict):
+    every: Literal["monthly", "quarterly", "yearly"]
+    on: int
+    to: ChangeBudgetBodyRenewsTo
+
+
+class ChangeBudgetBodyRenews(_ChangeBudgetBodyRenews, total=False):
+    month: int
+    carry_over: ChangeBudgetBodyRenewsCarryOver
+
+
+class _ChangeBudgetBody(TypedDict):
+    reason: str
+
+
+class ChangeBudgetBody(_ChangeBudgetBody, total=False):
+    set: ChangeBudgetBodySet
+    add: ChangeBudgetBodyAdd
+    valid_until: str | None
+    renews: ChangeBudgetBodyRenews | None
+
+
+class SetLeadersBody(TypedDict):
+    leaders: list[Any]
     reason: str

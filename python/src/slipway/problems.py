@@ -72,6 +72,21 @@ class BodyTooLarge(SlipwayProblem):
     type_name = "body-too-large"
 
 
+class BudgetEnds(SlipwayProblem):
+    """
+    The budget has ended, or a leader's grant would last longer than the budget. What to do:
+    choose an earlier end, or ask an administrator to extend the budget.
+    """
+
+    type_name = "budget-ends"
+
+
+class BudgetNotFound(SlipwayProblem):
+    """The project has no budget. What to do: an administrator can give it one."""
+
+    type_name = "budget-not-found"
+
+
 class BudgetSpent(SlipwayProblem):
     """
     Jobs on AWS Batch could cost more this month than its budget; in US dollars, `estimate` is
@@ -84,6 +99,16 @@ class BudgetSpent(SlipwayProblem):
     type_name = "budget-spent"
 
 
+class BudgetTooSmall(SlipwayProblem):
+    """
+    A leader shares out more than the budget of the project has left; `asked` and `left`
+    (`time`, `space`) say how much, `project_hpc`, `project_name` and `charging` as for
+    `quota-exceeded`. What to do: share out less, or ask an administrator for more.
+    """
+
+    type_name = "budget-too-small"
+
+
 class Busy(SlipwayProblem):
     """
     Too many changes of one account at once; on a laptop also more requests than can be answered
@@ -91,6 +116,15 @@ class Busy(SlipwayProblem):
     """
 
     type_name = "busy"
+
+
+class DeliveryNotFound(SlipwayProblem):
+    """
+    The webhook has no such delivery, or it is older than 30 days. What to do: `GET
+    /webhooks/{webhook_id}/deliveries/` lists those that remain.
+    """
+
+    type_name = "delivery-not-found"
 
 
 class EventForAdministrators(SlipwayProblem):
@@ -191,9 +225,29 @@ class NoQuota(SlipwayProblem):
 
 
 class NotAdministrator(SlipwayProblem):
-    """The path is for administrators only. What to do: ask an administrator."""
+    """
+    The path is for administrators only, or for leaders of the project that it names. What to
+    do: ask an administrator.
+    """
 
     type_name = "not-administrator"
+
+
+class NotFromBudget(SlipwayProblem):
+    """
+    A leader wants to change or remove what an administrator granted. What to do: ask an
+    administrator.
+    """
+
+    type_name = "not-from-budget"
+
+
+class NotLeader(SlipwayProblem):
+    """
+    Only leaders of the project and administrators see its budget. What to do: ask one of them.
+    """
+
+    type_name = "not-leader"
 
 
 class NothingFailed(SlipwayProblem):
@@ -236,8 +290,8 @@ class QuotaExceeded(SlipwayProblem):
     """
     Too little of the quota remains; `asked` and `left` say how much (`time` in seconds, `space`
     in kilobytes), `project_hpc` and `project_name` where, and `charging` how the seconds are
-    counted (`node`, `core` or `wall-clock`). What to do: ask for less, wait until jobs end, or
-    ask for more with `POST /requests/`.
+    counted (`node`, `core`, `wall-clock` or `weights`). What to do: ask for less, wait until
+    jobs end, or ask for more with `POST /requests/`.
     """
 
     type_name = "quota-exceeded"
@@ -483,8 +537,12 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "batch-input-gone": BatchInputGone,
     "batch-not-found": BatchNotFound,
     "body-too-large": BodyTooLarge,
+    "budget-ends": BudgetEnds,
+    "budget-not-found": BudgetNotFound,
     "budget-spent": BudgetSpent,
+    "budget-too-small": BudgetTooSmall,
     "busy": Busy,
+    "delivery-not-found": DeliveryNotFound,
     "event-for-administrators": EventForAdministrators,
     "file-not-found": FileNotFound,
     "file-too-large": FileTooLarge,
@@ -499,6 +557,8 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "job-runs-elsewhere": JobRunsElsewhere,
     "no-quota": NoQuota,
     "not-administrator": NotAdministrator,
+    "not-from-budget": NotFromBudget,
+    "not-leader": NotLeader,
     "nothing-failed": NothingFailed,
     "path-not-found": PathNotFound,
     "project-closed": ProjectClosed,

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -137,22 +136,5 @@ describe('docs/client.md', () => {
     });
     expect(printed).toEqual(examples.map((example) => example.printed));
     expect(printed.length).toBeGreaterThan(10);
-  });
-});
-
-/** Debian's python3-requests. CI installs it where it can. */
-const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
-if (!hasRequests) console.warn('docs/python.md is not run: apt-get install python3-requests');
-
-describe('docs/python.md', () => {
-  it.skipIf(!hasRequests)('prints what it says', async () => {
-    const examples = readExamples('python.md', 'python');
-    const printed = await runExamples(examples, {
-      command: ['python3', '-c'],
-      print: (line) => `print('${line}', flush=True)`,
-      ...preparePage(running, '306341'),
-    });
-    expect(printed).toEqual(examples.map((example) => example.printed));
-    expect(printed.length).toBeGreaterThan(5);
   });
 });

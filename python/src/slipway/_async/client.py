@@ -126,6 +126,10 @@ class AsyncSlipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        memory: str | None = None,
+        gpus: int | None = None,
+        gpu_kind: str | None = None,
+        job_class: str | None = None,
         title: str | None = None,
         project: str | None = None,
         after: object = None,
@@ -147,6 +151,10 @@ class AsyncSlipway:
             hours: The requested time.
             nodes: The number of nodes.
             cores: The number of cores on each node.
+            memory: The memory on each node, such as ``"16 GB"``.
+            gpus: The number of GPUs on each node.
+            gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
+            job_class: The class of the job, one of the system's ``classes``.
             title: A title for people.
             project: The project (default: the first one of the system).
             after: Jobs, batches or ids that must end well before this job runs.
@@ -165,6 +173,10 @@ class AsyncSlipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            memory=memory,
+            gpus=gpus,
+            gpu_kind=gpu_kind,
+            job_class=job_class,
             title=title,
             after=after,
             after_any=after_any,
@@ -188,6 +200,10 @@ class AsyncSlipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        memory: str | None = None,
+        gpus: int | None = None,
+        gpu_kind: str | None = None,
+        job_class: str | None = None,
         title: str | None = None,
         project: str | None = None,
         after: object = None,
@@ -207,6 +223,10 @@ class AsyncSlipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            memory=memory,
+            gpus=gpus,
+            gpu_kind=gpu_kind,
+            job_class=job_class,
             title=title,
             after=after,
             after_any=after_any,
@@ -230,6 +250,10 @@ class AsyncSlipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        memory: str | None = None,
+        gpus: int | None = None,
+        gpu_kind: str | None = None,
+        job_class: str | None = None,
         title: str | None = None,
         project: str | None = None,
         max_running: int | None = None,
@@ -270,6 +294,10 @@ class AsyncSlipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            memory=memory,
+            gpus=gpus,
+            gpu_kind=gpu_kind,
+            job_class=job_class,
             title=title,
             after=after,
             after_any=after_any,

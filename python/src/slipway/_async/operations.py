@@ -335,7 +335,7 @@ class AsyncOperations:
         until: str | None = None,
         by: str | None = None,
         user: str | None = None,
-        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed"] | None = None,
+        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed"] | None = None,
     ) -> AsyncPaged[models.Act]:
         """List administrators' acts, newest first."""
         return self._transport.list_pages(
@@ -607,11 +607,13 @@ class AsyncOperations:
         limit: int | None = None,
         cursor: str | None = None,
         state: Literal["open", "approved", "declined", "withdrawn"] | None = None,
+        hpc: str | None = None,
+        project: str | None = None,
     ) -> AsyncPaged[models.JudgedRequest]:
         """List everybody's requests in one state, oldest first."""
         return self._transport.list_pages(
             "/admin/requests/",
-            {"limit": limit, "cursor": cursor, "state": state},
+            {"limit": limit, "cursor": cursor, "state": state, "hpc": hpc, "project": project},
             models.JudgedRequest.from_json,
         )
 
@@ -757,6 +759,33 @@ class AsyncOperations:
             models.Delivery.from_json,
         )
 
+    async def test_webhook(
+        self,
+        *,
+        webhook_id: str,
+    ) -> models.Delivery:
+        """Send a test to a webhook. Sends `webhook.test` within a minute, once and without retries. The list of deliveries shows the answer of the receiver."""
+        return await self._transport.call(
+            "POST",
+            "/webhooks/{webhook_id}/test/",
+            {"webhook_id": webhook_id},
+            models.Delivery.from_json,
+        )
+
+    async def send_again(
+        self,
+        *,
+        webhook_id: str,
+        delivery_id: str,
+    ) -> models.Delivery:
+        """Send a delivery again. Sends it again within a minute, also if it was delivered or given up. The body and its `webhook-id` stay the same. If it fails, it is retried for a day."""
+        return await self._transport.call(
+            "POST",
+            "/webhooks/{webhook_id}/deliveries/{delivery_id}/",
+            {"webhook_id": webhook_id, "delivery_id": delivery_id},
+            models.Delivery.from_json,
+        )
+
     async def list_systems(
         self,
     ) -> list[models.System]:
@@ -772,12 +801,13 @@ class AsyncOperations:
         self,
         *,
         hpc: str | None = None,
+        led: bool | None = None,
     ) -> list[models.Project]:
-        """List the projects."""
+        """List the projects. With `led=true` only those that you lead."""
         return await self._transport.call_list(
             "GET",
             "/projects/[{hpc}/]",
-            {"hpc": hpc},
+            {"hpc": hpc, "led": led},
             models.Project.from_json,
         )
 
@@ -793,6 +823,38 @@ class AsyncOperations:
             "/projects/{hpc}/{project_name}/",
             {"hpc": hpc, "project_name": project_name},
             models.Project.from_json,
+        )
+
+    async def get_budget(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+    ) -> models.LedProject:
+        """Get the budget and the leaders of a project. For its leaders and administrators."""
+        return await self._transport.call(
+            "GET",
+            "/projects/{hpc}/{project_name}/budget/",
+            {"hpc": hpc, "project_name": project_name},
+            models.LedProject.from_json,
+        )
+
+    def read_budget_ledger(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        limit: int | None = None,
+        cursor: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        sum: Literal["day", "job"] | None = None,
+    ) -> AsyncPaged[models.Ledger]:
+        """Get the ledger of a project's budget, newest lines first. For its leaders and administrators."""
+        return self._transport.list_pages(
+            "/projects/{hpc}/{project_name}/budget/ledger/",
+            {"hpc": hpc, "project_name": project_name, "limit": limit, "cursor": cursor, "since": since, "until": until, "sum": sum},
+            models.read_ledger,
         )
 
     async def open_project(
@@ -825,6 +887,38 @@ class AsyncOperations:
             "/admin/projects/{hpc}/{any_project_name}/",
             {"hpc": hpc, "any_project_name": any_project_name, "reason": reason},
             models.Project.from_json,
+            body=body,
+        )
+
+    async def change_budget(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        body: models.ChangeBudgetBody,
+    ) -> models.LedProject:
+        """Give a project a budget, or change it."""
+        return await self._transport.call(
+            "PUT",
+            "/admin/projects/{hpc}/{project_name}/budget/",
+            {"hpc": hpc, "project_name": project_name},
+            models.LedProject.from_json,
+            body=body,
+        )
+
+    async def set_leaders(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        body: models.SetLeadersBody,
+    ) -> models.LedProject:
+        """Say who leads a project."""
+        return await self._transport.call(
+            "PUT",
+            "/admin/projects/{hpc}/{project_name}/leaders/",
+            {"hpc": hpc, "project_name": project_name},
+            models.LedProject.from_json,
             body=body,
         )
 

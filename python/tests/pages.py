@@ -1,0 +1,49 @@
+"""Runs the examples of docs/python.md."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from conftest import ROOT, Service
+
+MARK = "--- next ---"
+
+
+def read_examples() -> list[tuple[str, str]]:
+    """Returns each block of Python, with the output that the page shows below it."""
+    text = (ROOT / "docs/python.md").read_text("utf-8")
+    fences = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    following = [*fences[1:], ("", "")]
+    return [
+        (code, shown if following_kind == "text" else "")
+        for (kind, code), (following_kind, shown) in zip(fences, following, strict=True)
+        if kind == "python"
+    ]
+
+
+def run_examples(python: str, service: Service, folder: Path, user: str) -> list[str]:
+    """Runs all examples as one program, and returns what each one printed."""
+    (folder / "study").mkdir()
+    (folder / "study/main.py").write_text('print("hello")\n')
+    (folder / "study/run.py").write_text("import sys\nprint(float(sys.argv[1]) ** 2)\n")
+    program = "".join(f"{code}\nprint({MARK!r}, flush=True)\n" for code, _ in read_examples())
+    token = service.connect(user)._transport._find_token(None)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder),
+        "SLIPWAY_URL": service.url,
+        "SLIPWAY_TOKEN": token or "",
+    }
+    done = subprocess.run(
+        [python, "-c", program],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(f"{MARK}\n")[:-1]
