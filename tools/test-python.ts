@@ -21,6 +21,9 @@ const packages = [
 /** Tests that need these are skipped where they cannot be had. */
 const optional = ['pandas', 'ipykernel', 'nbclient', 'nbformat', 'matplotlib'];
 
+/** Tests run the sources of this checkout. */
+const variables = [`PYTHONPATH=${join(folder, 'src')}`, 'PYTHONDONTWRITEBYTECODE=1'];
+
 const seconds = { probe: 60, install: 600, run: 1200 };
 
 /**
@@ -91,12 +94,11 @@ function install(wanted: readonly string[], limit: number): boolean {
 }
 
 function runTool(name: string, words: readonly string[]): SpawnSyncReturns<string> {
-  const result = spawnSync(join(cache, 'bin', name), words, {
+  const result = spawnSync('env', [...variables, join(cache, 'bin', name), ...words], {
     cwd: folder,
     encoding: 'utf8',
     timeout: seconds.run * 1000,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PYTHONPATH: join(folder, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
   });
   process.stdout.write(result.stdout);
   return result;

@@ -44,6 +44,14 @@ class Batch(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BatchEstimateResources(Model):
+    memory: str | None = None
+    gpu_number: int | None = None
+    gpu_kind: str | None = None
+    class_: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class BatchEstimatePreview(Model):
     index: int
     program: str
@@ -60,6 +68,7 @@ class BatchEstimate(Model):
     living_jobs: int
     max_living_jobs: int
     account: str | None = None
+    resources: BatchEstimateResources | None = None
     preview: list[BatchEstimatePreview]
 
 
@@ -72,6 +81,7 @@ class Estimate(Model):
     living_jobs: int
     max_living_jobs: int
     account: str | None = None
+    resources: BatchEstimateResources | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +174,7 @@ class Timeline(TimelineFace, Model):
     running_since: str | None
     ran_seconds: int | None
     efficiency: TimelineEfficiency | None = None
+    resources: BatchEstimateResources | None = None
     stages: list[TimelineStage]
     tries: list[TimelineTry]
     after: list[TimelineAfter] | None = None
@@ -402,6 +413,7 @@ class ReportRow(Model):
     queue_time_p95: int | None
     run_time_median: int | None
     run_time_p95: int | None
+    time_asked: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
