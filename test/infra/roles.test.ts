@@ -58,26 +58,27 @@ describe('the role of $default', () => {
   const ofTable = without(allowedOf(templates, 'fallback'), common);
   const declared = fallback.tableUses.map((use) => tableStatement(templates, use));
 
-  it('allows of the table only what some route declares', () => {
-    expect(without(ofTable, declared)).toEqual([]);
+  it('allows of the table what its routes declare, and no more', () => {
+    expect(rightsOf(ofTable)).toEqual(rightsOf(declared));
     expect(ofTable.length).toBeGreaterThan(0);
-  });
-
-  it('allows what every route declares', () => {
-    for (const use of declared) {
-      const covered = ofTable.some(
-        ({ actions, resources, conditions }) =>
-          use.actions.every((action) => actions.includes(action)) &&
-          use.resources.every((resource) => resources.includes(resource)) &&
-          patternsOf(use.conditions).every((each) => patternsOf(conditions).includes(each)),
-      );
-      expect(covered, JSON.stringify(use)).toBe(true);
-    }
   });
 
   it('allows besides what every function has, and the files and credentials of the routes', () => {
     expect(without(common, allowedOf(templates, 'fallback'))).toEqual([]);
   });
+
+  /**
+   * Partitions of a kind are in one place, so it does not matter in which statement a pair is. Only
+   * queries read an index, so another action on one allows nothing.
+   */
+  function rightsOf(statements: typeof declared): string[] {
+    const pairs = statements.flatMap(({ actions, resources, conditions }) =>
+      actions.flatMap((action) =>
+        [...resources, ...patternsOf(conditions)].map((each) => `${action} on ${each}`),
+      ),
+    );
+    return [...new Set(pairs)].filter((pair) => !/:\w*Item on .*\/index\//.test(pair)).sort();
+  }
 
   function patternsOf(conditions: unknown): string[] {
     return Object.values(conditions as Record<string, Record<string, string[]>>)

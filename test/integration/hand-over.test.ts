@@ -81,6 +81,7 @@ describe('a hand-over', () => {
     expect(rest).toEqual({
       jobId: job.jobId,
       owner,
+      project: job.project.name,
       program: 'ls',
       nodes: 3,
       coresPerNode: 4,
