@@ -1,5 +1,5 @@
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonAnywhere } from '#lib/http/parsers/json-body.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { ok } from '#lib/http/respond.ts';

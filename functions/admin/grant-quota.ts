@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
 import { quotaChangeBody } from '#lib/http/parsers/quota-change-body.ts';
 import { presentQuotaWithUsage, quotaLocation } from '#lib/http/presenters/present-quota.ts';

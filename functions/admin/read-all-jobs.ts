@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { everybodysJobs, openCursors } from '#lib/http/parsers/cursors.ts';
 import { allJobsQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';

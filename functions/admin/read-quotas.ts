@@ -1,7 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
 import { ledgerLines, openCursors, quotas } from '#lib/http/parsers/cursors.ts';
 import { allQuotasQuery, ledgerQuery, quotaQuery } from '#lib/http/parsers/quota-queries.ts';

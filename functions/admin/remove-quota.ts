@@ -1,6 +1,6 @@
 import { removeAccount } from '#lib/accounts/remove-account.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { removal } from '#lib/http/parsers/json-body.ts';
 import { presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { readBudgetLedger, readLedProject } from '#lib/budgets/budget.ts';
 import { NotLeaderError } from '#lib/budgets/errors.ts';
-import { isLeader, listLedProjects } from '#lib/budgets/leaders.ts';
+import { isLeader, listLedProjects } from '#lib/budgets/led-projects.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { Caller } from '#lib/http/chain/api-context.ts';

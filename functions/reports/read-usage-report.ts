@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { openCursors, reportRows } from '#lib/http/parsers/cursors.ts';
 import { reportQuery } from '#lib/http/parsers/report-query.ts';

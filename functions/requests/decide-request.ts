@@ -1,6 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { reasonBody } from '#lib/http/parsers/json-body.ts';
 import { approvalBody } from '#lib/http/parsers/request-bodies.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { catalog } from '#lib/catalog/catalog.ts';
+import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { leaderHandler } from '#lib/http/chain/project-handler.ts';
 import { openCursors, requests } from '#lib/http/parsers/cursors.ts';
 import { pageQuery, projectName, systemName } from '#lib/http/parsers/fields.ts';
 import { presentJudgedRequest } from '#lib/http/presenters/present-request.ts';

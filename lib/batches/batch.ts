@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
-import { storedResources } from '#lib/jobs/job-request.ts';
+import { storedResources } from '#lib/jobs/stored-resources.ts';
 import {
   attribute,
   defineItem,

@@ -5,18 +5,12 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { ifRevision } from '#lib/table/conditions.ts';
 import { attribute, defineItem, number, type Stored } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import {
-  type AccountKey,
-  leadersKey,
-  leadKey,
-  leadPrefix,
-  type ProjectKey,
-  userPartition,
-} from '#lib/table/keys.ts';
-import { queryAll, readItem } from '#lib/table/reads.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import { leadersKey, type ProjectKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { dropLead, noteLead } from './led-projects.ts';
 
 const storedLeaders = defineItem('leaders', {
   leaders: attribute('leaders', v.array(StoredUserId)),
@@ -25,13 +19,6 @@ const storedLeaders = defineItem('leaders', {
 });
 
 interface Leaders extends Stored<typeof storedLeaders> {}
-
-/** One project that a user leads, kept with the user, so that a call needs one read to know it. */
-const storedLead = defineItem('lead', {
-  user: attribute('user', StoredUserId),
-  hpc: attribute('hpc', StoredSystemName),
-  project: attribute('project_name', StoredProjectName),
-});
 
 /** All of them fit into one transaction, with room for as many who step down. */
 export const mostLeaders = 20;
@@ -43,20 +30,6 @@ export async function readLeaders(table: Table, project: ProjectKey): Promise<re
 async function findLeaders(table: Table, project: ProjectKey): Promise<Leaders> {
   const found = await readItem(table, leadersKey(project), storedLeaders.parse);
   return found ?? { leaders: [], revision: 0 };
-}
-
-/** Reads the table itself, so somebody who no longer leads is refused at once. */
-export async function isLeader(table: Table, account: AccountKey): Promise<boolean> {
-  return (await readItem(table, leadKey(account), storedLead.parse)) !== undefined;
-}
-
-export async function listLedProjects(table: Table, user: UserId): Promise<readonly ProjectKey[]> {
-  const query = {
-    KeyConditionExpression: 'PK = :user AND begins_with(SK, :leads)',
-    ExpressionAttributeValues: { ':user': userPartition(user), ':leads': leadPrefix },
-    ConsistentRead: true,
-  };
-  return queryAll(table, query, storedLead.parse);
 }
 
 interface LeadersOrder {
@@ -109,15 +82,4 @@ function saveLeaders(project: ProjectKey, leaders: Leaders): Step {
     },
     refuse: () => new StaleReadError(),
   };
-}
-
-function noteLead(lead: AccountKey): Step {
-  return {
-    Put: { Item: { ...leadKey(lead), ...storedLead.format(lead) } },
-    refuse: () => new StaleReadError(),
-  };
-}
-
-function dropLead(lead: AccountKey): Step {
-  return { Delete: { Key: leadKey(lead) }, refuse: () => new StaleReadError() };
 }

@@ -7,7 +7,6 @@ import {
   attribute,
   defineItem,
   group,
-  number,
   optional,
   type Stored,
   text,
@@ -18,16 +17,7 @@ import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { accountOf, type Job } from './job.ts';
 import { putOnce } from './job-store.ts';
-
-/** The attributes of a job's resources. */
-export const storedResources = {
-  nodes: number('nodes'),
-  coresPerNode: number('cores_per_node'),
-  memoryMegabytes: optional(number('memory_megabytes')),
-  gpusPerNode: optional(number('gpus_per_node')),
-  gpuKind: optional(text('gpu_kind')),
-  className: optional(text('class')),
-};
+import { storedResources } from './stored-resources.ts';
 
 /**
  * The program, resources and input that a job asked for. They are stored in an item next to the

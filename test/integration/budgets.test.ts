@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { listAccounts } from '#lib/accounts/list-accounts.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
-import { changeBudget, readLedProject } from '#lib/budgets/budget.ts';
-import { isLeader, listLedProjects, setLeaders } from '#lib/budgets/leaders.ts';
+import { readBudget, readBudgetLedger, readLedProject } from '#lib/budgets/budget.ts';
+import { changeBudget } from '#lib/budgets/change-budget.ts';
+import { setLeaders } from '#lib/budgets/leaders.ts';
+import { isLeader, listLedProjects } from '#lib/budgets/led-projects.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
 import { attendQuotas } from '#lib/quotas/attend-quotas.ts';
 import {
   BudgetEndsError,
@@ -69,13 +71,15 @@ describe.each(engines.filter(({ available }) => available))('budgets on $name', 
   const remove = (user: UserId, fromBudget: boolean) =>
     removeQuota(table, { user, project, reason, by: leader, fromBudget }, at);
   const account = (user: UserId): AccountKey => ({ user, ...place });
+  const isBudget = ({ user }: AccountKey) => user === budgetHolder;
   const left = async (of: AccountKey) => {
-    const quota = await readQuota(table, of);
+    const quota = await (isBudget(of) ? readBudget(table, project) : readQuota(table, of));
     return quota && [quota.time.left, quota.space.left];
   };
   const ledger = async (of: AccountKey) => {
     const list = { ...of, since: undefined, until: undefined };
-    return (await readLedgerPage(table, list, 1000)).entries;
+    const read = () => readLedgerPage(table, list, 1000);
+    return (await (isBudget(of) ? readBudgetLedger(place, read) : read())).entries;
   };
   const sound = async (...accounts: AccountKey[]) => {
     for (const each of accounts) expect((await judgeAccount(table, each)).state).toBe('sound');

@@ -9,8 +9,22 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/users/call-counter.ts': ['hand-out-input', 'take-results', 'read-status', 'read-reference'],
   // Putting an account right is for a person: npm run reconcile -- --fix.
   'lib/accounts/repair-account.ts': ['reconcile-accounts'],
-  // Taking a ban back welcomes nobody.
-  'lib/quotas/welcome.ts': ['clear-user'],
+  // Taking a ban back welcomes nobody, and neither does a budget.
+  'lib/quotas/welcome.ts': ['clear-user', 'open-project'],
+  // It reads one budget, and lists no quotas.
+  'lib/quotas/quota-store.ts': ['open-project'],
+  // Only a leader's grant is taken from a budget, and leaders grant one at a time.
+  'lib/quotas/grants/grant-quota.ts': ['grant-quotas'],
+  // It shows the leaders that administrators choose.
+  'lib/budgets/leaders.ts': ['read-projects'],
+  // They ask whether a caller leads one project, and list none.
+  'lib/budgets/led-projects.ts': ['open-project', 'read-usage-report'],
+  // Their paths name no project.
+  'lib/projects/opened-project-store.ts': [
+    'decide-request',
+    'read-all-requests',
+    'read-usage-report',
+  ],
   // They show what the sweeps write down.
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
   // They fetch files, and hand nothing over.
@@ -47,7 +61,11 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/spending/spending-store.ts': ['count-ends'],
   // It is told what to deliver, and tries it at once.
   'lib/webhooks/deliveries/deliver.ts': ['queue-deliveries'],
-  'lib/webhooks/deliveries/delivery-store.ts': ['read-webhooks', 'queue-deliveries'],
+  'lib/webhooks/deliveries/delivery-store.ts': [
+    'create-webhook',
+    'read-webhooks',
+    'queue-deliveries',
+  ],
   // One makes logins, the other takes them away.
   'lib/users/logins/map-login.ts': ['change-user', 'map-accounts', 'clear-user'],
   'lib/webhooks/webhook-store.ts': [

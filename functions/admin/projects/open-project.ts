@@ -1,4 +1,5 @@
-import { changeBudget, readLedProject } from '#lib/budgets/budget.ts';
+import { readLedProject } from '#lib/budgets/budget.ts';
+import { changeBudget } from '#lib/budgets/change-budget.ts';
 import { setLeaders } from '#lib/budgets/leaders.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';

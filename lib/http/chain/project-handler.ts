@@ -1,7 +1,6 @@
 import { findProjectsByNumber, findProjectsNow } from '#lib/projects/find-project.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { EndpointTable } from '../routes/route.ts';
-import { admitLeaders } from './admit-leaders.ts';
 import {
   type DescribedHandler,
   type KnownAccess,
@@ -31,18 +30,4 @@ export function currentProjectHandler<
   operations: OperationsOf<E[Name], 'callers'>,
 ): DescribedHandler {
   return knowingHandler(endpoints, name, operations, { findProject: findProjectsNow(table) });
-}
-
-/**
- * Builds the chain of an endpoint for administrators, and for leaders of the project that a request
- * names.
- */
-export function leaderHandler<E extends EndpointTable, Name extends NamesOf<E, 'leader'>>(
-  endpoints: E,
-  name: Name,
-  table: Table,
-  operations: OperationsOf<E[Name], 'callers'>,
-): DescribedHandler {
-  const lookups = { findProject: findProjectsByNumber(table), admit: admitLeaders(table) };
-  return knowingHandler(endpoints, name, operations, lookups);
 }

@@ -1,20 +1,41 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { isLeader } from '#lib/budgets/leaders.ts';
+import { isLeader } from '#lib/budgets/led-projects.ts';
 import { isProjectName, isRequestId, isSystemName } from '#lib/catalog/identifiers.ts';
+import { findProjectsByNumber } from '#lib/projects/find-project.ts';
 import { requestFromItem } from '#lib/requests/quota-request.ts';
 import { type ProjectKey, quotaRequestKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { NotAdministratorError } from '../errors.ts';
-import type { MatchedPath } from '../routes/route.ts';
+import type { EndpointTable, MatchedPath } from '../routes/route.ts';
 import { type ApiContext, callerOf, matchedOf } from './api-context.ts';
+import {
+  type DescribedHandler,
+  knowingHandler,
+  type NamesOf,
+  type OperationsOf,
+} from './api-handler.ts';
+
+/**
+ * Builds the chain of an endpoint for administrators, and for leaders of the project that a request
+ * names.
+ */
+export function leaderHandler<E extends EndpointTable, Name extends NamesOf<E, 'leader'>>(
+  endpoints: E,
+  name: Name,
+  table: Table,
+  operations: OperationsOf<E[Name], 'callers'>,
+): DescribedHandler {
+  const lookups = { findProject: findProjectsByNumber(table), admit: admitLeaders(table) };
+  return knowingHandler(endpoints, name, operations, lookups);
+}
 
 /**
  * Admits administrators, and leaders to what is about their project alone. Everybody else gets the
  * answer of a stranger, whether the project, the request or the user exists or not.
  */
-export function admitLeaders(
+function admitLeaders(
   table: Table,
 ): MiddlewareObj<APIGatewayProxyEventV2, unknown, Error, ApiContext> {
   return {

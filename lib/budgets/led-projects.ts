@@ -1,0 +1,46 @@
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { attribute, defineItem } from '#lib/table/define-item.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
+import {
+  type AccountKey,
+  leadKey,
+  leadPrefix,
+  type ProjectKey,
+  userPartition,
+} from '#lib/table/keys.ts';
+import { queryAll, readItem } from '#lib/table/reads.ts';
+import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/transaction.ts';
+
+/** One project that a user leads, kept with the user, so that a call needs one read to know it. */
+const storedLead = defineItem('lead', {
+  user: attribute('user', StoredUserId),
+  hpc: attribute('hpc', StoredSystemName),
+  project: attribute('project_name', StoredProjectName),
+});
+
+/** Reads the table itself, so somebody who no longer leads is refused at once. */
+export async function isLeader(table: Table, account: AccountKey): Promise<boolean> {
+  return (await readItem(table, leadKey(account), storedLead.parse)) !== undefined;
+}
+
+export async function listLedProjects(table: Table, user: UserId): Promise<readonly ProjectKey[]> {
+  const query = {
+    KeyConditionExpression: 'PK = :user AND begins_with(SK, :leads)',
+    ExpressionAttributeValues: { ':user': userPartition(user), ':leads': leadPrefix },
+    ConsistentRead: true,
+  };
+  return queryAll(table, query, storedLead.parse);
+}
+
+export function noteLead(lead: AccountKey): Step {
+  return {
+    Put: { Item: { ...leadKey(lead), ...storedLead.format(lead) } },
+    refuse: () => new StaleReadError(),
+  };
+}
+
+export function dropLead(lead: AccountKey): Step {
+  return { Delete: { Key: leadKey(lead) }, refuse: () => new StaleReadError() };
+}

@@ -1,0 +1,11 @@
+import { number, optional, text } from '#lib/table/define-item.ts';
+
+/** The attributes of a job's resources, which requests and batches have in common. */
+export const storedResources = {
+  nodes: number('nodes'),
+  coresPerNode: number('cores_per_node'),
+  memoryMegabytes: optional(number('memory_megabytes')),
+  gpusPerNode: optional(number('gpus_per_node')),
+  gpuKind: optional(text('gpu_kind')),
+  className: optional(text('class')),
+};
