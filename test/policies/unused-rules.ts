@@ -13,6 +13,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/quotas/welcome.ts': ['clear-user', 'open-project'],
   // It reads one budget, and lists no quotas.
   'lib/quotas/quota-store.ts': ['open-project'],
+  // The ledger of a budget is shown by read-projects.
+  'lib/quotas/read-ledger.ts': ['read-quotas', 'read-all-quotas'],
   // Only a leader's grant is taken from a budget, and leaders grant one at a time.
   'lib/quotas/grants/grant-quota.ts': ['grant-quotas'],
   // It shows the leaders that administrators choose.
