@@ -142,7 +142,7 @@ export const declaredFunctions = [
 ];
 
 /** Those whose fixed beginning is a path by itself. */
-const bareRoutes = declaredRoutes.filter(({ isBare }) => isBare);
+export const bareRoutes = declaredRoutes.filter(({ isBare }) => isBare);
 
 /** `$default` calls the handlers of bare routes: of no other can the gateway miss the key. */
 export const fallback: Declared = {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { partitionPatterns } from '#lib/table/keys.ts';
 import type { ItemUse } from '#test/recording/service-call.ts';
-import { allFunctions, counting, type Declared, places } from '../functions-of.ts';
+import {
+  allFunctions,
+  bareRoutes,
+  counting,
+  type Declared,
+  declaredFunctions,
+  fallback,
+  places,
+} from '../functions-of.ts';
 import { synthesize, type Templates } from '../synthesize.ts';
 import { findDeployed } from './deployed.ts';
 import { areAllowed } from './is-allowed.ts';
@@ -29,16 +37,21 @@ function widestTransaction({ tableUses }: Declared): ItemUse[] {
   );
 }
 
+/** `$default` serves one of its routes at a time. */
+const widest = [
+  ...declaredFunctions.map((each) => ({ name: each.name, uses: widestTransaction(each) })),
+  ...bareRoutes.map((each) => ({ name: fallback.name, uses: widestTransaction(each) })),
+].filter(({ uses }) => uses.length > 0);
+
 function listDenied(templates: Templates, reading: KeysReading): string[] {
   const deployed = findDeployed(templates);
-  return allFunctions
-    .map((declared) => ({ name: declared.name, uses: widestTransaction(declared) }))
-    .filter(({ uses }) => uses.length > 0)
+  const denied = widest
     .filter(({ name, uses }) => {
       const requests = requestsOf({ to: 'table', uses }, deployed, reading);
       return !areAllowed(roleStatements(templates, name), requests);
     })
     .map(({ name }) => name);
+  return [...new Set(denied)];
 }
 
 describe('if DynamoDB names the keys of a whole transaction for each of its actions', () => {
