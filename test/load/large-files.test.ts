@@ -42,18 +42,20 @@ const order: JobOrder = {
 };
 const job = { jobId: order.jobId, owner: order.owner, handle: '1', ended: true };
 
-const timeoutSeconds = 0.5;
+/** Longer than a busy machine pauses, unless a test waits for it. */
+const longSeconds = 60;
+const shortSeconds = 2;
 const systems = [
   {
     name: 'UNICORE',
     start: startLargeUnicore,
-    connect: (baseUrl: string): Connector =>
+    connect: (baseUrl: string, timeoutSeconds = longSeconds): Connector =>
       createUnicoreConnector({ baseUrl, timeoutSeconds, credentials: keep({ token: 'x' }) }),
   },
   {
     name: 'NSG',
     start: startLargeNsg,
-    connect: (baseUrl: string): Connector =>
+    connect: (baseUrl: string, timeoutSeconds = longSeconds): Connector =>
       createNsgConnector({
         baseUrl,
         timeoutSeconds,
@@ -176,10 +178,10 @@ async function startStore(receive: (upload: IncomingMessage) => Promise<void>) {
 }
 
 describe.each(systems)('a large input of $name', ({ start, connect }) => {
-  async function serve(files: Partial<LargeFiles>): Promise<Connector> {
+  async function serve(files: Partial<LargeFiles>, seconds?: number): Promise<Connector> {
     const server = await start({ ...unused, ...files });
     opened.push(server);
-    return connect(server.baseUrl);
+    return connect(server.baseUrl, seconds);
   }
 
   it('is asked for as fast as the system takes it', async () => {
@@ -237,28 +239,34 @@ describe.each(systems)('a large input of $name', ({ start, connect }) => {
   });
 
   it.each([
-    { peer: 'stalls', act: async () => new Promise<void>(() => undefined) },
+    {
+      peer: 'stalls',
+      seconds: shortSeconds,
+      act: async () => new Promise<void>(() => undefined),
+    },
     { peer: 'hangs up', act: async (upload: IncomingMessage) => void upload.socket.destroy() },
     { peer: 'answers before it has all of it', act: async () => undefined },
-  ])('that $peer in the middle is not sent, and the next try begins anew', async ({ act }) => {
-    let tries = 0;
-    const whole = stopAfter(Number.POSITIVE_INFINITY);
-    const connector = await serve({
-      async receive(upload) {
+  ])(
+    'that $peer in the middle is not sent, and the next try begins anew',
+    async ({ act, seconds }) => {
+      let tries = 0;
+      const whole = stopAfter(Number.POSITIVE_INFINITY);
+      const receive = async (upload: IncomingMessage) => {
         tries += 1;
         if (tries > 1) return whole.receive(upload);
         await once(upload, 'data');
         upload.pause();
         return act(upload);
-      },
-    });
-    const { seen, input } = createInput(enough);
-    await expect(connector.submit({ ...order, input })).rejects.toThrow(SystemUnavailableError);
-    expect(seen.asked).toBeLessThan(enough);
-    await connector.submit({ ...order, input });
-    expect(seen.opened).toBe(2);
-    expect(whole.received()).toBeGreaterThanOrEqual(enough);
-  });
+      };
+      const connector = await serve({ receive }, seconds);
+      const { seen, input } = createInput(enough);
+      await expect(connector.submit({ ...order, input })).rejects.toThrow(SystemUnavailableError);
+      expect(seen.asked).toBeLessThan(enough);
+      await connector.submit({ ...order, input });
+      expect(seen.opened).toBe(2);
+      expect(whole.received()).toBeGreaterThanOrEqual(enough);
+    },
+  );
 
   it.each([
     {
@@ -287,7 +295,11 @@ describe.each(systems)('a large input of $name', ({ start, connect }) => {
 
 describe.each(systems)('a large result of $name', ({ start, connect }) => {
   /** A system that has a result, and counts what of it has left. */
-  async function serve(act: (response: ServerResponse) => Promise<void>, headers = {}) {
+  async function serve(
+    act: (response: ServerResponse) => Promise<void>,
+    headers = {},
+    seconds?: number,
+  ) {
     const server = await start({
       ...unused,
       async send(response) {
@@ -296,7 +308,7 @@ describe.each(systems)('a large result of $name', ({ start, connect }) => {
       },
     });
     opened.push(server);
-    return connect(server.baseUrl);
+    return connect(server.baseUrl, seconds);
   }
   const seen = { left: 0 };
   async function sendAll(response: ServerResponse, bytes = size) {
@@ -338,12 +350,13 @@ describe.each(systems)('a large result of $name', ({ start, connect }) => {
     {
       what: 'stalls',
       headers: told,
-      act: async (response: ServerResponse) => void response.write('half'),
+      seconds: shortSeconds,
+      act: async (response: ServerResponse): Promise<void> => void response.write('half'),
     },
     {
       what: 'hangs up',
       headers: told,
-      act: async (response: ServerResponse) =>
+      act: async (response: ServerResponse): Promise<void> =>
         void response.write('half', () => response.destroy()),
     },
     {
@@ -356,8 +369,8 @@ describe.each(systems)('a large result of $name', ({ start, connect }) => {
       headers: {},
       act: (response: ServerResponse) => sendAll(response, size + 1),
     },
-  ])('is not handed out where the system $what', async ({ headers, act }) => {
-    const connector = await serve(act, headers);
+  ])('is not handed out where the system $what', async ({ headers, act, seconds }) => {
+    const connector = await serve(act, headers, seconds);
     const outcomes: boolean[] = [];
     const receive = async (upload: IncomingMessage) => {
       upload.resume();
