@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { plainText } from './fields.ts';
+import { mostLeaders } from '#lib/budgets/leaders.ts';
+import { plainText, rowUser } from './fields.ts';
 import { jsonBody, reason } from './json-body.ts';
 
 const maxDescriptionLength = 500;
@@ -25,4 +26,15 @@ export const projectBody = jsonBody(
     }),
     v.transform(({ max_living_jobs: maxLivingJobs, ...others }) => ({ maxLivingJobs, ...others })),
   ),
+);
+
+/** Names all leaders of a project. An empty list means that nobody leads it. */
+export const leadersBody = jsonBody(
+  v.object({
+    leaders: v.pipe(
+      v.array(rowUser, 'It must be a list of user numbers, as text.'),
+      v.maxLength(mostLeaders, `A project has at most ${mostLeaders} leaders.`),
+    ),
+    reason,
+  }),
 );

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { generatePython } from '#tools/python/generate.ts';
-import { writeSync } from '#tools/python/write-sync.ts';
+import { generatePython, writeSync } from '#tools/python/generate.ts';
 
 const description = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
 const folder = fileURLToPath(new URL('../../../python/src/slipway', import.meta.url));
