@@ -16,7 +16,9 @@ export async function openTableOn(engine: Engine, name: string): Promise<OpenedT
   setCredentials();
   process.env.AWS_ENDPOINT_URL_DYNAMODB = endpoint;
   await createTable(name);
-  const table = openTable(name);
+  // Many transactions at once are written one after the other by the Java process. On a busy machine
+  // the last of them waits longer than the service would.
+  const table = openTable(name, { attemptMs: 60_000 });
   return {
     table,
     async close() {
