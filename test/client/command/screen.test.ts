@@ -5,6 +5,7 @@ import {
   createOutputCleaner,
   cutText,
   measureText,
+  wrapText,
 } from '#client/src/cli/terminal/text.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
 
@@ -40,6 +41,50 @@ describe('a table', () => {
       'a long tit…  10 GB',
       '神经元        1 KB',
     ]);
+  });
+});
+
+describe('the last column of a table', () => {
+  const rows = [{ name: 'a rather long title of a job', why: 'it waits for a node of this class' }];
+  const columns = [
+    { head: 'NAME', cell: ({ name }: (typeof rows)[number]) => name, shrinks: true },
+    { head: 'WHY', cell: ({ why }: (typeof rows)[number]) => why, shrinks: true },
+  ];
+
+  it('is wrapped, before any other column is cut', () => {
+    expect(writeTable(rows, columns, 56)).toEqual([
+      'NAME                          WHY',
+      'a rather long title of a job  it waits for a node of',
+      '                              this class',
+    ]);
+    expect(writeTable(rows, columns, 40)).toEqual([
+      'NAME            WHY',
+      'a rather long…  it waits for a node of',
+      '                this class',
+    ]);
+  });
+
+  it.each([50, 30, 20, 18])('has no line of more than %d columns', (width) => {
+    const lines = writeTable(rows, columns, width);
+    for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(width);
+    expect(lines.map((line) => line.slice(10).trim()).join(' ')).toContain('class');
+  });
+
+  it('breaks words that are too long', () => {
+    expect(wrapText('on proj_hpc_one_01, 神经元神经元', 8)).toEqual([
+      'on',
+      'proj_hpc',
+      '_one_01,',
+      '神经元神',
+      '经元',
+    ]);
+    expect(wrapText('', 8)).toEqual(['']);
+  });
+
+  it('is whole in files and pipes, where other columns are capped', () => {
+    const long = 'word '.repeat(40).trim();
+    const [, line] = writeTable([{ name: long, why: long }], columns, Number.POSITIVE_INFINITY);
+    expect(line).toBe(`${long.slice(0, 39)}…  ${long}`);
   });
 });
 
@@ -83,13 +128,13 @@ describe('the output of a job, on a terminal', () => {
 });
 
 describe('a screen', () => {
-  function open(isTTY: boolean) {
+  function open(isTTY: boolean, rows?: number) {
     const written = { out: '', err: '' };
     const add = (where: 'out' | 'err', text: unknown) => {
       written[where] += text;
     };
     const host = {
-      out: { isTTY, columns: 80, write: (text: unknown) => add('out', text) },
+      out: { isTTY, columns: 80, rows, write: (text: unknown) => add('out', text) },
       err: { isTTY, columns: 80, write: (text: unknown) => add('err', text) },
       environment: {},
       ask: async () => undefined,
@@ -116,6 +161,13 @@ describe('a screen', () => {
     screen.progress(`${evil}\n`);
     expect(written.out).toBe(`\x1b[J${harmless}\n`);
     expect(written.err).toBe(`\r${harmless}\ufffd\x1b[K`);
+  });
+
+  it('draws again no more lines than it has', () => {
+    const { screen, written } = open(true, 3);
+    screen.redraw(['a', 'b', 'c', 'd']);
+    screen.redraw(['e', 'f']);
+    expect(written.out).toBe('\x1b[Ja\nb\n\x1b[2A\x1b[Je\nf\n');
   });
 
   it('passes text unchanged to programs', () => {

@@ -136,10 +136,14 @@ export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
     { head: 'BY', cell: ({ by }) => by },
     { head: 'WHAT', cell: ({ kind }) => kind.replace('-', ' ') },
     { head: 'USER', cell: ({ user }) => user ?? '' },
-    { head: 'WHERE', cell: writePlace, shrinks: true, spare: 1 },
-    { head: 'CHANGE', cell: (act) => writeChange(act, chargingOf), shrinks: true, spare: 2 },
-    { head: 'REASON', cell: ({ reason }) => reason, shrinks: true },
+    { head: 'DETAILS', cell: (act) => writeDetails(act, chargingOf), shrinks: true },
   ];
+}
+
+/** Joins the place, the change and the reason, because columns for each do not fit a terminal. */
+function writeDetails(act: Act, chargingOf: ChargingOf): string {
+  const change = [writePlace(act), writeChange(act, chargingOf)].filter((part) => part !== '');
+  return [change.join(': '), act.reason].filter((part) => part !== '').join(' · ');
 }
 
 function writePlace({ project_name: project, project_hpc: hpc }: Act): string {

@@ -154,20 +154,20 @@ function listChain({ after = [], awaited_by: successors = [] }: Timeline): strin
   ];
 }
 
-/** Redraws in place until Ctrl-C. Keeps trying while the service is away. */
+/** Redraws in place until Ctrl-C, which it throws. Keeps trying while the service is away. */
 async function watch(
   { screen, interrupt }: Session,
   ms: number,
   read: () => Promise<readonly string[]>,
-): Promise<void> {
+): Promise<never> {
   let lines: readonly string[] = [];
   let away: Date | undefined;
-  while (!interrupt.aborted) {
+  for (;;) {
     try {
       lines = await read();
       away = undefined;
     } catch (error) {
-      if (!(error instanceof ServiceUnreachable)) throw error;
+      if (interrupt.aborted || !(error instanceof ServiceUnreachable)) throw error;
       away ??= new Date();
     }
     screen.redraw(
@@ -175,6 +175,6 @@ async function watch(
         ? [...lines, `No answer since ${away.toLocaleTimeString()}. Nothing is lost, retrying.`]
         : lines,
     );
-    await pause(ms, undefined, { signal: interrupt }).catch(() => undefined);
+    await pause(ms, undefined, { signal: interrupt });
   }
 }

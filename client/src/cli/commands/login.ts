@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FoundSignIn } from '../session/find-sign-in.ts';
 import {
@@ -66,7 +67,7 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
   if (url === undefined) throw howTo();
   requireSafeAddress(url);
   if (wishes.withToken) {
-    return { url, signIn: { kind: 'token' }, token: { access: await readToken() } };
+    return { url, signIn: { kind: 'token' }, token: { access: await readToken(session) } };
   }
   const how = await chooseWay(url, wishes, known);
   if (how.kind === 'laptop') return signInAtLaptop(url, how, wishes.keyFile);
@@ -172,9 +173,11 @@ function howTo(): CannotDo {
   });
 }
 
-async function readToken(): Promise<string> {
+async function readToken({ interrupt, screen }: Session): Promise<string> {
+  if (process.stdin.isTTY) screen.tell('Paste the token, then press Enter and Ctrl-D.');
   const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  for await (const chunk of addAbortSignal(interrupt, process.stdin))
+    chunks.push(Buffer.from(chunk));
   const token = Buffer.concat(chunks).toString('utf8').trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
   throw new CannotDo('Standard input is not a valid token.');

@@ -5,7 +5,7 @@ export interface Host {
   readonly out: Output;
   readonly err: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads a line that a person types. Returns undefined if nobody is there. */
+  /** Reads a line that a person types. Returns undefined if nobody is there, throws at Ctrl-C. */
   ask(question: string): Promise<string | undefined>;
   /** Opens a page in the browser of this machine, if there is one. */
   openPage(address: string): void;
@@ -17,6 +17,7 @@ export interface Output {
   write(text: string | Uint8Array): void;
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 export const processHost: Host = {
@@ -27,11 +28,20 @@ export const processHost: Host = {
     if (!process.stdin.isTTY) return undefined;
     const { createInterface } = await import('node:readline/promises');
     const lines = createInterface({ input: process.stdin, output: process.stderr });
-    // Ctrl-C at a question means no.
-    lines.once('SIGINT', () => lines.close());
+    const closed = new AbortController();
+    let isInterrupted = false;
+    lines.once('close', () => closed.abort());
+    // While a line is read, Ctrl-C arrives as a key and not as a signal.
+    lines.once('SIGINT', () => {
+      isInterrupted = true;
+      process.stderr.write('\n');
+      lines.close();
+      process.emit('SIGINT');
+    });
     try {
-      return await lines.question(question, { signal: whenClosed(lines) });
-    } catch {
+      return await lines.question(question, { signal: closed.signal });
+    } catch (error) {
+      if (isInterrupted) throw error;
       return undefined;
     } finally {
       lines.close();
@@ -66,10 +76,4 @@ function openInBrowser(address: string): void {
   const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' });
   child.on('error', () => undefined);
   child.unref();
-}
-
-function whenClosed(lines: { once(event: 'close', listener: () => void): unknown }): AbortSignal {
-  const closed = new AbortController();
-  lines.once('close', () => closed.abort());
-  return closed.signal;
 }

@@ -7,6 +7,7 @@ import {
   cutText,
   measureText,
   padText,
+  wrapText,
 } from './text.ts';
 
 const usualWidth = 80;
@@ -51,8 +52,10 @@ export function openScreen({ out, err, environment }: Host) {
     /** Replaces the lines of the last redraw. */
     redraw: (lines: readonly string[]) => {
       const up = drawn > 0 ? `\x1b[${drawn}A` : '';
-      out.write(`${up}\x1b[J${join(out, lines)}`);
-      drawn = lines.length;
+      // Lines that have left the screen at its top cannot be replaced.
+      const fitting = lines.slice(0, Math.max(1, (out.rows || Number.POSITIVE_INFINITY) - 1));
+      out.write(`${up}\x1b[J${join(out, fitting)}`);
+      drawn = fitting.length;
     },
     /** Writes text that has its layout already, such as CSV. Cleans it on a terminal only. */
     raw: (text: string) => out.write(out.isTTY ? cleanParagraphs(text) : text),
@@ -71,14 +74,21 @@ export interface Column<Row> {
   readonly paint?: (row: Row, text: string) => string;
   /** A narrow terminal drops the columns with the highest number first. */
   readonly spare?: number;
-  /** Whether the column is cut if the table is still too wide. */
+  /**
+   * Whether the column gets narrower if the table is too wide. Its texts are cut; those of the last
+   * column are wrapped.
+   */
   readonly shrinks?: boolean;
 }
 
 const gap = '  ';
 const narrowest = 8;
+/** A wrapped column that is narrower is hard to read. */
+const narrowestWrapped = 24;
+/** Keeps lines in files and pipes short, where no terminal limits them. */
+const widestInPipes = 40;
 
-/** Writes a line of headings, then a line for each row, no wider than the terminal. */
+/** Writes a line of headings, then the lines of each row, no wider than the terminal. */
 export function writeTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -86,20 +96,34 @@ export function writeTable<Row>(
 ): string[] {
   const fitting = dropSpare(rows, columns, width);
   const widths = shrink(rows, fitting, width);
-  const line = (text: (column: Column<Row>, columns: number) => string) =>
-    fitting
-      .map((column, index) => text(column, widths[index] ?? 0))
-      .join(gap)
-      .trimEnd();
-  const place = (column: Column<Row>, text: string, columns: number) =>
-    padText(cutText(text, columns), columns, column.align === 'right' ? 'start' : 'end');
+  const last = fitting.length - 1;
+  const write = (
+    cells: readonly (readonly string[])[],
+    paint: (at: number, text: string) => string,
+  ) =>
+    Array.from({ length: Math.max(1, ...cells.map(({ length }) => length)) }, (_, line) =>
+      fitting
+        .map(({ align }, at) => {
+          const side = align === 'right' ? 'start' : 'end';
+          return paint(at, padText(cells[at]?.[line] ?? '', widths[at] ?? 0, side));
+        })
+        .join(gap)
+        .trimEnd(),
+    );
+  const lay = ({ shrinks }: Column<Row>, at: number, text: string) => {
+    const room = widths[at] ?? 0;
+    return shrinks && at === last ? wrapText(text, room) : [cutText(text, room)];
+  };
   return [
-    line((column, columns) => place(column, column.head, columns)),
-    ...rows.map((row) =>
-      line((column, columns) => {
-        const text = place(column, column.cell(row), columns);
-        return column.paint ? column.paint(row, text) : text;
-      }),
+    ...write(
+      fitting.map((column, at) => [cutText(column.head, widths[at] ?? 0)]),
+      (_, text) => text,
+    ),
+    ...rows.flatMap((row) =>
+      write(
+        fitting.map((column, at) => lay(column, at, column.cell(row))),
+        (at, text) => fitting[at]?.paint?.(row, text) ?? text,
+      ),
     ),
   ];
 }
@@ -109,7 +133,13 @@ function dropSpare<Row>(
   columns: readonly Column<Row>[],
   width: number,
 ): readonly Column<Row>[] {
-  const least = sum(columns.map((column) => (column.shrinks ? narrowest : measure(rows, column))));
+  const least = sum(
+    columns.map((column, at) => {
+      const own = measure(rows, column);
+      if (!column.shrinks) return own;
+      return Math.min(own, at === columns.length - 1 ? narrowestWrapped : narrowest);
+    }),
+  );
   const spare = Math.max(0, ...columns.map((column) => column.spare ?? 0));
   if (least + gaps(columns) <= width || spare === 0) return columns;
   return dropSpare(
@@ -119,20 +149,29 @@ function dropSpare<Row>(
   );
 }
 
+/** Narrows the wrapped column first, which loses no text, and below what reads well only at last. */
 function shrink<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   width: number,
 ): number[] {
-  const widths = columns.map((column) => measure(rows, column));
-  let over = sum(widths) + gaps(columns) - width;
-  return columns.map((column, index) => {
-    const own = widths[index] ?? 0;
-    if (!column.shrinks || over <= 0) return own;
-    const less = Math.min(over, Math.max(0, own - narrowest));
-    over -= less;
-    return own - less;
+  const last = columns.length - 1;
+  const widths = columns.map((column, at) => {
+    const own = measure(rows, column);
+    const isCapped = width === Number.POSITIVE_INFINITY && column.shrinks && at !== last;
+    return isCapped ? Math.min(own, widestInPipes) : own;
   });
+  const narrow = (isMeant: (at: number) => boolean, least: number) =>
+    columns.forEach((column, at) => {
+      const own = widths[at] ?? 0;
+      const over = sum(widths) + gaps(columns) - width;
+      if (!column.shrinks || !isMeant(at) || over <= 0) return;
+      widths[at] = own - Math.min(over, Math.max(0, own - least));
+    });
+  narrow((at) => at === last, narrowestWrapped);
+  narrow((at) => at !== last, narrowest);
+  narrow((at) => at === last, narrowest);
+  return widths;
 }
 
 function measure<Row>(rows: readonly Row[], { head, cell }: Column<Row>): number {

@@ -80,6 +80,32 @@ export function cutText(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** Breaks text without colours into lines of at most this many columns, between words if it can. */
+export function wrapText(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((each) => breakWord(each, columns))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (measureText(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    lines.push(line);
+    line = word;
+  }
+  return [...lines, line];
+}
+
+function breakWord(word: string, columns: number): string[] {
+  const pieces = [''];
+  for (const letter of split(word)) {
+    const longer = `${pieces.at(-1)}${letter}`;
+    if (pieces.at(-1) === '' || measureText(longer) <= columns) pieces[pieces.length - 1] = longer;
+    else pieces.push(letter);
+  }
+  return pieces;
+}
+
 export function padText(text: string, columns: number, side: 'start' | 'end'): string {
   const blank = ' '.repeat(Math.max(0, columns - measureText(text)));
   return side === 'start' ? `${blank}${text}` : `${text}${blank}`;
