@@ -6,11 +6,13 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/jobs/submit-job.ts';
+import { lastId } from '#lib/table/keys.ts';
 import { call } from '../fixtures/call.ts';
 import { profileItem } from '../fixtures/profiles.ts';
 import { answer, invalidRequest, readResponse } from '../fixtures/responses.ts';
 import {
   hpcOne,
+  jobItem,
   quotaItem,
   type SystemSample,
   secondProject,
@@ -27,6 +29,7 @@ import {
   passed,
   quotaRead,
   sentCommands,
+  tableName,
 } from '../fixtures/table-mock.ts';
 import { zipOf } from '../fixtures/zip.ts';
 import { craftZip } from '../unit/zips/craft-zip.ts';
@@ -62,6 +65,26 @@ function estimate(sample: SystemSample, changes: SubmissionChanges = {}, query =
   return call(handler, { ...submission(sample, changes), query });
 }
 
+/** The one query for the caller's newest jobs in the project. */
+function newestJobs({ hpc, project }: SystemSample): [string, object] {
+  return [
+    'QueryCommand',
+    {
+      TableName: tableName,
+      IndexName: 'jobs_by_project',
+      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#index': 'jobs_by_project' },
+      ExpressionAttributeValues: {
+        ':user': `USER#${user}`,
+        ':from': `${hpc}#${project}#0000000000000001`,
+        ':to': `${hpc}#${project}#${lastId}`,
+      },
+      ScanIndexForward: false,
+      Limit: 50,
+    },
+  ];
+}
+
 describe.each(systemSamples)('POST /jobs/{hpc}/?dry_run=true on $hpc', (sample) => {
   it('answers 200 with what would be held and what would be left', async () => {
     hold({ quota: { ...quotaItem(sample), living_jobs: 4 } });
@@ -73,8 +96,18 @@ describe.each(systemSamples)('POST /jobs/{hpc}/?dry_run=true on $hpc', (sample) 
         '"living_jobs":5,"max_living_jobs":1000}',
     );
     expect(readResponse(response)).toEqual(answer(200, JSON.parse(response.body ?? '')));
-    expect(sentCommands(table)).toEqual([quotaRead(sample)]);
+    expect(sentCommands(table)).toEqual([quotaRead(sample), newestJobs(sample)]);
     expect(storage.calls).toEqual([]);
+  });
+
+  it('says how much time the last jobs with such a title used', async () => {
+    hold({ quota: quotaItem(sample) });
+    const ended = { ...jobItem(sample), runtime: 2, terminal: true, ran_seconds: 720 };
+    table.on(QueryCommand).resolves({ Items: [ended, ended, { ...ended, title: 'another' }] });
+    const response = await estimate(sample);
+    expect(readResponse(response).body).toMatchObject({
+      similar: { jobs: 2, time: { used: 720, asked: 7200 } },
+    });
   });
 
   it('judges somebody who was never seen by what the first contact would grant', async () => {
@@ -83,14 +116,14 @@ describe.each(systemSamples)('POST /jobs/{hpc}/?dry_run=true on $hpc', (sample) 
       left: { time: 18_000_000 - sample.heldSeconds, space: 9_999_999 },
       living_jobs: 1,
     });
-    expect(sentCommands(table)).toEqual([quotaRead(sample), profileRead]);
+    expect(sentCommands(table)).toEqual([quotaRead(sample), profileRead, newestJobs(sample)]);
   });
 
   it('takes an Idempotency-Key, and does not look at it', async () => {
     hold({ quota: quotaItem(sample) });
     const response = await estimate(sample, { headers: { 'idempotency-key': 'a-key' } });
     expect(response.statusCode).toBe(200);
-    expect(sentCommands(table)).toEqual([quotaRead(sample)]);
+    expect(sentCommands(table)).toEqual([quotaRead(sample), newestJobs(sample)]);
   });
 
   const held = { ...quotaItem(sample), time_left: sample.heldSeconds, space_left: 1 };
@@ -145,6 +178,7 @@ describe('POST /jobs/{hpc}/{project_name}/?dry_run=true', () => {
 
   it('finds the quota that another call’s first contact has just made', async () => {
     let looks = 0;
+    table.on(QueryCommand).resolves({ Items: [] });
     table.on(GetCommand).callsFake(({ Key }) => {
       looks += 1;
       if (Key.SK === 'PROFILE') return { Item: profileItem() };
@@ -251,6 +285,8 @@ describe('POST /jobs/{hpc}/?dry_run=false', () => {
     const response = await estimate(hpcOne, {}, 'dry_run=false');
     expect(response.statusCode).toBe(201);
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(1);
+    // The hint is for the estimate alone.
+    expect(table.commandCalls(QueryCommand)).toHaveLength(0);
     table.reset();
     storage.reset();
   });

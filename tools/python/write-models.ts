@@ -11,6 +11,7 @@ const written = ['Payload', 'BatchPayload'];
 /** Names for shapes that many answers share, and for the kinds of a union. */
 const sharedShapes = new Map([
   ['time: float\nspace: float', 'Amount'],
+  ['used: float\nasked: float', 'Share'],
   ['granted: int\nleft: int\nheld: int\nused: int', 'TimeUsage'],
   [
     'location: Literal["path", "payload", "header", "query", "body"]\nname: str\nmessage: str',

@@ -53,6 +53,10 @@ export type Estimate = {
   readonly left: { readonly time: number; readonly space: number };
   readonly living_jobs: number;
   readonly max_living_jobs: number;
+  readonly similar?: {
+    readonly jobs: number;
+    readonly time: { readonly used: number; readonly asked: number };
+  };
   readonly account?: string;
   readonly resources?: {
     readonly memory?: string;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.ts';
 import { describeResources } from '#client/src/format/describe-resources.ts';
+import { describeSimilar } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
@@ -53,6 +54,7 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
           <p title={`${estimate.left.time} seconds`}>
             {describeLeft(estimate, granted, system.charging)}
           </p>
+          {!isMany(estimate) && estimate.similar && <p>{describeSimilar(estimate)}</p>}
           <p class="quiet">
             Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. Unused time is
             returned when {isMany(estimate) ? 'each job' : 'the job'} ends.

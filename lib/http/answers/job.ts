@@ -96,6 +96,8 @@ export const Estimate = v.strictObject({
   left: Amount,
   living_jobs: count,
   max_living_jobs: count,
+  /** The longest run of the caller's last jobs of this kind, and the longest time granted to them. */
+  similar: v.optional(v.strictObject({ jobs: count, time: Share })),
   account: v.optional(v.string()),
   resources: v.optional(Resources),
 });

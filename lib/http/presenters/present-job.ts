@@ -84,7 +84,7 @@ function presentSuccessor({ jobId, project, title, stage, terminal, failed }: Jo
 }
 
 export function presentEstimate(estimate: Estimate) {
-  const { login, runtime, hold, left, activeJobs, maxLivingJobs } = estimate;
+  const { login, runtime, hold, left, activeJobs, maxLivingJobs, similar } = estimate;
   const resources = presentResources(estimate.resources);
   return {
     accepted: true,
@@ -93,6 +93,7 @@ export function presentEstimate(estimate: Estimate) {
     left: presentAmount(left),
     living_jobs: activeJobs,
     max_living_jobs: maxLivingJobs,
+    ...(similar && { similar }),
     ...(login !== undefined && { account: login }),
     ...(resources && { resources }),
   };

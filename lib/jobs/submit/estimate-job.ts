@@ -8,6 +8,7 @@ import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../after/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
+import { findSimilarJobs, type SimilarJobs } from './similar-jobs.ts';
 import { costFor, holdFor, runtimeFor, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
@@ -23,6 +24,8 @@ export interface Estimate {
   /** Including this job. */
   readonly activeJobs: number;
   readonly maxLivingJobs: number;
+  /** How much of their time the last jobs of the same kind used. */
+  readonly similar: SimilarJobs | undefined;
 }
 
 /**
@@ -55,5 +58,6 @@ export async function estimateJob(
     },
     activeJobs: quota.activeJobs + 1,
     maxLivingJobs,
+    similar: await findSimilarJobs(table, submission),
   };
 }

@@ -73,6 +73,18 @@ class BatchEstimate(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Share(Model):
+    used: float
+    asked: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateSimilar(Model):
+    jobs: int
+    time: Share
+
+
+@dataclass(frozen=True, kw_only=True)
 class Estimate(Model):
     accepted: Literal[True]
     runtime: float
@@ -80,6 +92,7 @@ class Estimate(Model):
     left: Amount
     living_jobs: int
     max_living_jobs: int
+    similar: EstimateSimilar | None = None
     account: str | None = None
     resources: BatchEstimateResources | None = None
 
@@ -117,16 +130,10 @@ class JobFile(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TimelineEfficiencyTime(Model):
-    used: float
-    asked: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class TimelineEfficiency(Model):
-    time: TimelineEfficiencyTime
-    cpu: TimelineEfficiencyTime | None = None
-    memory: TimelineEfficiencyTime | None = None
+    time: Share
+    cpu: Share | None = None
+    memory: Share | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

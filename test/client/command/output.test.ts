@@ -118,3 +118,45 @@ describe('a job without files', () => {
     expect(`${out}${err}`).toContain('The job left no files.');
   });
 });
+
+describe('slipway submit', () => {
+  const price = {
+    accepted: true,
+    runtime: 2,
+    held: { time: 7200, space: 1 },
+    left: { time: 90_000, space: 99 },
+    living_jobs: 1,
+    max_living_jobs: 10,
+    similar: { jobs: 10, time: { used: 720, asked: 7200 } },
+  };
+  const hint = 'Your last 10 jobs of this kind used at most 12 min of 2 h.';
+
+  async function submit(options: readonly string[], columns?: number) {
+    const systems = [{ name: 'hpc_one', project_hpc: 'HPC_ONE', charging: 'node', projects: [] }];
+    const url = await startServer(({ url: path = '', method }, response) => {
+      const isEstimate = path.includes('dry_run=true');
+      const isSubmission = method === 'POST' && !isEstimate;
+      response.writeHead(isSubmission ? 201 : 200, { 'content-type': 'application/json' });
+      const body = isEstimate ? price : isSubmission ? running : systems;
+      response.end(JSON.stringify(body));
+    });
+    const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
+    const words = ['submit', 'hpc_one', '--command', 'ls', '--time', '2h', ...options];
+    return openCommandHome().run(words, { environment, ...(columns && { columns }) });
+  }
+
+  it.each([
+    { where: 'on a terminal', options: [], columns: 80, told: true },
+    { where: 'without questions', options: ['--yes'], columns: 80, told: true },
+    { where: 'in a script', options: [], columns: undefined, told: false },
+    { where: 'as JSON', options: ['--json'], columns: 80, told: false },
+  ])('says how much time such jobs needed, $where: $told', async (each) => {
+    const { code, out, err } = await submit(each.options, each.columns);
+    expect([code, err.includes(hint)]).toEqual([0, each.told]);
+    expect(out).not.toContain(hint);
+  });
+
+  it('says so in an estimate, too', async () => {
+    expect((await submit(['--dry-run'])).out).toContain(hint);
+  });
+});

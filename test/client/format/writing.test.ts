@@ -11,7 +11,11 @@ import { writeDay } from '#client/src/format/day.ts';
 import { measureRun, writeDuration } from '#client/src/format/duration.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import { describeStages } from '../../../client/src/format/describe-stage.ts';
-import { describeUsage, writeUsedShare } from '../../../client/src/format/describe-usage.ts';
+import {
+  describeSimilar,
+  describeUsage,
+  writeUsedShare,
+} from '../../../client/src/format/describe-usage.ts';
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
@@ -299,5 +303,13 @@ describe('how long a job ran', () => {
     [null, ''],
   ])('is a share of the time that was asked for: %s', (time_asked, words) => {
     expect(writeUsedShare({ ...row, ...times, time_asked })).toBe(words);
+  });
+
+  it.each([
+    [10, 'Your last 10 jobs of this kind used at most 12 min of 2 h.'],
+    [1, 'Your last job of this kind used 12 min of 2 h.'],
+  ])('becomes a hint for the next job: %i', (jobs, words) => {
+    expect(describeSimilar({ similar: { jobs, time: { used: 720, asked: 7200 } } })).toBe(words);
+    expect(describeSimilar({})).toBeUndefined();
   });
 });

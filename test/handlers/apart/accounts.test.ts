@@ -303,6 +303,8 @@ describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
     expect((await call(submit, submission(hpcOne))).statusCode).toBe(201);
     const lives = (transactions()[0] ?? []).filter(({ Put }) => Put?.Item?.type === 'job-life');
     expect(lives.map(({ Put }) => Put?.Item?.login)).toEqual(['ada']);
+    // The caller has no earlier jobs.
+    table.on(QueryCommand).resolves({ Items: [] });
     const estimate = await call(submit, { ...submission(hpcOne), query: 'dry_run=true' });
     expect(readResponse(estimate).body).toMatchObject({ accepted: true, account: 'ada' });
   });

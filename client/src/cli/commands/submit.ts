@@ -7,6 +7,7 @@ import {
   writeSizeLeft,
 } from '../../format/amounts.ts';
 import { describeResources } from '../../format/describe-resources.ts';
+import { describeSimilar } from '../../format/describe-usage.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
@@ -131,6 +132,7 @@ async function submitJob(
   if (dryRun) return showEstimate(session, await withFile(submission, path));
   // Estimate before packing, so that a refusal comes at once.
   const price = await session.client.estimate(submission);
+  if (session.screen.isLive && !session.json) session.screen.tell(...hintAt(price));
   if (!yes && !(await confirmPrice(session, submission, price))) return;
   const job = await send(session, submission, path);
   const waits = wait === true || download !== undefined;
@@ -195,8 +197,14 @@ async function showEstimate(
     ...(resources ? [`It would get ${describeResources(resources)}.`] : []),
     `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
     `Remaining after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
+    ...hintAt(price),
     `It would be active job ${active} of at most ${most}. Nothing was submitted.`,
   );
+}
+
+function hintAt(price: Estimate): string[] {
+  const hint = describeSimilar(price);
+  return hint === undefined ? [] : [hint];
 }
 
 function chargingOf(systems: readonly System[], hpc: string) {
