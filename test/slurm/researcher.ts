@@ -120,13 +120,13 @@ export class Researcher {
   }
 
   waitForStage(path: string, stage: string): Promise<JobBody> {
-    return pollUntil(`the job is ${stage}`, 30, async () => {
+    return pollUntil(`the job is ${stage}`, 60, async () => {
       const job = await this.read<JobBody>(path);
       return job.stage === stage ? job : undefined;
     });
   }
 
-  waitForEnd(path: string, seconds = 30): Promise<JobBody> {
+  waitForEnd(path: string, seconds = 60): Promise<JobBody> {
     return pollUntil('the job has ended', seconds, async () => {
       const job = await this.read<JobBody>(path);
       return job.terminal_stage ? job : undefined;

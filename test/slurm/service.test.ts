@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
@@ -284,22 +287,24 @@ describe('a real Slurm behind the whole service', () => {
 
   it('loses and doubles nothing while slurmrestd is away', async () => {
     const ada = meetResearcher();
-    const running = await ada.submit('sleep 5', { cores: 16 });
+    const goOn = join(cluster.workDirectory, randomUUID());
+    const running = await ada.submit(`until test -e ${goOn}; do sleep 0.2; done`, { cores: 16 });
     await ada.waitForStage(running.path, 'RUNNING');
     const waiting = await ada.submit('true', { cores: 16 });
-    await pollUntil('Slurm says why it waits', 20, async () => {
+    await pollUntil('Slurm says why it waits', 60, async () => {
       const { reason } = await ada.readTimeline(waiting.path);
       return reason === 'Slurm says: Resources.' || undefined;
     });
 
     await cluster.killRest();
+    writeFileSync(goOn, '');
     const meanwhile = await ada.submit('true');
-    const whyNot = await pollUntil('the timeline says why it waits', 20, async () => {
+    const whyNot = await pollUntil('the timeline says why it waits', 60, async () => {
       return (await ada.readTimeline(meanwhile.path)).reason ?? undefined;
     });
     // Whether the failed try or the failed health check is seen first is a matter of moments.
     expect([noAnswer, notAnswering]).toContain(whyNot);
-    await pollUntil('nobody calls hpc_one any more', 20, () => isLeftAlone(systemName('hpc_one')));
+    await pollUntil('nobody calls hpc_one any more', 60, () => isLeftAlone(systemName('hpc_one')));
     expect(await ada.read('/status/')).toMatchObject({
       systems: expect.arrayContaining([
         expect.objectContaining({ name: 'hpc_one', status: 'down' }),
@@ -323,5 +328,5 @@ describe('a real Slurm behind the whole service', () => {
     expect(seen.map(({ name }) => name).sort()).toEqual([...own].sort());
     expect(seen.map(({ state }) => state)).toEqual(jobs.map(() => 'COMPLETED'));
     await expectLedgerAddsUp(ada, last.path);
-  }, 120_000);
+  }, 300_000);
 });
