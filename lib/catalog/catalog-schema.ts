@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
+import { PriceEntry } from './kinds/batch.ts';
 import {
   field,
   filledListOf,
@@ -173,6 +174,10 @@ const JobClass = section({
     'Slurm: the account that its jobs are charged to. {project} stands for the name of the project.',
   ),
   queue: optional(text(256), 'AWS Batch: the name or ARN of a job queue that exists already.'),
+  price: optional(
+    PriceEntry,
+    'AWS Batch: prices that differ from those of the connector, such as those of a queue on spot capacity.',
+  ),
 });
 
 const SystemEntry = section({

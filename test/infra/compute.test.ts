@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lambdaOf } from './functions-of.ts';
+import { allFunctions, declaredFunctions, lambdaOf } from './functions-of.ts';
+import { fillIn } from './policies/fill-in.ts';
+import { roleStatements } from './policies/role-statements.ts';
 import { render } from './render.ts';
 import { findAll, findByPath, synthesize, type Templates, withAwsBatch } from './synthesize.ts';
 
@@ -12,13 +14,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const example = JSON.parse(readFileSync('docs/examples/aws-batch.json', 'utf8'));
 
 /** Writes a catalog with these connectors on AWS Batch, one system each. */
-function writeCatalog(connectors: Readonly<Record<string, object>>): string {
+function writeCatalog(connectors: Readonly<Record<string, object>>, more: object = {}): string {
   const [entry] = example.systems;
   const systems = Object.entries(connectors).map(([name, connector], at) => ({
     ...entry,
     name,
     projects: [{ number: at + 1, name: `${name}_open`, maxLivingJobs: 10 }],
     connector: { kind: 'batch', ...connector },
+    ...more,
   }));
   const file = join(folder, `${Object.keys(connectors).join('-')}.json`);
   writeFileSync(file, JSON.stringify({ systems }));
@@ -152,6 +155,54 @@ describe('the functions that reach systems', () => {
     });
     expect(placesOf(templates, 'submit-job')).toBeUndefined();
     expect(placesOf(synthesize(), 'hand-over-jobs')).toBeUndefined();
+  });
+});
+
+describe('queues of classes', () => {
+  const classes = [
+    { name: 'normal' },
+    { name: 'large', queue: 'large-queue' },
+    { name: 'lent', queue: 'arn:aws:batch:eu-west-1:123456789012:job-queue/lent' },
+    { name: 'again', queue: 'large-queue' },
+  ];
+  const classy = synthesize({ catalog: writeCatalog({ classy: {} }, { classes }) });
+  const arnOf = (name: string) => `arn:aws:batch:eu-central-1:123456789012:${name}`;
+  const [own, large, lent] = [
+    arnOf('job-queue/slipway-dev-jobs'),
+    arnOf('job-queue/large-queue'),
+    'arn:aws:batch:eu-west-1:123456789012:job-queue/lent',
+  ];
+
+  it('are in the roles that hand jobs over and repeat them, and in no other', () => {
+    const statements = allFunctions.flatMap(({ name }) =>
+      roleStatements(classy, name).map((statement) => ({ name, ...statement })),
+    );
+    const naming = statements.filter(({ resources }) =>
+      resources.some((each) => each.includes('job-queue/')),
+    );
+    const submitting = declaredFunctions.filter(({ awsBatch = [] }) =>
+      awsBatch.includes('SubmitJob'),
+    );
+    expect(naming.map(({ name }) => name).sort()).toEqual(
+      submitting.map(({ name }) => name).sort(),
+    );
+    for (const { actions, resources } of naming) {
+      expect(actions).toEqual(['batch:SubmitJob']);
+      expect(resources).toEqual([
+        own,
+        large,
+        lent,
+        arnOf('job-definition/slipway-dev-classy'),
+        arnOf('job-definition/slipway-dev-classy:*'),
+        arnOf('job/*'),
+      ]);
+    }
+  });
+
+  it('report their jobs, too', () => {
+    const [, rule] = findByPath(classy.triggers, 'Triggers/hand-over-jobs-reports/Rule/Resource');
+    const pattern = fillIn(rule.Properties.EventPattern, classy);
+    expect(pattern).toMatchObject({ detail: { jobQueue: [own, large, lent] } });
   });
 });
 

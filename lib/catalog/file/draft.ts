@@ -33,6 +33,7 @@ const ClassDraft = part({
   qos: text,
   account: text,
   queue: text,
+  price: readable(v.unknown()),
 });
 
 const SystemDraft = part({

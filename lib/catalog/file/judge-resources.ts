@@ -73,7 +73,7 @@ interface KindInUse {
 }
 
 function judgeClass(each: ClassDraft, system: SystemDraft, { name, kind }: KindInUse): Problem[] {
-  const foreign = (['partition', 'qos', 'account', 'queue'] as const).filter(
+  const foreign = (['partition', 'qos', 'account', 'queue', 'price'] as const).filter(
     (setting) => each[setting] !== undefined && !(kind?.classSettings ?? []).includes(setting),
   );
   return [

@@ -20,7 +20,13 @@ import type { SettingsDraft, SystemKind } from './system-kind.ts';
 
 const { least, most } = memoryPerCoreBounds;
 
-const price = numberFrom(0, 1000);
+const dollars = numberFrom(0, 1000);
+
+/** What AWS charges for a container. */
+export const PriceEntry = section({
+  coreHour: field(dollars, 'US dollars for an hour of a core.'),
+  gbHour: field(dollars, 'US dollars for an hour of a gigabyte of memory.'),
+});
 
 /** Containers on Fargate, run by AWS Batch. */
 export const batch = {
@@ -47,10 +53,7 @@ export const batch = {
       'The name or ARN of the job definition for a queue that exists already.',
     ),
     price: optional(
-      section({
-        coreHour: field(price, 'US dollars for an hour of a core.'),
-        gbHour: field(price, 'US dollars for an hour of a gigabyte of memory.'),
-      }),
+      PriceEntry,
       "The prices for estimates of a month's costs (default: Fargate on demand in us-east-1).",
     ),
     pollFloorSeconds: optional(
@@ -74,7 +77,7 @@ export const batch = {
   limits: { nodes: 1, coresPerNode: mostCores },
   offers: ['memoryPerNode', 'classes'],
   mostMemory,
-  classSettings: ['queue'],
+  classSettings: ['queue', 'price'],
   // The least `attemptDurationSeconds`.
   runtimeUnitSeconds: 60,
   simulated: false,

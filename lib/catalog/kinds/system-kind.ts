@@ -93,7 +93,7 @@ export interface SystemKind extends KindTraits {
   /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */
   readonly mostMemory?: number;
   /** The settings that a class of such a system can have. */
-  readonly classSettings?: readonly ('partition' | 'qos' | 'account' | 'queue')[];
+  readonly classSettings?: readonly ('partition' | 'qos' | 'account' | 'queue' | 'price')[];
   /** Whose accounts jobs can run as. */
   readonly runsAs: readonly ('service' | 'mapped')[];
   /** Examples of the credentials, also for mapped accounts if those differ; none if none are needed. */

@@ -29,6 +29,15 @@ describe('the price of a job', () => {
     expect(priceJob({ connector }, { coresPerNode: 2 }, 1)).toBe(6_000_000);
   });
 
+  it('is that of its class, where that has one', () => {
+    const classes = [{ name: 'normal' }, { name: 'spot', price: { coreHour: 0.5, gbHour: 0.1 } }];
+    const priceIn = (className?: string) =>
+      priceJob({ ...onFargate, classes }, { coresPerNode: 1, className }, 1);
+    // 0.5 + 2 x 0.1 + 0.005
+    expect(priceIn('spot')).toBe(705_000);
+    expect(['normal', 'gone', undefined].map(priceIn)).toEqual([54_370, 54_370, 54_370]);
+  });
+
   it('is that of the smallest size with the memory that was asked for', () => {
     const asked = (memoryMegabytes: number) =>
       priceJob(onFargate, { coresPerNode: 1, memoryMegabytes }, 1);
