@@ -22,7 +22,7 @@ export const listeners = {
     source: workSource,
     table: {
       actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['users', 'simulators', 'systems'],
+      partitions: ['users', 'budgets', 'simulators', 'systems'],
       appendsTo: ['ledgers'],
       // Finds the owner of a job that AWS Batch has reported.
       queries: ['registry'],
@@ -37,7 +37,7 @@ export const listeners = {
     source: chainsSource,
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['users'],
+      partitions: ['users', 'budgets'],
       appendsTo: ['ledgers'],
       // Results of other jobs are taken over from the systems that keep them.
       looksUp: ['simulators', 'systems'],

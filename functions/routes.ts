@@ -45,7 +45,7 @@ const runs = {
     answers: { submit: [created(Job), ok(Estimate)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters', 'spending'],
+      partitions: ['users', 'counters', 'spending', 'budgets'],
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so, and
       // finds the jobs that a new one waits for, which may be in any project.
@@ -60,7 +60,7 @@ const runs = {
     answers: { submit: [created(Batch), ok(BatchEstimate)], again: [created(Batch)] },
     table: {
       actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters', 'spending'],
+      partitions: ['users', 'counters', 'spending', 'budgets'],
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
@@ -80,7 +80,7 @@ const runs = {
     answers: { delete: [ok(Batch)] },
     table: {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'spending'],
+      partitions: ['users', 'spending', 'budgets'],
       appendsTo: ['ledgers'],
       looksUp: ['projects'],
     },
@@ -103,7 +103,7 @@ const runs = {
     answers: { delete: [ok(Job)] },
     table: {
       actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['users'],
+      partitions: ['users', 'budgets'],
       appendsTo: ['ledgers'],
       looksUp: ['projects'],
     },
@@ -264,7 +264,7 @@ const runs = {
     answers: { delete: [ok(Job)] },
     table: {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['registry', 'users'],
+      partitions: ['registry', 'users', 'budgets'],
       appendsTo: ['ledgers', 'audit'],
       looksUp: ['projects'],
     },

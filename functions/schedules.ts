@@ -33,7 +33,7 @@ export interface Schedule extends BackgroundFunction {
 /** Creating, releasing and cancelling the jobs of batches, by the bus or by the clock. */
 export const batchTableUse = {
   actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem', 'DeleteItem'],
-  partitions: ['users', 'spending'],
+  partitions: ['users', 'spending', 'budgets'],
   appendsTo: ['ledgers'],
 } as const satisfies TableUse;
 
@@ -50,7 +50,7 @@ export const schedules = {
     file: 'schedules/track-jobs',
     table: {
       actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      partitions: ['due', 'users', 'simulators', 'systems'],
+      partitions: ['due', 'users', 'budgets', 'simulators', 'systems'],
       appendsTo: ['ledgers'],
     },
     files: { inputs: ['GetObject'] },
@@ -63,7 +63,7 @@ export const schedules = {
     file: 'schedules/check-waiting',
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['due', 'users'],
+      partitions: ['due', 'users', 'budgets'],
       appendsTo: ['ledgers'],
       // Results of other jobs are taken over from the systems that keep them.
       looksUp: ['simulators', 'systems'],

@@ -14,6 +14,7 @@ import { audience, issuer, stateDirectory } from './settings.ts';
 export interface TokenWish {
   readonly user: string;
   readonly administrator?: boolean;
+  readonly groups?: readonly string[];
   readonly hours?: number;
 }
 
@@ -54,7 +55,8 @@ export function createIssuer(key: KeyObject): Issuer {
     passSecret: deriveSecret(key, 'pass'),
     storageSecret: deriveSecret(key, 'storage'),
     signToken,
-    issueToken: ({ user, administrator = false, hours = 12 }) => {
+    issueToken: ({ user, administrator = false, groups = [], hours = 12 }) => {
+      const all = administrator ? ['slipway-admin', ...groups] : groups;
       const now = Math.floor(Date.now() / 1000);
       return signToken({
         iss: issuer,
@@ -62,7 +64,7 @@ export function createIssuer(key: KeyObject): Issuer {
         sub: user,
         iat: now,
         exp: now + Math.round(hours * 3600),
-        ...(administrator ? { groups: ['slipway-admin'] } : {}),
+        ...(all.length > 0 && { groups: all }),
       });
     },
   };

@@ -7,11 +7,12 @@ import { findWhereabouts } from './whereabouts.ts';
 
 const help = `Prints an access token for the laptop edition, and nothing else.
 
-  npm run -s token -- --user 306328 [--admin] [--hours 12]
+  npm run -s token -- --user 306328 [--admin] [--group lab-42] [--hours 12]
 
   --user   the numeric identifier of the user (default 306328); any text, such as
            alice@example.org, for a service that was started with USER_IDS=assigned
   --admin  an administrator's token
+  --group  a group of the user, for projects whose members have it; may be repeated
   --hours  how long it is valid (default 12)
 `;
 
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     options: {
       user: { type: 'string', default: '306328' },
       admin: { type: 'boolean', default: false },
+      group: { type: 'string', multiple: true, default: [] },
       hours: { type: 'string', default: '12' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
   const token = openIssuer().issueToken({
     user: values.user,
     administrator: values.admin,
+    groups: values.group,
     hours,
   });
   process.stdout.write(`${token}\n`);

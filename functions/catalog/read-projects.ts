@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { readBudgetLedger, readLedProject } from '#lib/budgets/budget.ts';
 import { NotLeaderError } from '#lib/budgets/errors.ts';
+import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
 import { isLeader, listLedProjects } from '#lib/budgets/led-projects.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
@@ -15,6 +16,8 @@ import { presentProject } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
+import { accountOf } from '#lib/quotas/quota.ts';
+import { readQuota } from '#lib/quotas/quota-store.ts';
 import { budgetOf } from '#lib/quotas/shares.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { endpoints } from '../endpoints.ts';
@@ -31,7 +34,7 @@ export const handler = currentProjectHandler(endpoints, 'read-projects', table, 
   }),
   one: answer({}, async ({ path }) => ok(presentProject(path.hpc, path.project_name))),
   budget: answer({}, async ({ caller, path }) => {
-    await requireLeader(caller, projectAt(path));
+    if (!(await drawsFrom(path.project_name, caller))) await requireLeader(caller, projectAt(path));
     return ok(presentLedProject(await readLedProject(table, path.project_name)));
   }),
   ledger: answer({ query: () => ledgerQuery(new Date()) }, async ({ caller, path, ...request }) => {
@@ -52,4 +55,14 @@ async function selectLed(projects: readonly Project[], { userId }: Caller): Prom
 async function requireLeader({ administrator, userId: user }: Caller, project: ProjectKey) {
   if (administrator || (await isLeader(table, { user, ...project }))) return;
   throw new NotLeaderError(project);
+}
+
+/** Members who draw from a budget see what is left of it. */
+async function drawsFrom(
+  project: Project,
+  { userId: user, groups = [] }: Caller,
+): Promise<boolean> {
+  if (!project.shared) return false;
+  const quota = await readQuota(table, accountOf({ user, project }));
+  return quota !== undefined && (!quota.throughGroup || joinsByGroup({ project, groups }));
 }

@@ -1,3 +1,5 @@
+import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
+import { admitMember } from '#lib/budgets/members.ts';
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
@@ -29,7 +31,10 @@ export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
       const { hpc: system, project_name: project = defaultProject(system) } = path;
       const { payload, fileName, idempotencyKey } = headers;
       const input = { fileName, source };
-      const submission = { owner: caller.userId, system, project, ...payload, input };
+      const { userId: owner, groups = [] } = caller;
+      const joins = joinsByGroup({ project, groups });
+      const submission = { owner, system, project, joins, ...payload, input };
+      if (!query.dryRun) await admitMember(table, catalog, { user: owner, project, groups });
       if (query.dryRun) return ok(presentEstimate(await estimateJob(context, submission)));
       const { job, repeated } = await submitJob(context, submission, idempotencyKey);
       const answered = created(presentJob(job), jobLocation(job));

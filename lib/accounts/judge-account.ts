@@ -1,11 +1,18 @@
 import { readBatchHolds } from '#lib/batches/batch-store.ts';
+import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { addHolds, readHolds } from '#lib/jobs/read/read-holds.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
-import { type AccountFacts, planRepair, type Repair } from '#lib/quotas/reconcile.ts';
-import { type AccountKey, ledgerRange } from '#lib/table/keys.ts';
+import {
+  type AccountFacts,
+  type JobHolds,
+  planRepair,
+  type Repair,
+} from '#lib/quotas/reconcile.ts';
+import { type AccountKey, ledgerRange, quotaRegistry } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
+import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 
 export type Verdict =
@@ -80,11 +87,59 @@ export async function readAccount(
 ): Promise<AccountReading | undefined> {
   const quota = await readQuota(table, account);
   if (!quota) return undefined;
-  const jobs = await readHolds(table, account, checkTime);
-  const batches = await readBatchHolds(table, account, checkTime);
+  const { holds, unfolded } =
+    account.user === budgetHolder
+      ? await readDraws(table, account, checkTime)
+      : await readAllHolds(table, account, checkTime, 'quota');
   const { ledger, lines } = await sumLedger(table, account, checkTime);
-  return { quota, holds: addHolds(jobs, batches), ledger, changes: lines + batches.unfolded };
+  // A member's draws write no line into the own ledger.
+  return { quota, holds, ledger, changes: lines + unfolded + (quota.drawn?.changes ?? 0) };
 }
+
+interface AllHolds {
+  readonly holds: JobHolds;
+  readonly unfolded: number;
+}
+
+async function readAllHolds(
+  table: Table,
+  account: AccountKey,
+  checkTime: () => void,
+  of: 'quota' | 'budget',
+): Promise<AllHolds> {
+  const jobs = await readHolds(table, account, checkTime, of);
+  const { unfolded, ...batches } = await readBatchHolds(table, account, checkTime, of);
+  return { holds: addHolds(jobs, batches), unfolded };
+}
+
+/**
+ * Adds up what the jobs of all members draw from a budget. Nobody stops being a member while their
+ * jobs hold something of it.
+ */
+async function readDraws(
+  table: Table,
+  { user: _, ...project }: AccountKey,
+  checkTime: () => void,
+): Promise<AllHolds> {
+  let all: AllHolds = { holds: { seconds: 0, kilobytes: 0, activeJobs: 0 }, unfolded: 0 };
+  let after: UserId | undefined;
+  do {
+    const { users, goesOn } = await readRegistry(
+      table,
+      quotaRegistry(project),
+      membersAtOnce,
+      after,
+    );
+    for (const user of users) {
+      const own = await readAllHolds(table, { user, ...project }, checkTime, 'budget');
+      all = { holds: addHolds(all.holds, own.holds), unfolded: all.unfolded + own.unfolded };
+    }
+    after = goesOn ? users.at(-1) : undefined;
+  } while (after !== undefined);
+  return all;
+}
+
+const membersAtOnce = 100;
 
 async function sumLedger(table: Table, account: AccountKey, checkTime: () => void) {
   let [seconds, kilobytes, lines] = [0, 0, 0];

@@ -5,7 +5,7 @@ import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { acceptOnce } from '#lib/jobs/submit/accept-once.ts';
 import { claimIdempotencyKey, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { costFor, runtimeFor } from '#lib/jobs/submit/submission.ts';
-import { holdQuota } from '#lib/quotas/holds.ts';
+import { holdSteps, lineOf } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
@@ -20,6 +20,7 @@ import {
   batchFromItem,
   newBatchToItem,
   orderToItem,
+  paymentOf,
   storedBatch,
 } from './batch.ts';
 import type { BatchSubmission } from './batch-submission.ts';
@@ -92,16 +93,16 @@ function acceptanceSteps(
   { batch, order, keyed, steps, at }: NewBatch,
   { maxLivingJobs, closed }: BatchSubmission['project'],
 ): Step[] {
-  const account = accountOf(batch);
+  const payment = paymentOf(batch);
   const { count, held, owner } = batch;
   return [
     ...(keyed ? [claimIdempotencyKey(keyed, storedBatch.format(batch))] : []),
     ...steps,
-    holdQuota(account, held, { maxLivingJobs, jobs: count, closed, now: at }),
+    ...holdSteps(payment, held, { maxLivingJobs, jobs: count, closed, now: at }),
     putOnce(newBatchToItem(batch)),
     putOnce(orderToItem(batch, order)),
     writeLedgerLine({
-      ...account,
+      ...lineOf(payment),
       kind: 'hold',
       seconds: -held.seconds,
       kilobytes: -held.kilobytes,
@@ -143,6 +144,7 @@ export async function numberBatch(
     firstId: await takeNumbers(table, 'job', count),
     jobSeconds: hold.seconds / count,
     ...(jobCost !== undefined && { jobCost }),
+    ...(project.shared && { drawn: true as const }),
     ...(maxRunning !== undefined && { maxRunning }),
     submittedAt: new Date(Math.floor(at.getTime() / 1000) * 1000),
     unfolded: 0,

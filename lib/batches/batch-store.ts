@@ -114,6 +114,7 @@ export async function readBatchHolds(
   table: Table,
   { user, ...project }: AccountKey,
   onPage: () => void = () => undefined,
+  of: 'quota' | 'budget' = 'quota',
 ): Promise<BatchHolds> {
   let [seconds, kilobytes, activeJobs, unfolded] = [0, 0, 0, 0];
   const pages = queryPages(table, { ...within(user), ConsistentRead: true }, batchFromItem);
@@ -121,9 +122,10 @@ export async function readBatchHolds(
     onPage();
     for (const batch of batches.filter((each) => isIn(each, project))) {
       const pending = countPending(batch);
-      seconds += pending * batch.jobSeconds;
-      kilobytes += batch.held.kilobytes;
-      activeJobs += pending;
+      const isPayer = (batch.drawn === true) === (of === 'budget');
+      seconds += isPayer ? pending * batch.jobSeconds : 0;
+      kilobytes += isPayer ? batch.held.kilobytes : 0;
+      activeJobs += isPayer || of === 'quota' ? pending : 0;
       unfolded += batch.unfolded;
     }
   }

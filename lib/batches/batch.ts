@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
 import { storedResources } from '#lib/jobs/stored-resources.ts';
+import type { Payment } from '#lib/quotas/draws.ts';
 import {
   attribute,
   defineItem,
@@ -56,6 +57,8 @@ export const storedBatch = defineItem('batch', {
   jobSeconds: number('job_seconds'),
   /** The most that each job can cost, in millionths of a US dollar. Only on systems with a price. */
   jobCost: optional(number('job_cost')),
+  /** Set if the jobs draw from the budget of their project instead of their owner's quota. */
+  drawn: optional(attribute('drawn', v.literal(true))),
   maxRunning: optional(number('max_running')),
   submittedAt: moment('init_date'),
   /** How many jobs were created. */
@@ -152,6 +155,11 @@ export function makeBatchId(at: Date, random = randomBytes(10)): BatchId {
 /** The account that pays for a batch. */
 export function accountOf({ owner, project }: Pick<Batch, 'owner' | 'project'>): AccountKey {
   return { user: owner, hpc: project.hpc, project: project.name };
+}
+
+/** Tells which account pays for a batch. */
+export function paymentOf(batch: Pick<Batch, 'owner' | 'project' | 'drawn'>): Payment {
+  return { account: accountOf(batch), drawn: batch.drawn };
 }
 
 /** Returns the first and the last number of its jobs. */

@@ -1,5 +1,5 @@
 import { tooLate, writeIfFirst } from '#lib/jobs/life/write-if-first.ts';
-import { settleQuota } from '#lib/quotas/holds.ts';
+import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { returnSpending } from '#lib/spending/spending-store.ts';
 import { writeChange } from '#lib/table/change.ts';
@@ -7,7 +7,7 @@ import { StaleReadError } from '#lib/table/errors.ts';
 import { batchDueKeys, batchKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { accountOf, type Batch, countPending, hasEnded } from './batch.ts';
+import { type Batch, countPending, hasEnded, paymentOf } from './batch.ts';
 import { findBatch } from './batch-store.ts';
 
 /**
@@ -65,14 +65,14 @@ function markDiscarded(batch: Batch, wish: 'cancel' | 'delete', now: Date): Step
 function giveUpPending(batch: Batch, at: Date): Step[] {
   const jobs = countPending(batch);
   if (jobs === 0) return [];
-  const account = accountOf(batch);
+  const payment = paymentOf(batch);
   const seconds = jobs * batch.jobSeconds;
   const { jobCost } = batch;
   return [
-    settleQuota(account, { used: 0, returned: seconds, kilobytes: 0, jobs }),
+    ...settleSteps(payment, { used: 0, returned: seconds, kilobytes: 0, jobs }),
     ...(jobCost === undefined ? [] : [returnSpending(jobs * jobCost)]),
     writeLedgerLine({
-      ...account,
+      ...lineOf(payment),
       kind: 'refund',
       seconds,
       kilobytes: 0,
@@ -88,7 +88,7 @@ function giveUpPending(batch: Batch, at: Date): Step[] {
 export async function returnBatchSpace(table: Table, batch: Batch, at: Date): Promise<void> {
   const { kilobytes } = batch.held;
   if (kilobytes === 0) return;
-  const account = accountOf(batch);
+  const payment = paymentOf(batch);
   await writeIfFirst(table, [
     {
       Update: {
@@ -100,9 +100,9 @@ export async function returnBatchSpace(table: Table, batch: Batch, at: Date): Pr
       },
       refuse: tooLate,
     },
-    settleQuota(account, { used: 0, returned: 0, kilobytes, jobs: 0 }),
+    ...settleSteps(payment, { used: 0, returned: 0, kilobytes, jobs: 0 }),
     writeLedgerLine({
-      ...account,
+      ...lineOf(payment),
       kind: 'refund',
       seconds: 0,
       kilobytes,

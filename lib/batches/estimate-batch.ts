@@ -1,8 +1,7 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
 import { measureInput } from '#lib/jobs/submit/place-input.ts';
 import { runtimeFor } from '#lib/jobs/submit/submission.ts';
-import { NoQuotaError } from '#lib/quotas/errors.ts';
-import { judgeHold } from '#lib/quotas/holds.ts';
+import { estimateHold } from '#lib/quotas/draws.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
@@ -41,24 +40,20 @@ export async function estimateBatch(
   const bytes = await measureInput(table, inputs, submission, now);
   const hold = holdForAll(submission, rows.count, bytes);
   const account = accountOf(submission);
-  const quota = await estimateQuota(table, system, account);
+  const quota = await estimateQuota(table, system, account, submission);
   const { maxLivingJobs, closed } = project;
   const rules = { maxLivingJobs, jobs: rows.count, closed, now };
   const cost = costForAll(submission, rows.count);
   await holdSpending(table, { cost, budget, at: now });
-  const refusal = judgeHold(account, quota, hold, rules);
-  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
+  const payment = { account, drawn: project.shared };
+  const estimated = await estimateHold(table, payment, quota, hold, rules);
   return {
     login,
     count: rows.count,
     runtime: runtimeFor(submission),
     resources: resourcesOf(submission),
     hold,
-    left: {
-      seconds: quota.time.left - hold.seconds,
-      kilobytes: quota.space.left - hold.kilobytes,
-    },
-    activeJobs: quota.activeJobs + rows.count,
+    ...estimated,
     maxLivingJobs,
     preview: previewTexts(submission, values, rows.count),
   };

@@ -125,6 +125,7 @@ function prepareJobs(
       endedAt: null,
       hold: { seconds: batch.jobSeconds, kilobytes: 0 },
       ...(batch.jobCost !== undefined && { cost: batch.jobCost }),
+      ...(batch.drawn && { drawn: batch.drawn }),
       batch: { id: batch.id, index: values.index },
     };
     const { input, login } = order;

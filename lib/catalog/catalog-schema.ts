@@ -34,6 +34,19 @@ const ProjectEntry = section({
   ),
   name: field(name, 'The name of the project, in paths and bodies.'),
   maxLivingJobs: field(wholeNumber(1), 'How many active jobs one user may have here.'),
+  shared: optional(
+    v.boolean('true or false'),
+    "Whether members draw from the project's budget directly (default: false).",
+  ),
+  members: optional(
+    section({
+      group: field(
+        text(255),
+        'The group of the identity provider. Who has it in the token is a member.',
+      ),
+    }),
+    'Who is a member without being invited (default: nobody).',
+  ),
 });
 
 const Program = v.variant(

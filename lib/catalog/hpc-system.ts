@@ -19,12 +19,16 @@ export interface WelcomeQuota {
   readonly renews?: Renewal;
 }
 
-export interface Project extends Omit<Fixed<ProjectEntry>, 'name'> {
+export interface Project extends Omit<Fixed<ProjectEntry>, 'name' | 'shared' | 'members'> {
   readonly name: ProjectName;
   readonly hpc: SystemName;
   readonly description?: string;
   /** True if nothing can be submitted. Only projects opened at run time can be closed. */
   readonly closed?: boolean;
+  /** True if members draw from the project's budget directly. */
+  readonly shared?: boolean | undefined;
+  /** The group of the identity provider whose people are members. */
+  readonly members?: { readonly group: string } | undefined;
 }
 
 /** The kind of a system, with the settings that its connector needs. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import type { Payment } from '#lib/quotas/draws.ts';
 import {
   attribute,
   defineItem,
@@ -43,6 +44,8 @@ export const storedJob = defineItem('job', {
   hold: group({ seconds: number('held_seconds'), kilobytes: number('held_kilobytes') }),
   /** The most that the job can cost, in millionths of a US dollar. Only on systems with a price. */
   cost: optional(number('cost')),
+  /** Set if the job draws from the budget of its project instead of its owner's quota. */
+  drawn: optional(attribute('drawn', v.literal(true))),
   /** The batch that the job was submitted with. */
   batch: optional(
     group({ id: attribute('batch_id', StoredBatchId), index: number('batch_index') }),
@@ -70,9 +73,14 @@ export function jobToItem(job: Job) {
 
 export const jobFromItem: (stored: unknown) => Job = storedJob.parse;
 
-/** The account that pays for a job, and under which it is found. */
+/** The account under which a job is found, and which pays unless the job draws from a budget. */
 export function accountOf({ owner, project }: Pick<Job, 'owner' | 'project'>): AccountKey {
   return { user: owner, hpc: project.hpc, project: project.name };
+}
+
+/** Tells which account pays for a job. */
+export function paymentOf(job: Pick<Job, 'owner' | 'project' | 'drawn'>): Payment {
+  return { account: accountOf(job), drawn: job.drawn };
 }
 
 /**

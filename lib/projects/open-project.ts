@@ -13,6 +13,10 @@ interface OpeningOrder extends ProjectOrder {
   readonly description?: string | undefined;
   /** Undefined keeps the limit. A new project then has that of the default project. */
   readonly maxLivingJobs?: number | undefined;
+  /** Undefined keeps it. A new project is not shared. */
+  readonly shared?: boolean | undefined;
+  /** Undefined keeps the group, null removes it. */
+  readonly members?: { readonly group: string } | null | undefined;
 }
 
 interface Opening {
@@ -58,13 +62,24 @@ async function beginProject(table: Table, order: OpeningOrder): Promise<OpenedPr
     description: order.description ?? '',
     maxLivingJobs: order.maxLivingJobs ?? defaultProject(system).maxLivingJobs,
     closed: false,
+    ...chooseMembers({}, order),
     revision: 1,
   };
 }
 
+type Membership = Pick<OpenedProject, 'shared' | 'members'>;
+
+function chooseMembers(before: Membership, order: OpeningOrder): Membership {
+  const shared = order.shared ?? before.shared ?? false;
+  const members = order.members === undefined ? before.members : order.members;
+  return { ...(shared && { shared: true as const }), ...(members && { members }) };
+}
+
 function changeProject(before: OpenedProject, order: OpeningOrder): OpenedProject {
+  const { shared: _, members: __, ...others } = before;
   return {
-    ...before,
+    ...others,
+    ...chooseMembers(before, order),
     description: order.description ?? before.description,
     maxLivingJobs: order.maxLivingJobs ?? before.maxLivingJobs,
     closed: false,
@@ -76,6 +91,8 @@ function isSame(before: OpenedProject, after: OpenedProject): boolean {
   return (
     before.description === after.description &&
     before.maxLivingJobs === after.maxLivingJobs &&
+    before.shared === after.shared &&
+    before.members?.group === after.members?.group &&
     before.closed === after.closed
   );
 }

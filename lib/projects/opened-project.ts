@@ -1,5 +1,15 @@
+import * as v from 'valibot';
 import type { Project } from '#lib/catalog/hpc-system.ts';
-import { attribute, defineItem, flag, number, type Stored, text } from '#lib/table/define-item.ts';
+import {
+  attribute,
+  defineItem,
+  flag,
+  map,
+  number,
+  optional,
+  type Stored,
+  text,
+} from '#lib/table/define-item.ts';
 import { openedProjectKey, type ProjectKey } from '#lib/table/keys.ts';
 import { StoredProjectName, StoredSystemName } from '#lib/table/stored-names.ts';
 
@@ -11,6 +21,10 @@ const storedProject = defineItem('project', {
   description: text('description'),
   maxLivingJobs: number('max_living_jobs'),
   closed: flag('closed'),
+  /** Set if members draw from the project's budget directly. */
+  shared: optional(attribute('shared', v.literal(true))),
+  /** The group of the identity provider whose people are members. */
+  members: optional(map('members', { group: text('group') })),
   /** Increases with every change. A write names the revision that it read. */
   revision: number('revision'),
 });

@@ -45,15 +45,23 @@ export async function writeOrder(
 /** Lists only what changes, and the project's number. */
 function describeChange(before: OpenedProject | undefined, after: OpenedProject): Act['details'] {
   const old: Partial<Record<string, Fact>> = before ? listFacts(before) : {};
-  const changed = Object.entries(listFacts(after)).filter(([name, fact]) => old[name] !== fact);
+  const wanted: Partial<Record<string, Fact>> = listFacts(after);
+  const names = Object.keys({ ...old, ...wanted }).filter((name) => old[name] !== wanted[name]);
   return {
     project: after.number,
     ...Object.fromEntries(
-      changed.map(([name, fact]) => [name, { before: old[name] ?? null, after: fact }]),
+      names.map((name) => [name, { before: old[name] ?? null, after: wanted[name] ?? null }]),
     ),
   };
 }
 
-function listFacts({ description, maxLivingJobs, closed }: OpenedProject): Record<string, Fact> {
-  return { description, max_living_jobs: maxLivingJobs, state: closed ? 'closed' : 'open' };
+function listFacts(project: OpenedProject): Record<string, Fact> {
+  const { description, maxLivingJobs, closed, shared, members } = project;
+  return {
+    description,
+    max_living_jobs: maxLivingJobs,
+    state: closed ? 'closed' : 'open',
+    ...(shared && { shared: 'yes' }),
+    ...(members && { group: members.group }),
+  };
 }

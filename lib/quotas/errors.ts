@@ -11,7 +11,7 @@ export class QuotaExceededError extends HoldRefusedError {
   readonly project: ProjectKey;
   readonly asked: Amount;
   readonly left: Amount;
-  constructor(key: ProjectKey, asked: Amount, left: Amount) {
+  constructor(key: ProjectKey, asked: Amount, left: Amount, of: 'quota' | 'budget' = 'quota') {
     const { hpc, project } = key;
     const shortages = [
       asked.seconds > left.seconds &&
@@ -20,7 +20,7 @@ export class QuotaExceededError extends HoldRefusedError {
         `${asked.kilobytes} kilobytes of space are needed, but only ${left.kilobytes} remain`,
     ].filter((shortage) => shortage !== false);
     super(
-      `The quota of '${project}' on '${hpc}' is too small: ${shortages.join('; ')}. Ask for less, or request more with POST /requests/.`,
+      `The ${of} of '${project}' on '${hpc}' is too small: ${shortages.join('; ')}. Ask for less, or ${of === 'quota' ? 'request more with POST /requests/' : 'ask a leader of the project'}.`,
     );
     this.project = { hpc, project };
     this.asked = asked;
@@ -33,6 +33,26 @@ export class NoQuotaError extends HoldRefusedError {
   constructor({ hpc, project }: ProjectKey) {
     super(
       `You have no quota in the project '${project}' on '${hpc}'. An administrator can grant one.`,
+    );
+  }
+}
+
+/** The project is shared, but nobody has given it a budget to draw from. */
+export class NoBudgetError extends HoldRefusedError {
+  override readonly name = 'NoBudgetError';
+  constructor({ hpc, project }: ProjectKey) {
+    super(
+      `The members of the project '${project}' on '${hpc}' draw from its budget, but it has none. An administrator can give it one.`,
+    );
+  }
+}
+
+/** The caller was a member by a group, and the token no longer has that group. */
+export class NotMemberError extends HoldRefusedError {
+  override readonly name = 'NotMemberError';
+  constructor({ hpc, project }: ProjectKey, group: string) {
+    super(
+      `You are not a member of the project '${project}' on '${hpc}' any more, because your token does not have the group '${group}'. Sign in again, or ask a leader of the project.`,
     );
   }
 }
@@ -68,9 +88,9 @@ export class SubmissionBannedError extends HoldRefusedError {
 
 export class QuotaExpiredError extends HoldRefusedError {
   override readonly name = 'QuotaExpiredError';
-  constructor({ hpc, project }: ProjectKey, validUntil: Date) {
+  constructor({ hpc, project }: ProjectKey, validUntil: Date, of: 'quota' | 'budget' = 'quota') {
     super(
-      `The quota of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can extend it.`,
+      `The ${of} of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can extend it.`,
     );
   }
 }

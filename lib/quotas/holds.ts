@@ -18,7 +18,7 @@ export function kilobytesOf(bytes: number): number {
 }
 
 /** The limits of a hold besides the quota itself. */
-interface HoldRules {
+export interface HoldRules {
   /** The most active jobs that a user may have in a project. */
   readonly maxLivingJobs: number;
   /** How many jobs the hold is for. One by default. */
@@ -117,7 +117,7 @@ export function holdSpace(account: AccountKey, kilobytes: number): Step {
 }
 
 /** How the hold of a job, or of several that never ran, is given up. */
-interface SettledHold extends Settlement {
+export interface SettledHold extends Settlement {
   readonly kilobytes: number;
   /** How many jobs end. None if only the space of an ended one is released. */
   readonly jobs: number;

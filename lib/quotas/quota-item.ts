@@ -51,6 +51,14 @@ const fields = {
     here: optional(text('banned_here')),
     everywhere: optional(text('banned_everywhere')),
   }),
+  drawn: optional(
+    group({
+      seconds: number('drawn_seconds'),
+      kilobytes: number('drawn_kilobytes'),
+      changes: number('draws'),
+    }),
+  ),
+  throughGroup: optional(attribute('through_group', v.literal(true))),
   share: optional(
     group({ seconds: number('share_seconds'), kilobytes: number('share_kilobytes') }),
   ),

@@ -35,6 +35,15 @@ export interface Quota {
    * part of `used` that was shared out.
    */
   readonly share?: Amount | undefined;
+  /** What the user's jobs hold of the project's budget. Only in projects that are shared. */
+  readonly drawn?: Drawn | undefined;
+  /** Set for a member by a group of the identity provider, whom nobody has invited. */
+  readonly throughGroup?: true | undefined;
+}
+
+export interface Drawn extends Amount {
+  /** Grows with every change, which writes no line into the user's own ledger. */
+  readonly changes: number;
 }
 
 export interface Balance {
@@ -69,7 +78,7 @@ export function subjectOf({ user, ...project }: AccountKey): AccountKey | Projec
 export function openQuota(
   account: Pick<Quota, 'id' | 'user' | 'project'>,
   granted: Amount,
-  limits: Partial<Pick<Quota, 'validUntil' | 'renewal' | 'bans' | 'share'>> = {},
+  limits: Partial<Pick<Quota, 'validUntil' | 'renewal' | 'bans' | 'share' | 'throughGroup'>> = {},
 ): Quota {
   return {
     ...account,
@@ -80,6 +89,7 @@ export function openQuota(
     renewal: limits.renewal,
     bans: limits.bans ?? {},
     ...(limits.share && { share: limits.share }),
+    ...(limits.throughGroup && { throughGroup: limits.throughGroup }),
   };
 }
 

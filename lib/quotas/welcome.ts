@@ -14,7 +14,7 @@ import { createProfile, noteNewQuota, noteWelcome, readProfile } from '#lib/user
 import { dueKeysOf } from './calendar.ts';
 import { AccountChangedError, QuotaNotFoundError } from './errors.ts';
 import { writeLedgerLine } from './ledger.ts';
-import { accountOf, openQuota, type Quota } from './quota.ts';
+import { accountOf, nothing, openQuota, type Quota } from './quota.ts';
 import { quotaToItem } from './quota-item.ts';
 import { findQuota, readQuota, readQuotas } from './quota-store.ts';
 import { nextRenewal } from './renewal.ts';
@@ -188,12 +188,14 @@ export async function readOwnQuota(
 
 /**
  * Returns the quota that a submission would find. For a user who is new to the system, that is the
- * quota the first contact would grant. Writes nothing.
+ * quota the first contact would grant, and for a new member by a group a quota of nothing. Writes
+ * nothing.
  */
 export async function estimateQuota(
   table: Table,
   system: HpcSystem,
   account: AccountKey,
+  joining?: Joining,
 ): Promise<Quota | undefined> {
   const quota = await readQuota(table, account);
   if (quota) return quota;
@@ -201,12 +203,21 @@ export async function estimateQuota(
   const isNew = !profile || (await findNewSystems(table, [system], profile)).length > 0;
   // The profile may be newer than the first read of the quota, if another call made the first
   // contact.
-  if (!isNew) return readQuota(table, account);
-  const project = defaultProject(system);
-  if (project.name !== account.project) return undefined;
-  const bans = profile ? bansInProject(profile.bans, account) : {};
   const { user } = account;
+  const bans = profile ? bansInProject(profile.bans, account) : {};
+  const joined = joining?.joins
+    ? openQuota({ id: unnumbered, user, project: joining.project }, nothing, { bans })
+    : undefined;
+  if (!isNew) return (await readQuota(table, account)) ?? joined;
+  const project = defaultProject(system);
+  if (project.name !== account.project) return joined;
   return openQuota({ id: unnumbered, user, project }, system.welcomeQuota, { bans });
+}
+
+interface Joining {
+  readonly project: Quota['project'];
+  /** True for somebody who is about to become a member by a group. */
+  readonly joins?: boolean | undefined;
 }
 
 /** Numbers of stored quotas start at 1. */

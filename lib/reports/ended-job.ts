@@ -24,5 +24,7 @@ export function endFromLine(account: AccountKey, line: StoredLine): EndedJob | u
   const { kind, jobId, at, used, seconds: returned, end, cost } = line;
   if (kind !== 'settle' || jobId === undefined || !end) return undefined;
   const asked = used + returned;
-  return { account, jobId, at, used, asked, ...end, ...(cost && { cost }) };
+  // A line in the ledger of a budget says whose job it was.
+  const owner = line.member === undefined ? account : { ...account, user: line.member };
+  return { account: owner, jobId, at, used, asked, ...end, ...(cost && { cost }) };
 }

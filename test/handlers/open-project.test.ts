@@ -147,6 +147,36 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
     expect(table.commandCalls(UpdateCommand)).toEqual([]);
   });
 
+  it('lets members draw from the budget, by a group too, and no longer', async () => {
+    const joined = { shared: true, members: { group: 'lab-42' } };
+    expect(readResponse(await put({ reason, ...joined }))).toEqual(
+      answer(200, projectBody(openedProject, joined)),
+    );
+    stored = projectItem(openedProject, { ...joined, revision: 2 });
+    expect(readResponse(await put({ reason }))).toEqual(
+      answer(200, projectBody(openedProject, joined)),
+    );
+    expect(readResponse(await put({ reason, shared: false, members: null }))).toEqual(
+      answer(200, projectBody(openedProject)),
+    );
+    expect(transactions()).toEqual([
+      [
+        saved(projectItem(openedProject, { ...joined, revision: 2 }), 1),
+        act('project-changed', {
+          shared: { before: null, after: 'yes' },
+          group: { before: null, after: 'lab-42' },
+        }),
+      ],
+      [
+        saved(projectItem(openedProject, { revision: 3 }), 2),
+        act('project-changed', {
+          shared: { before: 'yes', after: null },
+          group: { before: 'lab-42', after: null },
+        }),
+      ],
+    ]);
+  });
+
   it('opens a closed one again, with its number', async () => {
     stored = projectItem(openedProject, { closed: true, revision: 4 });
     expect(readResponse(await put({ reason }))).toEqual(answer(200, projectBody(openedProject)));
@@ -200,7 +230,8 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
       {
         location: 'body',
         name: 'colour',
-        message: 'Unknown field. Known fields: description, max_living_jobs, reason.',
+        message:
+          'Unknown field. Known fields: description, max_living_jobs, shared, members, reason.',
       },
       { location: 'body', name: 'description', message: 'It must have at most 500 characters.' },
       { location: 'body', name: 'max_living_jobs', message: whole },
@@ -209,6 +240,10 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
     for (const max_living_jobs of [0, 1_000_001, '7']) {
       expect((await put({ reason, max_living_jobs })).statusCode).toBe(400);
     }
+    for (const members of ['lab-42', {}, { group: '' }, { group: 'a', role: 'b' }]) {
+      expect((await put({ reason, members })).statusCode).toBe(400);
+    }
+    expect((await put({ reason, shared: 'yes' })).statusCode).toBe(400);
     expect(sentCommands(table)).toEqual([]);
   });
 

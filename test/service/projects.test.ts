@@ -21,12 +21,12 @@ async function send(method: string, path: string, body?: object) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-async function submit() {
+async function submit(project = 'spring_2027', as = token) {
   const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 0.5 };
-  const response = await fetch(`${running.service.url}/jobs/hpc_one/spring_2027/`, {
+  const response = await fetch(`${running.service.url}/jobs/hpc_one/${project}/`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${as}`,
       'content-disposition': 'attachment; filename=a.zip',
       payload: JSON.stringify(payload),
     },
@@ -83,5 +83,43 @@ describe('a project on a laptop', () => {
       { kind: 'quota-granted' },
       { kind: 'project-opened' },
     ]);
+  });
+
+  it('is used by who has its group in the token, and no longer when it is gone', async () => {
+    const user = '306329';
+    const signIn = (...groups: string[]) => running.service.issuer.issueToken({ user, groups });
+    const [member, former] = [signIn('users', 'lab-42'), signIn('users')];
+    const below = 'hpc_one/lab/';
+    const budget = `/projects/${below}budget/`;
+    const joined = { shared: true, members: { group: 'lab-42' } };
+    const opened = await send('PUT', `/admin/projects/${below}`, { reason: 'a lab', ...joined });
+    expect(opened).toMatchObject({ status: 201, body: joined });
+    expect((await read(`/projects/${below}`)).body).toMatchObject(joined);
+
+    const refusal = (type: string) => ({ status: 403, body: { type } });
+    const noQuota = refusal('urn:slipway:problem:no-quota');
+    const noMember = refusal('urn:slipway:problem:not-member');
+    expect(await submit('lab', former)).toMatchObject(noQuota);
+    expect(await submit('lab', member)).toMatchObject(refusal('urn:slipway:problem:no-budget'));
+    const given = { reason: 'the year', set: { time: 3600, space: 10 } };
+    expect((await send('PUT', `/admin/projects/${below}budget/`, given)).status).toBe(200);
+    const { status, body: job } = await submit('lab', member);
+    expect(status).toBe(201);
+    expect((await read(budget, member)).body).toMatchObject({
+      budget: { time: { left: 1800, held: 1800 } },
+    });
+    expect(await submit('lab', former)).toMatchObject(noMember);
+    expect((await read(budget, former)).status).toBe(403);
+    expect((await read(budget)).status).toBe(403);
+    // Jobs stay their owner's.
+    expect((await read(`/jobs/${below}${job.job_id}/`, former)).status).toBe(200);
+
+    const invite = { reason: 'a guest', add: { time: 0 } };
+    expect((await send('PUT', `/admin/quotas/306328/${below}`, invite)).status).toBe(201);
+    expect((await submit('lab')).status).toBe(201);
+    expect(await submit('lab', member)).toMatchObject(
+      refusal('urn:slipway:problem:quota-exceeded'),
+    );
+    expect((await read(budget)).body).toMatchObject({ budget: { time: { left: 0, held: 3600 } } });
   });
 });

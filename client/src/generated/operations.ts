@@ -419,6 +419,8 @@ export type Project = {
   readonly max_living_jobs: number;
   readonly description?: string;
   readonly closed?: boolean;
+  readonly shared?: true;
+  readonly members?: { readonly group: string };
 };
 
 export type Status = {
@@ -1201,6 +1203,8 @@ export interface Operations {
       readonly body: {
         readonly description?: string;
         readonly max_living_jobs?: number;
+        readonly shared?: boolean;
+        readonly members?: { readonly group: string } | null;
         readonly reason: string;
       };
     },

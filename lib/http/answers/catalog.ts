@@ -94,6 +94,10 @@ export const Project = v.strictObject({
   /** Only for projects that were opened at run time. */
   description: v.optional(v.string()),
   closed: v.optional(v.boolean()),
+  /** Only for projects whose members draw from the budget directly. */
+  shared: v.optional(v.literal(true)),
+  /** Only for projects whose members have a group of the identity provider. */
+  members: v.optional(v.strictObject({ group: v.string() })),
 });
 
 const budgetBalance = (amount: v.GenericSchema<number>) =>

@@ -8,6 +8,8 @@ import type { MatchedPath } from '../routes/route.ts';
 export interface Caller {
   readonly userId: UserId;
   readonly administrator: boolean;
+  /** The groups in the token, if it has any. */
+  readonly groups?: readonly string[];
 }
 
 /** Carries what the chain learns about a request on its way to the handler. */

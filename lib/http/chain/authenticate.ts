@@ -81,6 +81,7 @@ export function createTokenVerifier(
       return {
         user: nameUser(payload[settings.USER_CLAIM]),
         administrator: isAdministrator(payload, settings),
+        groups: listGroups(payload, settings),
         expiresAt: readExpiry(payload) * 1000,
       };
     } catch (error) {
@@ -89,9 +90,13 @@ export function createTokenVerifier(
     }
   }
   return rememberTokens(async (token) => {
-    const { user, administrator, expiresAt } = await readToken(token);
+    const { user, administrator, groups, expiresAt } = await readToken(token);
     // Awaited outside of readToken: a table outage doesn't make the token invalid.
-    return { caller: { userId: await user, administrator }, expiresAt };
+    const userId = await user;
+    return {
+      caller: { userId, administrator, ...(groups.length > 0 && { groups }) },
+      expiresAt,
+    };
   });
 }
 
@@ -120,7 +125,21 @@ function isAdministrator(payload: JwtPayload, settings: IdentitySettings): boole
 }
 
 function holds(claim: unknown, value: string): boolean {
-  return Array.isArray(claim) ? claim.includes(value) : claim === value;
+  return listValues(claim).includes(value);
+}
+
+/** Lists the groups in the claims that also say who is an administrator. */
+function listGroups(
+  payload: JwtPayload,
+  { ADMIN_CLAIMS, ADMIN_VALUE }: IdentitySettings,
+): string[] {
+  const groups = ADMIN_CLAIMS.split(',').flatMap((claim) => listValues(payload[claim.trim()]));
+  return [...new Set(groups)].filter((group) => group !== ADMIN_VALUE);
+}
+
+function listValues(claim: unknown): string[] {
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return values.filter((value) => typeof value === 'string');
 }
 
 function chooseFetcher(jwks: string | undefined): Fetcher {

@@ -5,6 +5,8 @@ import { jsonBody, reason } from './json-body.ts';
 
 const maxDescriptionLength = 500;
 
+const maxGroupLength = 255;
+
 const mostActiveJobs = 1_000_000;
 
 const wrongNumber = `It must be a whole number from 1 to ${mostActiveJobs}.`;
@@ -19,6 +21,15 @@ export const projectBody = jsonBody(
           v.check(
             (count) => Number.isInteger(count) && count >= 1 && count <= mostActiveJobs,
             wrongNumber,
+          ),
+        ),
+      ),
+      shared: v.optional(v.boolean('It must be true or false.')),
+      members: v.optional(
+        v.nullable(
+          v.strictObject(
+            { group: v.pipe(plainText(maxGroupLength), v.minLength(1, 'It must not be empty.')) },
+            'Send {"group": "..."}, or null if nobody is a member by a group.',
           ),
         ),
       ),

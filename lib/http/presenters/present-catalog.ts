@@ -118,6 +118,8 @@ export function presentProject(system: HpcSystem, project: Project) {
     max_living_jobs: project.maxLivingJobs,
     ...(project.description !== undefined && { description: project.description }),
     ...(project.closed !== undefined && { closed: project.closed }),
+    ...(project.shared && { shared: true }),
+    ...(project.members && { members: project.members }),
   };
 }
 

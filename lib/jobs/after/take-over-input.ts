@@ -7,8 +7,9 @@ import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { takenOverKey } from '#lib/files/object-keys.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
+import { holdSpaceSteps, lineOf, payerOf } from '#lib/quotas/draws.ts';
 import { QuotaExceededError } from '#lib/quotas/errors.ts';
-import { holdSpace, kilobytesOf } from '#lib/quotas/holds.ts';
+import { kilobytesOf } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { writeChange } from '#lib/table/change.ts';
@@ -20,7 +21,7 @@ import { composeZip, largestZip, measureZip, type ZipPart } from '#lib/zips/comp
 import { UnsafeZipError } from '#lib/zips/errors.ts';
 import { mergeParts } from '#lib/zips/merge-parts.ts';
 import { JobNotFoundError } from '../errors.ts';
-import { accountOf, type Job } from '../job.ts';
+import { accountOf, type Job, paymentOf } from '../job.ts';
 import { readRequest, replaceInput, type StoredZip } from '../job-request.ts';
 import type { JobLife } from '../life/job-life.ts';
 import { claimTakeOver, findLife, postponeTakeOver, releaseStep } from '../life/job-life-store.ts';
@@ -137,7 +138,7 @@ function tooLarge(bytes: number, most: number): Error {
 
 /** Refuses results that the quota has no space for, before they are transferred. */
 async function refuseBeyondSpace(table: Table, job: Job, bytes: number): Promise<void> {
-  const account = accountOf(job);
+  const account = payerOf(paymentOf(job));
   const { space } = await findQuota(table, account);
   const kilobytes = kilobytesOf(bytes) - job.hold.kilobytes;
   if (kilobytes > space.left) {
@@ -192,7 +193,7 @@ function charge(
   { id }: Source,
 ): Promise<boolean> {
   const at = now();
-  const account = accountOf(job);
+  const payment = paymentOf(job);
   const more = Math.max(0, kilobytesOf(zip.bytes) - job.hold.kilobytes);
   return writeIfFirst(table, [
     releaseStep(job, at),
@@ -200,10 +201,10 @@ function charge(
     ...(more === 0
       ? []
       : [
-          holdSpace(account, more),
+          ...holdSpaceSteps(payment, more),
           changeHeldSpace(job, job.hold.kilobytes + more),
           writeLedgerLine({
-            ...account,
+            ...lineOf(payment),
             kind: 'hold',
             seconds: 0,
             kilobytes: -more,

@@ -3,13 +3,13 @@ import type { Act } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { settleQuota } from '#lib/quotas/holds.ts';
+import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { accountOf, isDiscarded, type Job } from '../job.ts';
+import { accountOf, isDiscarded, type Job, paymentOf } from '../job.ts';
 import { findJob } from '../job-store.ts';
 import { findLife } from '../life/job-life-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
@@ -106,11 +106,11 @@ async function deleteEndedJob(table: Table, job: Job, now: Date, act?: Act): Pro
 function returnSpace(job: Job, at: Date, act?: Act): Step[] {
   const { kilobytes } = job.hold;
   if (kilobytes === 0) return [];
-  const account = accountOf(job);
+  const payment = paymentOf(job);
   return [
-    settleQuota(account, { used: 0, returned: 0, kilobytes, jobs: 0 }),
+    ...settleSteps(payment, { used: 0, returned: 0, kilobytes, jobs: 0 }),
     writeLedgerLine({
-      ...account,
+      ...lineOf(payment),
       kind: 'refund',
       seconds: 0,
       kilobytes,

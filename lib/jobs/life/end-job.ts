@@ -3,7 +3,7 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import { computeSettlement } from '#lib/charging/charge-job.ts';
 import { priceEnd } from '#lib/charging/price-job.ts';
 import type { Measured } from '#lib/hpc/connector.ts';
-import { settleQuota } from '#lib/quotas/holds.ts';
+import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { writeChange } from '#lib/table/change.ts';
@@ -11,7 +11,7 @@ import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { laterOf } from '#lib/time/order.ts';
-import { accountOf, type Job } from '../job.ts';
+import { accountOf, type Job, paymentOf } from '../job.ts';
 import { findJob } from '../job-store.ts';
 import { countInBatch } from './count-in-batch.ts';
 import { type HandOver, shorten, storedLife } from './job-life.ts';
@@ -129,17 +129,17 @@ export async function settleCancelled(
 function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
   const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
-  const account = accountOf(job);
+  const payment = paymentOf(job);
   const { outcome } = measureEnd(job, end);
   const { endedAt: at, parked } = end;
   return [
-    settleQuota(account, { used, returned, kilobytes, jobs: 1 }),
+    ...settleSteps(payment, { used, returned, kilobytes, jobs: 1 }),
     ...countInBatch(job, {
       ...(!job.terminal && { ended: { outcome, at, parked } }),
       settled: { seconds: used + returned, used },
     }),
     writeLedgerLine({
-      ...account,
+      ...lineOf(payment),
       kind: 'settle',
       seconds: returned,
       kilobytes,

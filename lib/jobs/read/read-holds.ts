@@ -7,29 +7,37 @@ import { type Job, jobFromItem } from '../job.ts';
 
 const nothing: JobHolds = { seconds: 0, kilobytes: 0, activeJobs: 0 };
 
-/** Counts what a job holds of its quota until it is settled and its space is given back. */
-function holdsOf({ terminal, awaitsSettlement, hold }: Job): JobHolds {
+/**
+ * Counts what a job holds of its quota, or of the budget that it draws from, until it is settled and
+ * its space is given back.
+ */
+function holdsOf(
+  { terminal, awaitsSettlement, hold, drawn }: Job,
+  of: 'quota' | 'budget',
+): JobHolds {
   const isSettled = terminal && !awaitsSettlement;
+  const isPayer = (drawn === true) === (of === 'budget');
   return {
-    seconds: isSettled ? 0 : hold.seconds,
-    kilobytes: hold.kilobytes,
-    activeJobs: isSettled ? 0 : 1,
+    seconds: isSettled || !isPayer ? 0 : hold.seconds,
+    kilobytes: isPayer ? hold.kilobytes : 0,
+    activeJobs: isSettled || (of === 'budget' && !isPayer) ? 0 : 1,
   };
 }
 
 /**
- * Adds up what all jobs of a user in a project hold, strongly consistent. `onPage` may throw to
- * stop a read that takes too long.
+ * Adds up what all jobs of a user in a project hold, of the user's quota or of the project's budget,
+ * strongly consistent. `onPage` may throw to stop a read that takes too long.
  */
 export async function readHolds(
   table: Table,
   account: AccountKey,
   onPage: () => void = () => undefined,
+  of: 'quota' | 'budget' = 'quota',
 ): Promise<JobHolds> {
   let holds = nothing;
   for await (const jobs of walkKeptJobs(table, account)) {
     onPage();
-    holds = jobs.map(holdsOf).reduce(addHolds, holds);
+    holds = jobs.map((job) => holdsOf(job, of)).reduce(addHolds, holds);
   }
   return holds;
 }

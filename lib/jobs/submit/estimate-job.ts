@@ -1,6 +1,5 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
-import { NoQuotaError } from '#lib/quotas/errors.ts';
-import { judgeHold } from '#lib/quotas/holds.ts';
+import { estimateHold } from '#lib/quotas/draws.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
@@ -42,21 +41,18 @@ export async function estimateJob(
   if (waits) await findWaits(table, catalog, owner, waits);
   const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
   const account = accountOf(submission);
-  const quota = await estimateQuota(table, system, account);
+  const quota = await estimateQuota(table, system, account, submission);
   const { maxLivingJobs, closed } = project;
   await holdSpending(table, { cost: costFor(submission), budget, at: now });
-  const refusal = judgeHold(account, quota, hold, { maxLivingJobs, closed, now });
-  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
+  const payment = { account, drawn: project.shared };
+  const rules = { maxLivingJobs, closed, now };
+  const estimated = await estimateHold(table, payment, quota, hold, rules);
   return {
     login,
     runtime: runtimeFor(submission),
     resources: resourcesOf(submission),
     hold,
-    left: {
-      seconds: quota.time.left - hold.seconds,
-      kilobytes: quota.space.left - hold.kilobytes,
-    },
-    activeJobs: quota.activeJobs + 1,
+    ...estimated,
     maxLivingJobs,
     similar: await findSimilarJobs(table, submission),
   };

@@ -20,6 +20,8 @@ export interface Submission extends Resources {
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
   readonly input: SubmissionInput;
+  /** True for a member of the project by a group, who may not have a quota there yet. */
+  readonly joins?: boolean | undefined;
   /** The jobs that must end before this one runs. */
   readonly waits?: Waits | undefined;
 }

@@ -3,7 +3,7 @@ import type { JobId } from '#lib/catalog/identifiers.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { inputKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import { holdQuota } from '#lib/quotas/holds.ts';
+import { holdSteps, lineOf } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { BudgetSpentError } from '#lib/spending/errors.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
@@ -14,7 +14,7 @@ import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { awaitSteps, type FoundWaits, findWaits, waitingTerms } from '../after/await-jobs.ts';
 import { AwaitedFailedError, AwaitedNotFoundError } from '../after/errors.ts';
-import { accountOf, type Job, jobFromItem, storedJob } from '../job.ts';
+import { accountOf, type Job, jobFromItem, paymentOf, storedJob } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
 import { createJob } from '../job-store.ts';
@@ -146,6 +146,7 @@ function queueJob(
     endedAt: null,
     hold: holdFor(submission, bytes),
     ...(cost !== undefined && { cost }),
+    ...(project.shared && { drawn: true as const }),
   };
 }
 
@@ -173,7 +174,7 @@ function acceptanceSteps(
   input: PlacedInput,
   { login, key, at, found }: Terms,
 ): Step[] {
-  const account = accountOf(job);
+  const payment = paymentOf(job);
   const { owner } = job;
   const { maxLivingJobs, closed } = submission.project;
   return [
@@ -186,12 +187,12 @@ function acceptanceSteps(
           ),
         ]),
     ...input.steps,
-    holdQuota(account, job.hold, { maxLivingJobs, closed, now: at }),
+    ...holdSteps(payment, job.hold, { maxLivingJobs, closed, now: at }),
     createJob(job),
     beginJobLife(job, { login, ...(found && waitingTerms(found, at)) }),
     keepRequest(job, describeRequest(submission, input.zip)),
     writeLedgerLine({
-      ...account,
+      ...lineOf(payment),
       kind: 'hold',
       seconds: -job.hold.seconds,
       kilobytes: -job.hold.kilobytes,

@@ -37,8 +37,9 @@ export function isInUse({
   time,
   space,
   activeJobs,
-}: Pick<Quota, 'time' | 'space' | 'activeJobs'>): boolean {
-  return time.held > 0 || space.held > 0 || activeJobs > 0;
+  drawn,
+}: Pick<Quota, 'time' | 'space' | 'activeJobs' | 'drawn'>): boolean {
+  return time.held > 0 || space.held > 0 || activeJobs > 0 || (drawn?.kilobytes ?? 0) > 0;
 }
 
 function describeRemoval(quota: Quota): OrderRecord {
@@ -68,12 +69,14 @@ function deleteQuota(quota: Quota): Step {
         'time_held = :none AND space_held = :none AND living_jobs = :none AND ' +
         (quota.share
           ? 'share_seconds = :share_seconds AND share_kilobytes = :share_kilobytes'
-          : 'attribute_not_exists(share_seconds)'),
+          : 'attribute_not_exists(share_seconds)') +
+        (quota.drawn ? ' AND draws = :draws' : ' AND attribute_not_exists(draws)'),
       ExpressionAttributeValues: {
         ':id': quota.id,
         ':time_left': quota.time.left,
         ':space_left': quota.space.left,
         ':none': 0,
+        ...(quota.drawn && { ':draws': quota.drawn.changes }),
         ...(quota.share && {
           ':share_seconds': quota.share.seconds,
           ':share_kilobytes': quota.share.kilobytes,

@@ -460,6 +460,11 @@ class LedProject(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ProjectMembers(Model):
+    group: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Project(Model):
     id: int
     project_hpc: str
@@ -468,6 +473,8 @@ class Project(Model):
     max_living_jobs: int
     description: str | None = None
     closed: bool | None = None
+    shared: Literal[True] | None = None
+    members: ProjectMembers | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -836,6 +843,10 @@ class CreateWebhookBody(_CreateWebhookBody, total=False):
     description: str
 
 
+class OpenProjectBodyMembers(TypedDict):
+    group: str
+
+
 class _OpenProjectBody(TypedDict):
     reason: str
 
@@ -843,6 +854,8 @@ class _OpenProjectBody(TypedDict):
 class OpenProjectBody(_OpenProjectBody, total=False):
     description: str
     max_living_jobs: float
+    shared: bool
+    members: OpenProjectBodyMembers | None
 
 
 class CloseProjectBody(TypedDict):

@@ -226,6 +226,14 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new quotaErrors.NoBudgetError(account),
+    expected: { status: 403, name: 'no-budget' },
+  },
+  {
+    error: new quotaErrors.NotMemberError(account, 'lab-42'),
+    expected: { status: 403, name: 'not-member' },
+  },
+  {
     error: new quotaErrors.NoQuotaError(account),
     expected: {
       status: 403,

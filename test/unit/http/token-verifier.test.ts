@@ -194,6 +194,22 @@ describe('an administrator', () => {
   });
 });
 
+describe('the groups of a caller', () => {
+  it.each([
+    { claims: { groups: ['lab-42', 'users'] }, groups: ['lab-42', 'users'] },
+    { claims: { groups: 'lab-42' }, groups: ['lab-42'] },
+    { claims: { groups: ['a'], 'cognito:groups': ['a', 'b'] }, groups: ['a', 'b'] },
+    { claims: { groups: ['slipway-admin', 'lab-42'] }, groups: ['lab-42'] },
+    { claims: { groups: ['lab-42', 42, null, ['nested']] }, groups: ['lab-42'] },
+    { claims: {}, groups: undefined },
+    { claims: { groups: [] }, groups: undefined },
+    { claims: { groups: { 'lab-42': true } }, groups: undefined },
+    { claims: { roles: ['lab-42'] }, groups: undefined },
+  ])('are those of $claims', async ({ claims, groups }) => {
+    expect((await verify(token(claims))).groups).toEqual(groups);
+  });
+});
+
 describe('an issuer', () => {
   it('may have several keys', async () => {
     const second = createIssuer(makeKey());

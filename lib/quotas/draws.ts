@@ -1,0 +1,174 @@
+import { writeChange } from '#lib/table/change.ts';
+import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Step } from '#lib/table/transaction.ts';
+import { NoBudgetError, NoQuotaError, QuotaExceededError, QuotaExpiredError } from './errors.ts';
+import {
+  type HoldRules,
+  holdQuota,
+  holdSpace,
+  judgeHold,
+  type SettledHold,
+  settleQuota,
+} from './holds.ts';
+import { type Amount, type Hold, nothing, type Quota } from './quota.ts';
+import { quotaFromItem } from './quota-item.ts';
+import { readQuota } from './quota-store.ts';
+import { budgetOf } from './shares.ts';
+
+/** Tells whether the user's own quota pays for a job, or the budget of the project. */
+export interface Payment {
+  readonly account: AccountKey;
+  /** True if the project was shared when the job was submitted. */
+  readonly drawn?: boolean | undefined;
+}
+
+/** Returns the account that holds, pays and has the ledger lines. */
+export function payerOf({ account, drawn }: Payment): AccountKey {
+  return drawn ? budgetOf(account) : account;
+}
+
+/** Names the account of a ledger line, and in a budget's ledger whose job it is about. */
+export function lineOf(payment: Payment) {
+  const payer = payerOf(payment);
+  return payment.drawn ? { ...payer, member: payment.account.user } : payer;
+}
+
+/** More than any project has, because a budget does not limit the number of jobs. */
+const anyNumber = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Takes a hold from the account that pays. A member who draws from a budget is checked and counted
+ * in the own quota: bans, its end, and the number of active jobs.
+ */
+export function holdSteps(payment: Payment, hold: Hold, rules: HoldRules): Step[] {
+  const { account, drawn } = payment;
+  if (!drawn) return [holdQuota(account, hold, rules)];
+  const { Update } = holdQuota(budgetOf(account), hold, { ...rules, maxLivingJobs: anyNumber });
+  return [
+    countDraw(account, hold, rules),
+    {
+      ...(Update && { Update }),
+      refuse: (stored) =>
+        judgeDraw(account, stored && quotaFromItem(stored), hold, rules.now) ??
+        new Error(`The budget of ${account.project} refused a hold for no known reason.`),
+    },
+  ];
+}
+
+/** Returns why a budget refuses a hold, or undefined if it does not. */
+export function judgeDraw(
+  account: AccountKey,
+  budget: Quota | undefined,
+  hold: Hold,
+  now: Date,
+): NoBudgetError | QuotaExpiredError | QuotaExceededError | undefined {
+  if (!budget) return new NoBudgetError(account);
+  const { validUntil, time, space } = budget;
+  if (validUntil && validUntil <= now) return new QuotaExpiredError(account, validUntil, 'budget');
+  if (hold.seconds <= time.left && hold.kilobytes <= space.left) return undefined;
+  const left = { seconds: time.left, kilobytes: space.left };
+  return new QuotaExceededError(account, hold, left, 'budget');
+}
+
+function countDraw(account: AccountKey, hold: Amount, rules: HoldRules): Step {
+  const { maxLivingJobs, jobs = 1, closed, now } = rules;
+  return {
+    Update: {
+      Key: quotaKey(account),
+      ...writeChange({
+        add: { living_jobs: jobs, ...drawnAmounts(hold, 1) },
+        when: [
+          'living_jobs <= :others',
+          'attribute_not_exists(banned_here)',
+          'attribute_not_exists(banned_everywhere)',
+          '(attribute_not_exists(valid_until) OR valid_until > :now)',
+        ],
+        values: { ':others': closed ? -1 : maxLivingJobs - jobs, ':now': now.toISOString() },
+      }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+    refuse: (stored) =>
+      judgeHold(account, stored && quotaFromItem(stored), nothing, rules) ??
+      new Error(
+        `The quota of ${account.user} in ${account.project} refused a draw for no known reason.`,
+      ),
+  };
+}
+
+function drawnAmounts({ seconds, kilobytes }: Amount, sign: 1 | -1) {
+  return { drawn_seconds: sign * seconds, drawn_kilobytes: sign * kilobytes, draws: 1 };
+}
+
+/** Gives up a hold: what was used is charged to the account that pays, the rest goes back to it. */
+export function settleSteps(payment: Payment, settled: SettledHold): Step[] {
+  const { account, drawn } = payment;
+  if (!drawn) return [settleQuota(account, settled)];
+  const { used, returned, kilobytes, jobs } = settled;
+  return [
+    {
+      Update: {
+        Key: quotaKey(account),
+        ...writeChange({
+          add: {
+            living_jobs: -jobs,
+            ...drawnAmounts({ seconds: used + returned, kilobytes }, -1),
+          },
+          when: ['living_jobs >= :jobs'],
+          values: { ':jobs': jobs },
+        }),
+      },
+      refuse: () =>
+        new Error(`The quota of ${account.user} in ${account.project} counts fewer jobs than end.`),
+    },
+    settleQuota(budgetOf(account), settled),
+  ];
+}
+
+/** Takes more space for a job that already has its hold, as far as some remains. */
+export function holdSpaceSteps(payment: Payment, kilobytes: number): Step[] {
+  const { account, drawn } = payment;
+  if (!drawn) return [holdSpace(account, kilobytes)];
+  const more = { seconds: 0, kilobytes };
+  return [
+    {
+      Update: {
+        Key: quotaKey(account),
+        ...writeChange({ add: drawnAmounts(more, 1), when: ['attribute_exists(PK)'] }),
+      },
+      refuse: () => new Error(`${account.user} has no quota in ${account.project} any more.`),
+    },
+    holdSpace(budgetOf(account), kilobytes),
+  ];
+}
+
+/** What would remain after a hold, and how many jobs would be active. */
+interface EstimatedHold {
+  readonly left: Amount;
+  readonly activeJobs: number;
+}
+
+/**
+ * Judges a hold by the rules of holdSteps, and throws the same refusal. `quota` is the user's own,
+ * as a submission would find it.
+ */
+export async function estimateHold(
+  table: Table,
+  { account, drawn }: Payment,
+  quota: Quota | undefined,
+  hold: Hold,
+  rules: HoldRules,
+): Promise<EstimatedHold> {
+  const refusal = judgeHold(account, quota, drawn ? nothing : hold, rules);
+  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
+  const payer = drawn ? await readQuota(table, budgetOf(account)) : quota;
+  const refused = drawn && judgeDraw(account, payer, hold, rules.now);
+  if (refused || !payer) throw refused || new NoBudgetError(account);
+  return {
+    left: {
+      seconds: payer.time.left - hold.seconds,
+      kilobytes: payer.space.left - hold.kilobytes,
+    },
+    activeJobs: quota.activeJobs + (rules.jobs ?? 1),
+  };
+}
