@@ -3,6 +3,7 @@ import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
+import { readBudget } from '#lib/budgets/budget.ts';
 import { changeBudget } from '#lib/budgets/change-budget.ts';
 import { admitMember } from '#lib/budgets/members.ts';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -100,7 +101,7 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
     await give(10 * price);
     const job = await submit(user);
     expect(job.drawn).toBe(true);
-    expect(await readQuota(table, budget)).toMatchObject({
+    expect(await readBudget(table, shared)).toMatchObject({
       time: { left: 9 * price, held: price },
       space: { held: 5 },
       activeJobs: 1,
@@ -119,11 +120,11 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
   it('settle what a job used, and say whose it was', async () => {
     const user = newUser();
     await invite(user);
-    const before = await readQuota(table, budget);
+    const before = await readBudget(table, shared);
     const job = await submit(user);
     await world.runToEnd(job);
     await sound(user);
-    const after = await readQuota(table, budget);
+    const after = await readBudget(table, shared);
     expect(after?.time.held).toBe(0);
     const settled = (await lines()).find(
       ({ kind, jobId }) => kind === 'settle' && jobId === job.jobId,
@@ -144,7 +145,7 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
   it('are never oversold, and refuse bans, limits and what is too much', async () => {
     const members = Array.from({ length: 8 }, newUser);
     for (const user of members) await invite(user);
-    const { time } = (await readQuota(table, budget)) ?? {};
+    const { time } = (await readBudget(table, shared)) ?? {};
     await give((time?.used ?? 0) + 5 * price);
     const [first] = members;
     if (!first) throw new Error('There are eight.');
@@ -193,7 +194,7 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
   it('hold for a whole batch, and get back what never began', async () => {
     const user = newUser();
     await invite(user);
-    const before = await readQuota(table, budget);
+    const before = await readBudget(table, shared);
     const { batch } = await submitBatch(
       { table, catalog: world.catalog, inputs: world.files.inputs },
       {
@@ -213,10 +214,10 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
       undefined,
       world.now(),
     );
-    expect((await readQuota(table, budget))?.time.held).toBe((before?.time.held ?? 0) + 3 * price);
+    expect((await readBudget(table, shared))?.time.held).toBe((before?.time.held ?? 0) + 3 * price);
     await sound(user);
     await discardBatch(table, batch, world.now());
-    expect((await readQuota(table, budget))?.time).toEqual(before?.time);
+    expect((await readBudget(table, shared))?.time).toEqual(before?.time);
     await sound(user);
   });
 
