@@ -1,6 +1,7 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { exitWith } from './run-tool.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -19,16 +20,37 @@ const packages = [
 ];
 
 /** Tests that need these are skipped where they cannot be had. */
-const optional = ['pandas', 'ipykernel', 'nbclient', 'nbformat', 'matplotlib'];
+const optional = [
+  'ipykernel==7.4.0',
+  'matplotlib==3.11.2',
+  'nbclient==0.11.0',
+  'nbformat==5.11.1',
+  'pandas==3.1.1',
+];
 
-/** Tests run the sources of this checkout. */
-const variables = [`PYTHONPATH=${join(folder, 'src')}`, 'PYTHONDONTWRITEBYTECODE=1'];
+/** Tests run the sources of this checkout. Compiled modules stay out of it. */
+const variables = {
+  PYTHONPATH: join(folder, 'src'),
+  PYTHONPYCACHEPREFIX: join(cache, 'compiled'),
+};
 
 const seconds = { probe: 60, install: 600, run: 1200 };
+
+/** The tool that writes the reference has the style of the package. */
+const configured = ['--config', 'pyproject.toml', '.', '../tools/python'] as const;
+const checks = [
+  ['ruff', 'format', '--check', ...configured],
+  ['ruff', 'check', ...configured],
+  ['mypy'],
+] as const;
+
+/** Tests that mostly wait for pip, for jobs or for a kernel. They run beside all others. */
+const waiting = ['package', 'futures', 'magic', 'notebooks'].map((name) => `tests/test_${name}.py`);
 
 /**
  * `npm run test:python` checks the Python package: ruff, mypy and pytest. Where no environment can
  * be filled, it says so and fails nothing, because nothing else of this project needs Python.
+ * Arguments go to pytest.
  */
 await exitWith(async () => {
   const missing = prepare();
@@ -36,30 +58,48 @@ await exitWith(async () => {
     process.stdout.write(`The Python package is not tested: ${missing}\n0 passed, 0 failed\n`);
     return 0;
   }
-  const checks = [['ruff', 'format', '--check', '.'], ['ruff', 'check', '.'], ['mypy']] as const;
-  const failed = checks.filter(([name, ...words]) => {
-    const ok = runTool(name, words).status === 0;
-    if (!ok) process.stdout.write(`failed: ${[name, ...words].join(' ')}\n`);
-    return !ok;
-  });
-  const { stdout, status } = runTool('python', [
-    '-m',
-    'pytest',
-    '-p',
-    'no:cacheprovider',
-    ...process.argv.slice(2),
+  const given = process.argv.slice(2);
+  const parts = given.length > 0 ? [given] : [waiting, waiting.map((file) => `--ignore=${file}`)];
+  const [tests, failures] = await Promise.all([
+    Promise.all(parts.map((words) => runTests(words))),
+    runChecks(),
   ]);
-  const counts = readCounts(stdout);
-  for (const [, name] of stdout.matchAll(/^(?:FAILED|ERROR) (.*)$/gm)) {
+  const sum = (name: keyof Counts) => tests.reduce((whole, counts) => whole + counts[name], 0);
+  const failed = sum('failed') + failures;
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  const passed = sum('passed') + checks.length - failures;
+  process.stdout.write(`${passed} passed, ${failed} failed${skipped}\n`);
+  return failed > 0 ? 1 : 0;
+});
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+async function runTests(words: readonly string[]): Promise<Counts> {
+  const pytest = ['-m', 'pytest', '-p', 'no:cacheprovider', ...words];
+  const { output, status } = await runTool('python', pytest);
+  for (const [, name] of output.matchAll(/^(?:FAILED|ERROR) (.*)$/gm)) {
     process.stdout.write(`failed: python/${name}\n`);
   }
+  const counts = readCounts(output);
   // pytest counts nothing if it cannot even collect its tests.
-  const broken = counts.failed + failed.length || (status === 0 ? 0 : 1);
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-  const passed = counts.passed + checks.length - failed.length;
-  process.stdout.write(`${passed} passed, ${broken} failed${skipped}\n`);
-  return broken > 0 ? 1 : 0;
-});
+  return { ...counts, failed: counts.failed || (status === 0 ? 0 : 1) };
+}
+
+/** Returns how many checks failed. */
+async function runChecks(): Promise<number> {
+  let failures = 0;
+  for (const [name, ...words] of checks) {
+    const { status } = await runTool(name, words);
+    if (status === 0) continue;
+    process.stdout.write(`failed: ${[name, ...words].join(' ')}\n`);
+    failures += 1;
+  }
+  return failures;
+}
 
 /** Fills an environment, once per set of packages. Returns why that is not possible. */
 function prepare(): string | undefined {
@@ -85,26 +125,36 @@ function prepare(): string | undefined {
 
 /** Gives up soon, because pip's own patience is minutes for each package. */
 function install(wanted: readonly string[], limit: number): boolean {
-  const quick = ['--quiet', '--disable-pip-version-check', '--timeout', '15', '--retries', '1'];
-  const { status } = spawnSync(join(cache, 'bin/pip'), ['install', ...quick, ...wanted], {
-    timeout: limit * 1000,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const quick = ['--quiet', '--disable-pip-version-check', '--no-compile', '--timeout', '15'];
+  const { status } = spawnSync(
+    join(cache, 'bin/pip'),
+    ['install', ...quick, '--retries', '1', ...wanted],
+    {
+      timeout: limit * 1000,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   return status === 0;
 }
 
-function runTool(name: string, words: readonly string[]): SpawnSyncReturns<string> {
-  const result = spawnSync('env', [...variables, join(cache, 'bin', name), ...words], {
+/** Runs a program of the environment, and prints what it says once it has ended. */
+async function runTool(name: string, words: readonly string[]) {
+  const child = spawn('env', [...assign(variables), join(cache, 'bin', name), ...words], {
     cwd: folder,
-    encoding: 'utf8',
     timeout: seconds.run * 1000,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.stdout.write(result.stdout);
-  return result;
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const output = await readText(child.stdout);
+  process.stdout.write(output);
+  return { output, status: await ended };
 }
 
-function readCounts(output: string) {
+function assign(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).map(([name, value]) => `${name}=${value}`);
+}
+
+function readCounts(output: string): Counts {
   const count = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(lastLine)?.[1] ?? 0);
   const lastLine = output.trim().split('\n').at(-1) ?? '';
   return {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -70,15 +72,24 @@ def read_until(process: subprocess.Popen[str], pattern: str) -> str:
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Service]:
+    """The laptop edition with simulated systems."""
+    with run_service(DATA_DIR="memory", SYSTEMS="simulated", SIM_HOUR_SECONDS="0.5") as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def machine() -> Iterator[Service]:
+    """The laptop edition that runs jobs on this machine, as `npm start` does."""
+    # Jobs find the Python of the tests, which has their packages.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    with run_service(PATH=path) as service:
+        yield service
+
+
+@contextlib.contextmanager
+def run_service(**variables: str) -> Iterator[Service]:
     folder = Path(tempfile.mkdtemp(prefix="slipway-python-"))
-    process = start_node(
-        [str(ROOT / "local/start.ts")],
-        folder,
-        PORT="0",
-        DATA_DIR="memory",
-        SYSTEMS="simulated",
-        SIM_HOUR_SECONDS="0.5",
-    )
+    process = start_node([str(ROOT / "local/start.ts")], folder, PORT="0", **variables)
     try:
         url = read_until(process, r"running at (http://\S+)")
         # Nobody reads on, so that the pipe must not fill up.

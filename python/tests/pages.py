@@ -25,11 +25,19 @@ def read_examples() -> list[tuple[str, str]]:
 
 
 def run_examples(python: str, service: Service, folder: Path, user: str) -> list[str]:
-    """Runs all examples as one program, and returns what each one printed."""
-    (folder / "study").mkdir()
-    (folder / "study/main.py").write_text('print("hello")\n')
-    (folder / "study/run.py").write_text("import sys\nprint(float(sys.argv[1]) ** 2)\n")
-    program = "".join(f"{code}\nprint({MARK!r}, flush=True)\n" for code, _ in read_examples())
+    """
+    Runs all examples as one program, and returns what each one printed.
+
+    A block whose first line is the path of a file becomes that file.
+    """
+    program = ""
+    for code, _ in read_examples():
+        if file := re.match(r"# (study/\S+)\n", code):
+            (folder / file[1]).parent.mkdir(exist_ok=True)
+            (folder / file[1]).write_text(code)
+        else:
+            program += code
+        program += f"\nprint({MARK!r}, flush=True)\n"
     token = service.connect(user)._transport._find_token(None)
     environment = {
         "PATH": os.environ["PATH"],

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slipway import FolderNotPackable, pack_folder
-from slipway._files import clean_path, write_table
+from slipway._files import add_file, clean_path, open_input, write_table
 from slipway._paths import write_path
 from slipway._retry import choose_pause, read_retry_after
 
@@ -114,6 +114,20 @@ def test_rows_become_a_table() -> None:
 def test_rows_that_are_no_table_are_refused(rows: list[dict[str, int]]) -> None:
     with pytest.raises(ValueError, match=r"row|column"):
         write_table(rows)
+
+
+def test_an_added_file_replaces_nothing(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("mine")
+    first, name = add_file(tmp_path, "rows.csv", b"a")
+    both, other = add_file(first, "rows.txt", b"b")
+    assert (name, other) == ("rows-2.csv", "rows.txt")
+    with open_input(both) as (path, _), zipfile.ZipFile(path or "") as archive:
+        assert archive.read("rows.csv") == b"mine"
+        assert archive.read("rows-2.csv") == b"a"
+    with pytest.raises(FolderNotPackable, match=r"has a 'rows\.csv' already"):
+        pack_folder(tmp_path, tmp_path.with_suffix(".zip"), add={"rows.csv": b""})
+    with pytest.raises(FolderNotPackable, match="Give a folder, not a zip"):
+        add_file(b"zip", "rows.csv", b"a")
 
 
 @given(st.integers(0, 50), st.one_of(st.none(), st.floats(0, 1000)))

@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -37,12 +39,12 @@ def find_pythons() -> list[str]:
 
 def run(*command: str | Path) -> str:
     words = [str(word) for word in command]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=600, env=bare())
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600, env=without_sources())
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def bare() -> dict[str, str]:
+def without_sources() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
@@ -68,28 +70,49 @@ def test_the_archives_have_what_they_need(built: Path) -> None:
         assert "slipway-0.1.0/src/slipway/py.typed" in archive.getnames()
 
 
-def open_bare(python: str, folder: Path, archive: Path) -> Path:
-    """Makes an environment with nothing but the package and what it depends on."""
-    run(python, "-m", "venv", folder)
-    quick = ["--quiet", "--disable-pip-version-check", "--timeout", "15", "--retries", "2"]
-    run(folder / "bin/pip", "install", *quick, archive)
-    return folder / "bin/python"
+class Bare:
+    """What was printed in environments with nothing but the package and what it depends on."""
+
+    def __init__(self, built: Path, service: Service, folder: Path) -> None:
+        (wheel,) = built.glob("*.whl")
+        (sdist,) = built.glob("*.tar.gz")
+        self._folder = folder
+        # Most of the time they wait for pip and for jobs, so all of them do so at once.
+        with ThreadPoolExecutor() as pool:
+            self.pages = {
+                python: pool.submit(self._run_page, python, wheel, service)
+                for python in find_pythons()
+            }
+            self.version = pool.submit(self._print_version, sdist)
+
+    def _run_page(self, python: str, wheel: Path, service: Service) -> list[str]:
+        inside = self._install(python, wheel)
+        return run_examples(str(inside), service, inside.parent, service.next_user())
+
+    def _print_version(self, sdist: Path) -> str:
+        inside = self._install(sys.executable, sdist)
+        return run(inside, "-c", "import slipway; print(slipway.__version__)")
+
+    def _install(self, python: str, archive: Path) -> Path:
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        run(python, "-m", "venv", "--without-pip", folder)
+        inside = folder / "bin/python"
+        quiet = ["--quiet", "--disable-pip-version-check", "--no-compile", "--timeout", "15"]
+        run(sys.executable, "-m", "pip", "--python", inside, "install", *quiet, archive)
+        return inside
+
+
+@pytest.fixture(scope="module")
+def bare(built: Path, machine: Service, tmp_path_factory: pytest.TempPathFactory) -> Bare:
+    return Bare(built, machine, tmp_path_factory.mktemp("bare"))
 
 
 @pytest.mark.parametrize("python", find_pythons())
-def test_the_page_prints_what_it_says(
-    python: str, built: Path, service: Service, tmp_path: Path
-) -> None:
-    (wheel,) = built.glob("*.whl")
-    inside = open_bare(python, tmp_path / "bare", wheel)
-    (tmp_path / "page").mkdir()
-    printed = run_examples(str(inside), service, tmp_path / "page", service.next_user())
+def test_the_page_prints_what_it_says(python: str, bare: Bare) -> None:
     examples = read_examples()
-    assert printed == [shown for _, shown in examples]
+    assert bare.pages[python].result() == [shown for _, shown in examples]
     assert len(examples) > 8
 
 
-def test_the_sdist_can_be_installed(built: Path, tmp_path: Path) -> None:
-    (sdist,) = built.glob("*.tar.gz")
-    inside = open_bare(sys.executable, tmp_path / "bare", sdist)
-    assert run(inside, "-c", "import slipway; print(slipway.__version__)") == "0.1.0\n"
+def test_the_sdist_can_be_installed(bare: Bare) -> None:
+    assert bare.version.result() == "0.1.0\n"

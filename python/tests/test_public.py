@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import runpy
+
+from conftest import ROOT
+
 import slipway
 
 
@@ -15,24 +19,7 @@ def test_problems_are_found_by_name() -> None:
     assert issubclass(slipway.problems.QuotaExceeded, slipway.SlipwayProblem)
 
 
-def test_html_is_escaped() -> None:
-    job = slipway.models.Job.from_json(
-        {
-            "end_date": None,
-            "failed": False,
-            "id": 1,
-            "init_date": "",
-            "job_id": "<b>",
-            "owner": "",
-            "project": 1,
-            "project_hpc": "<X>",
-            "project_name": '"p"',
-            "runtime": 1,
-            "stage": "<script>",
-            "terminal_stage": False,
-            "title": "<script>alert(1)</script>",
-        }
-    )
-    shown = slipway.Job(None, job)._repr_html_()  # type: ignore[arg-type]
-    assert "<script" not in shown
-    assert "&lt;script&gt;alert(1)" in shown
+def test_the_reference_is_up_to_date() -> None:
+    """If not: npm run python:reference."""
+    written = runpy.run_path(str(ROOT / "tools/python/write-reference.py"))["write_reference"]()
+    assert (ROOT / "docs/python-reference.md").read_text("utf-8") == written

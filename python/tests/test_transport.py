@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.utils import formatdate
+from pathlib import Path
 
 import httpx
 import pytest
 from conftest import Script, refuse
 
-from slipway import ServiceUnreachable, Slipway, problems
+from slipway import FileTooLarge, ServiceUnreachable, Slipway, problems
 
 EMPTY = httpx.Response(200, json=[])
 
@@ -176,6 +177,61 @@ def test_a_file_at_an_unencrypted_address_is_refused() -> None:
 
     with pytest.raises(ServiceUnreachable, match="not encrypted"):
         Script(answer).client.job("A").read("a")
+
+
+class Broken(httpx.SyncByteStream):
+    """The beginning of a file, whose rest does not arrive."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"a\nb"
+        raise httpx.ReadError("reset")
+
+
+def answer_with_broken_files(times: int) -> Callable[[httpx.Request], httpx.Response]:
+    broken = iter([True] * times)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/a/"):
+            if next(broken, False):
+                return httpx.Response(200, stream=Broken())
+            return httpx.Response(200, content=b"a\nbc\n")
+        if request.url.path.startswith("/files/"):
+            return httpx.Response(200, json=[{**JOB_FILES[0], "length": 5}])
+        job = {**_job(), "terminal_stage": True}
+        return httpx.Response(200, json=[job] if "job_id" in request.url.query.decode() else job)
+
+    return answer
+
+
+def test_a_file_that_is_cut_off_is_read_again(tmp_path: Path) -> None:
+    assert Script(answer_with_broken_files(2)).client.job("A").read("a") == b"a\nbc\n"
+    job = Script(answer_with_broken_files(2)).client.job("A")
+    assert list(job.logs(follow=True, stream="a")) == ["a", "bc"]
+    (saved,) = Script(answer_with_broken_files(2)).client.job("A").download(tmp_path)
+    assert saved.read_bytes() == b"a\nbc\n"
+
+
+def test_a_file_that_never_arrives_is_an_error_of_this_package(tmp_path: Path) -> None:
+    job = Script(answer_with_broken_files(99)).client.job("A")
+    ways: list[Callable[[], object]] = [
+        lambda: job.read("a"),
+        lambda: list(job.logs(follow=True, stream="a")),
+        lambda: job.download(tmp_path),
+    ]
+    for read in ways:
+        with pytest.raises(ServiceUnreachable, match="cut off"):
+            read()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_that_is_too_large_says_what_to_do() -> None:
+    large = httpx.Response(200, content=b" " * 10_001)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return large if request.url.path.endswith("/a/") else answer_with_broken_files(0)(request)
+
+    with pytest.raises(FileTooLarge, match="download"):
+        Script(answer, max_answer_bytes=10_000).client.job("A").read("a")
 
 
 def _job() -> dict[str, object]:

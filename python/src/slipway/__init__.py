@@ -16,7 +16,9 @@ from ._async.jobs import AsyncJob
 from ._async.paged import AsyncPaged
 from ._errors import (
     FilesSkipped,
+    FileTooLarge,
     FolderNotPackable,
+    JobFailed,
     NotSignedIn,
     ServiceUnreachable,
     SlipwayError,
@@ -24,6 +26,7 @@ from ._errors import (
     WaitTimeout,
 )
 from ._files import pack_folder
+from ._magic import load_ipython_extension
 from ._sync.batches import Batch
 from ._sync.client import Slipway
 from ._sync.jobs import Job
@@ -36,9 +39,11 @@ __all__ = [
     "AsyncPaged",
     "AsyncSlipway",
     "Batch",
+    "FileTooLarge",
     "FilesSkipped",
     "FolderNotPackable",
     "Job",
+    "JobFailed",
     "NotSignedIn",
     "Paged",
     "ServiceUnreachable",
@@ -47,6 +52,7 @@ __all__ = [
     "SlipwayProblem",
     "WaitTimeout",
     "__version__",
+    "load_ipython_extension",
     "models",
     "pack_folder",
     "problems",

@@ -6,7 +6,9 @@ SlipwayError
 ├── ServiceUnreachable    no usable answer came, despite retries
 ├── NotSignedIn           no service or no token was found
 ├── WaitTimeout           a job or batch has not ended within the time given to wait()
+├── JobFailed             a call or a cell did not end well as a job
 ├── FolderNotPackable     a folder has something that a zip cannot hold
+├── FileTooLarge          a file of a job is too large to be read into memory
 └── FilesSkipped          some files of a job could not be saved under their names
 """
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from . import models
+    from ._async.jobs import AsyncJob
+    from ._sync.jobs import Job
 
 
 class SlipwayError(Exception):
@@ -76,6 +80,19 @@ class NotSignedIn(SlipwayError):
 
 class WaitTimeout(SlipwayError, TimeoutError):
     """The time given to ``wait()`` is over. The job or batch goes on."""
+
+
+class JobFailed(SlipwayError):
+    """A call of ``slipway.futures``, or a cell of a notebook, did not end well as a job."""
+
+    def __init__(self, job: Job | AsyncJob, reason: str) -> None:
+        super().__init__(f"The job {job.job_id} ended as {job.stage}. {reason}")
+        #: The job. ``job.logs(stream="stderr")`` often says more.
+        self.job = job
+
+
+class FileTooLarge(SlipwayError):
+    """A file is too large to be read into memory. Use ``download`` instead."""
 
 
 class FolderNotPackable(SlipwayError):

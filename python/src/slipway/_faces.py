@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 _GREEN = "#2e7d32"
@@ -13,6 +15,7 @@ _GREY = "#9e9e9e"
 _PALE = "#e0e0e0"
 _MOST_CELLS = 2_000
 _MOST_ROWS = 100
+_MOST_STAGES = 10
 
 
 def write_table_html(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -33,15 +36,54 @@ def _write(value: object) -> str:
 
 
 def write_job_html(
-    *, title: str, job_id: str, place: str, stage: str, ended: bool, failed: bool
+    *,
+    title: str,
+    job_id: str,
+    place: str,
+    stage: str,
+    ended: bool,
+    failed: bool,
+    timeline: Any = None,
 ) -> str:
-    """Writes a job as one line with its stage in colour."""
+    """Writes a job with its stage in colour, and its timeline if it is known."""
     colour = _RED if failed else _GREEN if ended else _BLUE
     return (
         f"<div><b>{escape(title or '(no title)')}</b> "
         f'<span style="color:white;background:{colour};border-radius:4px;padding:1px 6px">'
         f"{escape(stage)}</span> <code>{escape(job_id)}</code> on {escape(place)}</div>"
+        f"{write_timeline_html(timeline) if timeline is not None else ''}"
     )
+
+
+def write_timeline_html(timeline: Any) -> str:
+    """Writes the stages in a row, each with its time, and why the job waits or failed."""
+    stages = list(timeline.stages)
+    lasted = [_seconds_between(one.since, other.since) for one, other in pairwise(stages)]
+    steps = [
+        f'<span title="{escape(each.since)}">{escape(each.stage)}'
+        f"{f' {_write_duration(seconds)}' if seconds is not None else ''}</span>"
+        for each, seconds in zip(
+            stages[-_MOST_STAGES:], [*lasted, None][-_MOST_STAGES:], strict=True
+        )
+    ]
+    since = f" since {escape(stages[-1].since)}" if stages else ""
+    reason = f"<div>{escape(timeline.reason)}</div>" if timeline.reason else ""
+    return f'<div style="opacity:0.8">{" → ".join(steps)}{since}</div>{reason}'
+
+
+def _seconds_between(one: str, other: str) -> int | None:
+    try:
+        times = [datetime.fromisoformat(each.replace("Z", "+00:00")) for each in (one, other)]
+        return round((times[1] - times[0]).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def _write_duration(seconds: int) -> str:
+    if seconds < 120:
+        return f"{seconds} s"
+    minutes = seconds // 60
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02} min"
 
 
 def write_bar_html(parts: Sequence[tuple[float, str, str]], label: str) -> str:
@@ -60,7 +102,13 @@ def write_bar_html(parts: Sequence[tuple[float, str, str]], label: str) -> str:
 
 def write_strip_html(states: Sequence[str], label: str) -> str:
     """Writes a cell for each job of a batch."""
-    colours = {"failed": _RED, "done": _GREEN, "running": _BLUE, "cancelled": _GREY}
+    colours = {
+        "failed": _RED,
+        "done": _GREEN,
+        "running": _BLUE,
+        "active": _BLUE,
+        "cancelled": _GREY,
+    }
     cells = "".join(
         f'<span title="{number}: {escape(state)}" style="display:inline-block;width:8px;'
         f'height:12px;margin:0 1px 1px 0;background:{colours.get(state, _PALE)}"></span>'
@@ -75,7 +123,9 @@ def write_strip_html(states: Sequence[str], label: str) -> str:
 
 
 class QuotaFace:
-    """Shows a quota as a bar."""
+    """Shows a quota as a bar, also in lists."""
+
+    _has_face = True
 
     def _repr_html_(self) -> str:
         quota: Any = self
@@ -95,10 +145,7 @@ class QuotaFace:
 
 
 class TimelineFace:
-    """Shows a timeline as a table of its stages."""
+    """Shows a timeline as its stages."""
 
     def _repr_html_(self) -> str:
-        timeline: Any = self
-        rows = [{"stage": each.stage, "since": each.since} for each in timeline.stages]
-        reason = f"<p>{escape(timeline.reason)}</p>" if timeline.reason else ""
-        return write_table_html(rows) + reason
+        return write_timeline_html(self)

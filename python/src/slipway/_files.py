@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import itertools
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ import tempfile
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,40 +30,58 @@ _PIECE = 1 << 20
 Progress = Callable[[int, int], None]
 
 
+@dataclass(frozen=True)
+class FolderWith:
+    """A folder and further files, which are packed along with it."""
+
+    folder: str | os.PathLike[str] | None
+    add: Mapping[str, bytes]
+
+
+Input = str | os.PathLike[str] | bytes | FolderWith | None
+
+
+def add_file(source: Input, name: str, content: bytes) -> tuple[FolderWith, str]:
+    """Adds a file to an input. Returns its name, which differs if the folder has such a file."""
+    given = source if isinstance(source, FolderWith) else None
+    folder = source.folder if isinstance(source, FolderWith) else source
+    if isinstance(folder, bytes) or (folder is not None and not Path(folder).is_dir()):
+        raise FolderNotPackable(f"Give a folder, not a zip: {name} is packed along with it.")
+    stem, dot, ending = name.rpartition(".")
+    free = name
+    for number in itertools.count(2):
+        if folder is None or not os.path.lexists(Path(folder, free)):
+            break
+        free = f"{stem}-{number}{dot}{ending}"
+    return FolderWith(folder, {**(given.add if given else {}), free: content}), free
+
+
 @contextlib.contextmanager
-def open_input(
-    source: str | os.PathLike[str] | bytes | None,
-    add: Mapping[str, bytes] | None = None,
-) -> Iterator[tuple[Path | None, str]]:
+def open_input(source: Input) -> Iterator[tuple[Path | None, str]]:
     """
     Prepares the input of a job: packs a folder, takes a zip as it is, or none.
 
-    Yields the path of the zip and its name. ``add`` has further files, for a folder or alone.
+    Yields the path of the zip and its name.
     """
-    with contextlib.ExitStack() as stack:
-        if isinstance(source, (str, os.PathLike)) and not Path(source).is_dir():
-            path = Path(source)
-            if not path.is_file():
-                raise FileNotFoundError(f"There is no folder or zip '{path}'.")
-            if not zipfile.is_zipfile(path):
-                raise FolderNotPackable(f"'{path}' is neither a folder nor a zip.")
-            if not add:
-                yield path, path.name if path.name.endswith(".zip") else f"{path.name}.zip"
-                return
-            raise FolderNotPackable("Give the folder, not a zip: rows are packed along with it.")
-        if source is None and not add:
-            yield None, "input.zip"
-            return
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="slipway-input-")))
-        target = folder / "input.zip"
+    if source is None:
+        yield None, "input.zip"
+        return
+    if isinstance(source, (str, os.PathLike)) and not Path(source).is_dir():
+        path = Path(source)
+        if not path.is_file():
+            raise FileNotFoundError(f"There is no folder or zip '{path}'.")
+        if not zipfile.is_zipfile(path):
+            raise FolderNotPackable(f"'{path}' is neither a folder nor a zip.")
+        yield path, path.name if path.name.endswith(".zip") else f"{path.name}.zip"
+        return
+    with tempfile.TemporaryDirectory(prefix="slipway-input-") as folder:
+        target = Path(folder, "input.zip")
         if isinstance(source, bytes):
-            if add:
-                raise FolderNotPackable(
-                    "Give the folder, not a zip: rows are packed along with it."
-                )
             target.write_bytes(source)
+        elif isinstance(source, FolderWith):
+            pack_folder(source.folder, target, add=source.add)
         else:
-            pack_folder(source, target, add=add)
+            pack_folder(source, target)
         yield target, "input.zip"
 
 
@@ -80,6 +100,9 @@ def pack_folder(
     zip cannot hold. Nothing is left out silently.
     """
     listed = _list_folder(Path(folder)) if folder is not None else []
+    taken = sorted({name.split("/")[0] for name, *_ in listed} & set(add or {}))
+    if taken:
+        raise FolderNotPackable(f"'{folder}' has a '{taken[0]}' already. Rename or remove it.")
     whole = sum(size for _, _, size, _ in listed)
     done = 0
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -60,15 +60,19 @@ class ProgressLine:
             sys.stderr.flush()
 
 
+def is_notebook() -> bool:
+    """Says whether this program is the kernel of a notebook."""
+    shell = sys.modules.get("IPython")
+    running = None if shell is None else shell.get_ipython()
+    return type(running).__name__ == "ZMQInteractiveShell"
+
+
 def _open_display() -> Any:
     """Returns a handle of the notebook's output, or None outside of a notebook."""
-    shell = sys.modules.get("IPython")
-    if shell is None:
-        return None
     try:
-        running = shell.get_ipython()
-        if running is None or type(running).__name__ != "ZMQInteractiveShell":
+        if not is_notebook():
             return None
-        return shell.display.display({"text/plain": ""}, raw=True, display_id=True)
+        display = sys.modules["IPython"].display.display
+        return display({"text/plain": ""}, raw=True, display_id=True)
     except Exception:
         return None

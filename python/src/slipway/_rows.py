@@ -21,7 +21,10 @@ class Rows(list[Item]):
         return make_dataframe(self)
 
     def _repr_html_(self) -> str:
-        return write_table_html([to_row(item) for item in self])
+        items: list[Any] = list(self)
+        if items and all(hasattr(item, "_has_face") for item in items):
+            return "".join(item._repr_html_() for item in items)
+        return write_table_html([to_row(item) for item in items])
 
 
 def to_row(item: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import httpx
 
 from .. import models
 from .._errors import ServiceUnreachable
-from .._files import open_input, write_table
+from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
@@ -29,8 +29,6 @@ from .operations import AsyncOperations
 from .paged import AsyncPaged
 from .transport import Answer, AsyncTransport, Sending
 from .uploads import send_file_async
-
-Input = str | os.PathLike[str] | bytes | None
 
 
 class AsyncSlipway:
@@ -281,13 +279,11 @@ class AsyncSlipway:
         """
         if (rows is None) == (count is None):
             raise ValueError("Give either rows or count.")
-        add = {}
         table = None
         if rows is not None:
             if hasattr(rows, "to_dict"):
                 rows = rows.to_dict("records")
-            table = "slipway-rows.csv"
-            add[table] = write_table(rows)
+            input, table = add_file(input, "slipway-rows.csv", write_table(rows))
         payload = write_payload(
             command=command,
             tool=tool,
@@ -308,7 +304,7 @@ class AsyncSlipway:
             table=table,
             max_running=max_running,
         )
-        with open_input(input, add) as (path, name):
+        with open_input(input) as (path, name):
             answer = await self._submit(
                 "batches", hpc, project, payload, path, name, idempotency_key, progress
             )

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-import httpx
-
 from .. import models
-from .._errors import FilesSkipped, ServiceUnreachable
+from .._errors import FilesSkipped, FileTooLarge, SlipwayError
 from .._faces import write_job_html
 from .._files import clean_path, explain_name, write_aside
 from .._paths import write_path
-from .._progress import ProgressLine
+from .._progress import ProgressLine, is_notebook
 from .._rows import Rows
+from .transport import CutOff
 from .waiting import wait_until_ended_async
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class AsyncJob:
     def __init__(self, slipway: AsyncSlipway, data: models.Job) -> None:
         self._slipway = slipway
         self._etag: str | None = None
+        self._timeline: models.Timeline | None = None
         #: The job as the service wrote it.
         self.data = data
 
@@ -121,7 +122,10 @@ class AsyncJob:
         if answer is None:
             return False
         before, self.data = self.data.stage, models.Job.from_json(answer)
-        return before != self.data.stage
+        changed = before != self.data.stage
+        if changed:
+            self._timeline = None
+        return changed
 
     async def wait(self, timeout: float | None = None, *, progress: bool | None = None) -> AsyncJob:
         """
@@ -137,6 +141,10 @@ class AsyncJob:
         await wait_until_ended_async(
             self, self._slipway._transport, timeout=timeout, progress=progress
         )
+        if is_notebook() and self._timeline is None:
+            # Notebooks show it below the cell.
+            with contextlib.suppress(SlipwayError):
+                await self.timeline()
         return self
 
     def _show(self, line: ProgressLine) -> None:
@@ -148,36 +156,50 @@ class AsyncJob:
     async def cancel(self) -> AsyncJob:
         """Cancels the job, if it is still active. Repeating this changes nothing."""
         self.data = await self._slipway.api.delete_job(**self._place, only="cancel")
-        self._etag = None
+        self._etag = self._timeline = None
         return self
 
     async def delete(self) -> AsyncJob:
         """Deletes an ended job with its files. An active job stays as it is."""
         self.data = await self._slipway.api.delete_job(**self._place, only="delete")
-        self._etag = None
+        self._etag = self._timeline = None
         return self
 
     async def timeline(self) -> models.Timeline:
         """Returns the stages with their times, and why the job waits or failed."""
-        return await self._slipway.api.get_timeline(**self._place)
+        self._timeline = await self._slipway.api.get_timeline(**self._place)
+        return self._timeline
 
     async def files(self) -> Rows[models.JobFile]:
         """Lists the files of the job."""
         return Rows(await self._slipway.api.list_files(**self._place))
 
     async def read(self, name: str) -> bytes:
-        """Reads a file of the job, of at most 32 MB. Use ``download`` for larger ones."""
+        """
+        Reads a file of the job.
+
+        Raises ``FileTooLarge`` for more than ``max_answer_bytes`` (32 MB). Use ``download`` then.
+        """
         found = await self._find(name)
         if found is None:
             raise FileNotFoundError(f"The job {self.job_id} has no file '{name}'.")
+        for tries_left in reversed(range(_DOWNLOAD_TRIES)):
+            try:
+                return await self._read_once(found)
+            except CutOff:
+                if tries_left == 0:
+                    raise
+        raise AssertionError
+
+    async def _read_once(self, file: models.JobFile) -> bytes:
         content = bytearray()
         most = self._slipway.settings.max_answer_bytes
-        async with self._slipway._transport.stream(self._path_of(found)) as response:
+        async with self._slipway._transport.stream(self._path_of(file)) as response:
             async for piece in response.aiter_bytes():
                 content += piece
                 if len(content) > most:
-                    raise ServiceUnreachable(
-                        f"The file '{name}' has more than {most} bytes. Use download() instead."
+                    raise FileTooLarge(
+                        f"The file '{file.filename}' has more than {most} bytes. Use download()."
                     )
         return bytes(content)
 
@@ -222,21 +244,29 @@ class AsyncJob:
         shown = 0
         rest = ""
         seconds = _FIRST_PAUSE
+        tries_left = _DOWNLOAD_TRIES
         while True:
             # Asks for the job first: its last output is there once its end is known.
             await self._check()
             file = await self._find(name)
             is_new = file is not None and (file.starts_at or 0) + file.length > shown
             if file is not None and is_new:
-                async with self._slipway._transport.stream(self._path_of(file)) as response:
-                    seen = int(response.headers.get("file-starts-at") or 0)
-                    async for piece in response.aiter_bytes():
-                        news = piece[max(0, shown - seen) :]
-                        seen += len(piece)
-                        *lines, rest = (rest + decoder.decode(news)).split("\n")
-                        for line in lines:
-                            yield line
-                shown = max(shown, seen)
+                try:
+                    async with self._slipway._transport.stream(self._path_of(file)) as response:
+                        seen = int(response.headers.get("file-starts-at") or 0)
+                        async for piece in response.aiter_bytes():
+                            news = piece[max(0, shown - seen) :]
+                            seen += len(piece)
+                            shown = max(shown, seen)
+                            *lines, rest = (rest + decoder.decode(news)).split("\n")
+                            for line in lines:
+                                yield line
+                    tries_left = _DOWNLOAD_TRIES
+                except CutOff:
+                    tries_left -= 1
+                    if tries_left == 0:
+                        raise
+                    continue
             if self.ended:
                 break
             seconds = _FIRST_PAUSE if is_new else min(_LONGEST_PAUSE, seconds * 1.5)
@@ -298,11 +328,9 @@ class AsyncJob:
             for tries_left in reversed(range(_DOWNLOAD_TRIES)):
                 try:
                     return await self._receive(file, part)
-                except (httpx.HTTPError, httpx.StreamError) as error:
+                except CutOff:
                     if tries_left == 0:
-                        raise ServiceUnreachable(
-                            f"The file '{file.filename}' did not arrive."
-                        ) from error
+                        raise
         raise AssertionError
 
     async def _receive(self, file: models.JobFile, part: Path) -> int:
@@ -324,6 +352,7 @@ class AsyncJob:
         return hash(self.job_id)
 
     def _repr_html_(self) -> str:
+        """Shows the job as it was last told. Asks the service for nothing."""
         return write_job_html(
             title=self.title,
             job_id=self.job_id,
@@ -331,4 +360,5 @@ class AsyncJob:
             stage=self.stage,
             ended=self.ended,
             failed=self.failed,
+            timeline=self._timeline,
         )

@@ -186,6 +186,8 @@ class AsyncTransport:
             count += 1
         try:
             yield response
+        except (httpx.HTTPError, httpx.StreamError) as error:
+            raise CutOff(f"The answer to {sending.method} {sending.path} was cut off.") from error
         finally:
             await response.aclose()
 
@@ -246,6 +248,10 @@ class AsyncTransport:
 
     async def _find_token(self, refused: str | None) -> str | None:
         return None if self._token is None else await ask_token_async(self._token, refused)
+
+
+class CutOff(ServiceUnreachable):
+    """A file did not arrive as a whole."""
 
 
 class _Bounded(Exception):

@@ -64,8 +64,12 @@ class _AsyncShared:
         return changed
 
     def jobs(self) -> list[Job]:
-        """Lists the jobs, a thousand in a request, and again only after a change."""
-        if self._jobs is None:
+        """
+        Lists the jobs, a thousand in a request, and again only after a change.
+
+        Those of a new batch appear within seconds, the first ones first.
+        """
+        if self._jobs is None or len(self._jobs) < self.data.count:
             pages = self._slipway.jobs(batch=self.data.batch_id, limit=_PAGE)
             self._jobs = list(pages.all())
         return self._jobs
@@ -147,7 +151,9 @@ class Batch:
 
     def _known_ended(self) -> bool:
         return all(
-            shared._jobs is not None and all(shared._jobs[number].ended for number in numbers)
+            shared._jobs is not None
+            and len(shared._jobs) == shared.data.count
+            and all(shared._jobs[number].ended for number in numbers)
             for shared, numbers in self._parts
         )
 
@@ -195,11 +201,11 @@ class Batch:
         return f"The batch {' + '.join(self.batch_ids)}"
 
     def jobs(self) -> Rows[Job]:
-        """Lists the jobs, by index."""
+        """Lists the jobs, by index. Those of a new batch appear within seconds."""
         found: Rows[Job] = Rows()
         for shared, numbers in self._parts:
             listed = shared.jobs()
-            found.extend(listed[number] for number in numbers)
+            found.extend(listed[number] for number in numbers if number < len(listed))
         return found
 
     @property
@@ -309,7 +315,10 @@ class Batch:
     def _job_at(self, place: int) -> Job:
         for shared, numbers in self._parts:
             if place < len(numbers):
-                return (shared.jobs())[numbers[place]]
+                listed = shared.jobs()
+                if numbers[place] >= len(listed):
+                    raise LookupError("The job has not appeared yet. Ask again in a second.")
+                return listed[numbers[place]]
             place -= len(numbers)
         raise IndexError(place)
 
@@ -326,20 +335,39 @@ class Batch:
         )
 
     def _repr_html_(self) -> str:
-        """Shows the counts as a strip. Asks the service for nothing."""
+        """Shows a strip of the jobs, as they were last told. Asks the service for nothing."""
         counts = self.counts
-        states = (
+        label = (
+            f"{self.title or 'batch'}: {counts.done} done, {counts.failed} failed, "
+            f"{counts.running} running, {counts.waiting} waiting"
+        )
+        return write_strip_html(self._states(), label)
+
+    def _states(self) -> list[str]:
+        """Returns a word for each job: in their order once they were listed, by number before."""
+        if all(len(shared._jobs or []) == shared.data.count for shared in self._shared):
+            return [
+                _state_of((shared._jobs or [])[number])
+                for shared, numbers in self._parts
+                for number in numbers
+            ]
+        counts = self.counts
+        return (
             ["failed"] * counts.failed
             + ["done"] * counts.done
             + ["running"] * counts.running
             + ["cancelled"] * counts.cancelled
             + ["waiting"] * counts.waiting
         )
-        label = (
-            f"{self.title or 'batch'}: {counts.done} done, {counts.failed} failed, "
-            f"{counts.running} running, {counts.waiting} waiting"
-        )
-        return write_strip_html(states, label)
+
+
+def _state_of(job: Job) -> str:
+    """Returns the word for a job. Stages are in the words of each system."""
+    if job.failed:
+        return "failed"
+    if job.ended:
+        return "cancelled" if "cancel" in job.stage.lower() else "done"
+    return "active"
 
 
 def _read_text(content: bytes) -> str:

@@ -15,7 +15,7 @@ import httpx
 
 from .. import models
 from .._errors import ServiceUnreachable
-from .._files import open_input, write_table
+from .._files import Input, add_file, open_input, write_table
 from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
@@ -30,8 +30,6 @@ from .operations import Operations
 from .paged import Paged
 from .transport import Answer, Transport, Sending
 from .uploads import send_file
-
-Input = str | os.PathLike[str] | bytes | None
 
 
 class Slipway:
@@ -282,13 +280,11 @@ class Slipway:
         """
         if (rows is None) == (count is None):
             raise ValueError("Give either rows or count.")
-        add = {}
         table = None
         if rows is not None:
             if hasattr(rows, "to_dict"):
                 rows = rows.to_dict("records")
-            table = "slipway-rows.csv"
-            add[table] = write_table(rows)
+            input, table = add_file(input, "slipway-rows.csv", write_table(rows))
         payload = write_payload(
             command=command,
             tool=tool,
@@ -309,7 +305,7 @@ class Slipway:
             table=table,
             max_running=max_running,
         )
-        with open_input(input, add) as (path, name):
+        with open_input(input) as (path, name):
             answer = self._submit(
                 "batches", hpc, project, payload, path, name, idempotency_key, progress
             )

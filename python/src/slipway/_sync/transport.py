@@ -187,6 +187,8 @@ class Transport:
             count += 1
         try:
             yield response
+        except (httpx.HTTPError, httpx.StreamError) as error:
+            raise CutOff(f"The answer to {sending.method} {sending.path} was cut off.") from error
         finally:
             response.close()
 
@@ -247,6 +249,10 @@ class Transport:
 
     def _find_token(self, refused: str | None) -> str | None:
         return None if self._token is None else ask_token(self._token, refused)
+
+
+class CutOff(ServiceUnreachable):
+    """A file did not arrive as a whole."""
 
 
 class _Bounded(Exception):
