@@ -16,7 +16,7 @@ from slipway import NotSignedIn, ServiceUnreachable, Slipway
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    for name in ("SLIPWAY_URL", "SLIPWAY_TOKEN", "SLIPWAY_PROFILE"):
+    for name in ("SLIPWAY_URL", "SLIPWAY_TOKEN", "SLIPWAY_PROFILE", "SLIPWAY_TIMEOUT"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
 
@@ -39,6 +39,25 @@ def test_the_environment_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
         Slipway()
     monkeypatch.setenv("SLIPWAY_URL", "https://jobs.example.org/")
     assert Slipway().url == "https://jobs.example.org"
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("30s", 30), ("1m30s", 90), ("1.5 min", 90)])
+def test_the_environment_has_a_timeout(
+    text: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Slipway("https://a.example", "a").settings.timeout == 40
+    monkeypatch.setenv("SLIPWAY_TIMEOUT", text)
+    assert Slipway("https://a.example", "a").settings.timeout == seconds
+    assert Slipway("https://a.example", "a", timeout=5).settings.timeout == 5
+
+
+@pytest.mark.parametrize("text", ["soon", "30", "0s", "2m later", "3 months"])
+def test_a_timeout_that_is_not_a_duration_is_named(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLIPWAY_TIMEOUT", text)
+    with pytest.raises(ValueError, match="such as 30s or 2m"):
+        Slipway("https://a.example", "a")
 
 
 @pytest.mark.parametrize("url", ["http://jobs.example.org", "jobs.example.org", "ftp://a"])

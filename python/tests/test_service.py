@@ -167,6 +167,30 @@ def test_a_slice_ends_before_its_batch(service: Service) -> None:
     batch.cancel().wait(60)
 
 
+def test_an_administrator_grants_many_quotas(service: Service) -> None:
+    administrator = Slipway.local(
+        service.url, user="100001", administrator=True, key_file=service.key_file
+    )
+    user = service.next_user()
+    row = {"user_id": user, "hpc": "hpc_one", "project_name": "proj_hpc_one_01"}
+    rows = [{**row, "add": {"time": 3600}}, {**row, "user_id": "?", "add": {"time": 1}}]
+    tried = administrator.grant_quotas(rows, reason="why", dry_run=True)
+    assert [each.outcome for each in tried] == ["granted", "refused"]
+    for _ in range(2):
+        done = administrator.grant_quotas(rows, reason="why", idempotency_key=f"grant-{user}")
+        assert done[1].outcome == "refused"
+    assert service.connect(user).quota("hpc_one", "proj_hpc_one_01").time_left == 18_003_600
+    csv = f"user_id,hpc,project_name,add.time\n{user},hpc_one,proj_hpc_one_01,60\n"
+    assert [each.outcome for each in administrator.grant_quotas(csv=csv, reason="why")] == [
+        "granted"
+    ]
+    accounts = [{"user_id": user, "hpc": "hpc_one", "account": "?"}]
+    refused = administrator.map_accounts(accounts, reason="why")
+    assert [each.outcome for each in refused] == ["refused"]
+    assert administrator.report_usage_as_csv("user").startswith("user,")
+    assert service.connect(user).usage_as_csv("system").startswith("project_hpc,")
+
+
 def test_a_hundred_submissions_through_a_hostile_proxy(
     service: Service, hostile_proxy: str
 ) -> None:

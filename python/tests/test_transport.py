@@ -253,3 +253,31 @@ def test_pages_end_at_a_limit() -> None:
     with pytest.raises(ServiceUnreachable, match="does not end"):
         Script(page, max_pages=50).client.jobs().all()
     assert count == 50
+
+
+def test_rows_are_sent_until_all_are_done() -> None:
+    def answer_rows(*outcomes: str) -> httpx.Response:
+        return httpx.Response(200, json=[{"line": 1, "outcome": each} for each in outcomes])
+
+    script = Script(
+        answer_rows("granted", "not-done", "not-done"),
+        answer_rows("unchanged", "granted", "not-done"),
+        answer_rows("unchanged", "unchanged", "not-done"),
+    )
+    done = script.client.grant_quotas([{"user_id": "1"}], reason="why", dry_run=False)
+    assert [each.outcome for each in done] == ["granted", "granted", "not-done"]
+    assert len(script.asked) == 3
+    assert len({request.headers["idempotency-key"] for request in script.asked}) == 1
+    assert script.asked[0].url.query == b"reason=why&dry_run=false"
+    with pytest.raises(ValueError, match="either rows or csv"):
+        script.client.grant_quotas()
+
+
+def test_pages_of_a_table_have_one_heading() -> None:
+    link = '<https://slipway.test/usage/?cursor=2>; rel="next"'
+    script = Script(
+        httpx.Response(200, text="system,jobs\na,1\n", headers={"link": link}),
+        httpx.Response(200, text="system,jobs\nb,2\n"),
+    )
+    assert script.client.usage_as_csv("system") == "system,jobs\na,1\nb,2\n"
+    assert script.asked[0].headers["accept"] == "text/csv"

@@ -32,7 +32,7 @@ CHAPTERS = [
         ],
     ),
     ("Functions", "_files.py", ["pack_folder"]),
-    ("Webhooks", "webhooks.py", ["verify_webhook"]),
+    ("Webhooks", "_webhooks.py", ["verify_webhook"]),
 ]
 
 HEAD = """# Python reference
@@ -40,6 +40,8 @@ HEAD = """# Python reference
 Every public class of the package `slipway`, from its docstrings. See [the guide](python.md).
 
 `AsyncSlipway`, `AsyncJob`, `AsyncBatch` and `AsyncPaged` have the same names, to be awaited.
+`Slipway.api` has a method for each operation of [the interface](interface.md), and
+`slipway.problems` a class for each [type of problem](problems.md).
 """
 
 
@@ -47,8 +49,6 @@ def write_reference() -> str:
     parts = [HEAD]
     for title, file, names in CHAPTERS:
         module = SOURCE / file
-        if not module.exists():
-            continue
         known = {
             each.name: each
             for each in ast.parse(module.read_text("utf-8")).body
@@ -60,7 +60,7 @@ def write_reference() -> str:
             parts += (
                 _write_class(node) if isinstance(node, ast.ClassDef) else _write_function(node, "")
             )
-    return "\n".join([*parts, *_write_operations(), *_write_problems()])
+    return "\n".join(parts)
 
 
 def _write_class(node: ast.ClassDef) -> list[str]:
@@ -186,37 +186,6 @@ def _is_property(node: ast.FunctionDef) -> bool:
 
 def _is_overload(node: ast.FunctionDef) -> bool:
     return any(ast.unparse(each) == "overload" for each in node.decorator_list)
-
-
-def _write_operations() -> list[str]:
-    """Writes a row for each operation of ``Slipway.api``."""
-    module = ast.parse((SOURCE / "_sync/operations.py").read_text("utf-8"))
-    rows = ""
-    for each in ast.walk(module):
-        if isinstance(each, ast.FunctionDef) and _is_public(each):
-            words = (ast.get_docstring(each) or "").split(". ")[0].rstrip(".")
-            names = ", ".join(argument.arg for argument in each.args.kwonlyargs)
-            rows += f"| `{each.name}({names})` | {_to_line(words)} |\n"
-    return [
-        "## Operations\n",
-        "`Slipway.api` has a method for each operation of [the interface](interface.md).\n",
-        f"| operation | |\n|---|---|\n{rows}",
-    ]
-
-
-def _write_problems() -> list[str]:
-    """Writes a row for each class of ``slipway.problems``."""
-    module = ast.parse((SOURCE / "problems.py").read_text("utf-8"))
-    rows = "".join(
-        f"| `{each.name}` | {_to_line(ast.get_docstring(each) or '')} |\n"
-        for each in module.body
-        if isinstance(each, ast.ClassDef)
-    )
-    return [
-        "## Problems\n",
-        "Each class of `slipway.problems` extends `SlipwayProblem` ([problems.md](problems.md)).\n",
-        f"| class | |\n|---|---|\n{rows}",
-    ]
 
 
 if __name__ == "__main__":

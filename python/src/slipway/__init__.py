@@ -32,6 +32,7 @@ from ._sync.client import Slipway
 from ._sync.jobs import Job
 from ._sync.paged import Paged
 from ._version import __version__
+from ._webhooks import verify_webhook
 
 __all__ = [
     "AsyncBatch",
@@ -56,4 +57,5 @@ __all__ = [
     "models",
     "pack_folder",
     "problems",
+    "verify_webhook",
 ]

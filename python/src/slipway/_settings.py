@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
+
+_TIMEOUT = 40.0
+_SECONDS_OF = {"s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600}
 
 #: Even a poor connection sends this many bytes in a second.
 _BYTES_PER_SECOND = 20_000
@@ -13,7 +18,7 @@ class Settings:
     """Limits, so that a silent service or an endless answer does not block a program."""
 
     #: Seconds for one try, up to the end of the answer. Downloads and uploads may stall this long.
-    timeout: float = 40.0
+    timeout: float = _TIMEOUT
     #: How often a request is retried.
     retries: int = 6
     #: Bytes of an answer, except files.
@@ -24,3 +29,18 @@ class Settings:
     def time_for(self, bytes_sent: int) -> float:
         """Returns the seconds for one try. A large body gets more."""
         return self.timeout + bytes_sent / _BYTES_PER_SECOND
+
+
+def read_timeout() -> float:
+    """Reads ``SLIPWAY_TIMEOUT`` as the command does: ``30s``, ``2m`` or ``1m30s``."""
+    text = os.environ.get("SLIPWAY_TIMEOUT", "").strip()
+    if not text:
+        return _TIMEOUT
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*(s|sec|m|min|h)(?![a-z])\s*", text)
+    seconds = sum(float(count) * _SECONDS_OF[unit] for count, unit in parts)
+    if seconds <= 0 or re.sub(r"[\d.]+\s*(s|sec|m|min|h)(?![a-z])\s*", "", text):
+        raise ValueError(
+            f"SLIPWAY_TIMEOUT is '{text}', which is not a duration. "
+            "Write it with its unit, such as 30s or 2m."
+        )
+    return seconds

@@ -19,7 +19,7 @@ from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
 from .._rows import Rows
-from .._settings import Settings
+from .._settings import Settings, read_timeout
 from .._submission import MOST_IN_BODY, write_headers, write_payload
 from .._tokens import AsyncToken
 from .access import AsyncLaptopTokens, find_access_async
@@ -27,6 +27,7 @@ from .batches import AsyncBatch
 from .jobs import AsyncJob
 from .operations import AsyncOperations
 from .paged import AsyncPaged
+from .tables import read_csv_async, send_rows_async
 from .transport import Answer, AsyncTransport, Sending
 from .uploads import send_file_async
 
@@ -44,7 +45,8 @@ class AsyncSlipway:
             request, so let it cache. If it takes an argument, it gets the refused token after a
             refusal, and None otherwise.
         profile: The name of a profile (default: ``SLIPWAY_PROFILE``, or ``default``).
-        timeout: Seconds for one try of a request, and for which a download or upload may stall.
+        timeout: Seconds for one try of a request, and for which a download or upload may stall
+            (default: ``SLIPWAY_TIMEOUT``, such as ``2m``, or 40).
         retries: How often a request is retried.
         max_answer_bytes: The bytes of an answer, except files.
         max_pages: The pages of a list.
@@ -56,7 +58,7 @@ class AsyncSlipway:
         token: AsyncToken | None = None,
         *,
         profile: str | None = None,
-        timeout: float = 40.0,
+        timeout: float | None = None,
         retries: int = 6,
         max_answer_bytes: int = 32_000_000,
         max_pages: int = 10_000,
@@ -64,7 +66,7 @@ class AsyncSlipway:
     ) -> None:
         address, found = find_access_async(url, token, profile)
         self.settings = Settings(
-            timeout=timeout,
+            timeout=read_timeout() if timeout is None else timeout,
             retries=retries,
             max_answer_bytes=max_answer_bytes,
             max_pages=max_pages,
@@ -400,6 +402,89 @@ class AsyncSlipway:
     ) -> Rows[models.ReportRow]:
         """Reports what your ended jobs used, by ``project``, ``system``, ``day`` or ``month``."""
         return Rows(await self.api.read_usage(by=by, since=since, until=until))
+
+    async def usage_as_csv(
+        self, by: str | None = None, *, since: str | None = None, until: str | None = None
+    ) -> str:
+        """Reports what your ended jobs used, as CSV."""
+        query = {"by": by, "since": since, "until": until}
+        return await read_csv_async(self._transport, "/usage/", query)
+
+    async def report_usage_as_csv(
+        self,
+        by: str | None = None,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        user: str | None = None,
+        hpc: str | None = None,
+        project: str | None = None,
+    ) -> str:
+        """Reports what ended jobs used, as CSV with all pages. For administrators."""
+        query = {"by": by, "since": since, "until": until, "user": user, "hpc": hpc}
+        return await read_csv_async(
+            self._transport, "/admin/reports/usage/", {**query, "project_name": project}
+        )
+
+    async def grant_quotas(
+        self,
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        *,
+        csv: str | None = None,
+        reason: str | None = None,
+        dry_run: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Rows[models.GrantedRow]:
+        """
+        Grants or corrects many quotas, each row by itself. For administrators.
+
+        Args:
+            rows: A dictionary for each grant, with the names of ``api.grant_quota``.
+            csv: A table instead of rows.
+            reason: The reason of all rows without their own.
+            dry_run: Only tells the outcome of each row.
+            idempotency_key: Under one key, each row is granted once. Pass your own if your program
+                may restart in between.
+        """
+        query = {"reason": reason, "dry_run": dry_run}
+        return Rows(
+            await send_rows_async(
+                self._transport,
+                "/admin/quotas/",
+                rows,
+                csv,
+                query,
+                idempotency_key,
+                models.read_granted_row,
+            )
+        )
+
+    async def map_accounts(
+        self,
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        *,
+        csv: str | None = None,
+        reason: str | None = None,
+        dry_run: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Rows[models.AccountRow]:
+        """
+        Enters the accounts of many users, each row by itself. For administrators.
+
+        The arguments are those of ``grant_quotas``, with the names of accounts in the rows.
+        """
+        query = {"reason": reason, "dry_run": dry_run}
+        return Rows(
+            await send_rows_async(
+                self._transport,
+                "/admin/accounts/",
+                rows,
+                csv,
+                query,
+                idempotency_key,
+                models.read_account_row,
+            )
+        )
 
     async def _submit(
         self,

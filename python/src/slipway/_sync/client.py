@@ -20,7 +20,7 @@ from .._paths import write_path
 from .._profile import find_key_file, require_safe_address
 from .._progress import ProgressLine
 from .._rows import Rows
-from .._settings import Settings
+from .._settings import Settings, read_timeout
 from .._submission import MOST_IN_BODY, write_headers, write_payload
 from .._tokens import Token
 from .access import LaptopTokens, find_access
@@ -28,6 +28,7 @@ from .batches import Batch
 from .jobs import Job
 from .operations import Operations
 from .paged import Paged
+from .tables import read_csv, send_rows
 from .transport import Answer, Transport, Sending
 from .uploads import send_file
 
@@ -45,7 +46,8 @@ class Slipway:
             request, so let it cache. If it takes an argument, it gets the refused token after a
             refusal, and None otherwise.
         profile: The name of a profile (default: ``SLIPWAY_PROFILE``, or ``default``).
-        timeout: Seconds for one try of a request, and for which a download or upload may stall.
+        timeout: Seconds for one try of a request, and for which a download or upload may stall
+            (default: ``SLIPWAY_TIMEOUT``, such as ``2m``, or 40).
         retries: How often a request is retried.
         max_answer_bytes: The bytes of an answer, except files.
         max_pages: The pages of a list.
@@ -57,7 +59,7 @@ class Slipway:
         token: Token | None = None,
         *,
         profile: str | None = None,
-        timeout: float = 40.0,
+        timeout: float | None = None,
         retries: int = 6,
         max_answer_bytes: int = 32_000_000,
         max_pages: int = 10_000,
@@ -65,7 +67,7 @@ class Slipway:
     ) -> None:
         address, found = find_access(url, token, profile)
         self.settings = Settings(
-            timeout=timeout,
+            timeout=read_timeout() if timeout is None else timeout,
             retries=retries,
             max_answer_bytes=max_answer_bytes,
             max_pages=max_pages,
@@ -401,6 +403,89 @@ class Slipway:
     ) -> Rows[models.ReportRow]:
         """Reports what your ended jobs used, by ``project``, ``system``, ``day`` or ``month``."""
         return Rows(self.api.read_usage(by=by, since=since, until=until))
+
+    def usage_as_csv(
+        self, by: str | None = None, *, since: str | None = None, until: str | None = None
+    ) -> str:
+        """Reports what your ended jobs used, as CSV."""
+        query = {"by": by, "since": since, "until": until}
+        return read_csv(self._transport, "/usage/", query)
+
+    def report_usage_as_csv(
+        self,
+        by: str | None = None,
+        *,
+        since: str | None = None,
+        until: str | None = None,
+        user: str | None = None,
+        hpc: str | None = None,
+        project: str | None = None,
+    ) -> str:
+        """Reports what ended jobs used, as CSV with all pages. For administrators."""
+        query = {"by": by, "since": since, "until": until, "user": user, "hpc": hpc}
+        return read_csv(
+            self._transport, "/admin/reports/usage/", {**query, "project_name": project}
+        )
+
+    def grant_quotas(
+        self,
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        *,
+        csv: str | None = None,
+        reason: str | None = None,
+        dry_run: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Rows[models.GrantedRow]:
+        """
+        Grants or corrects many quotas, each row by itself. For administrators.
+
+        Args:
+            rows: A dictionary for each grant, with the names of ``api.grant_quota``.
+            csv: A table instead of rows.
+            reason: The reason of all rows without their own.
+            dry_run: Only tells the outcome of each row.
+            idempotency_key: Under one key, each row is granted once. Pass your own if your program
+                may restart in between.
+        """
+        query = {"reason": reason, "dry_run": dry_run}
+        return Rows(
+            send_rows(
+                self._transport,
+                "/admin/quotas/",
+                rows,
+                csv,
+                query,
+                idempotency_key,
+                models.read_granted_row,
+            )
+        )
+
+    def map_accounts(
+        self,
+        rows: Iterable[Mapping[str, Any]] | None = None,
+        *,
+        csv: str | None = None,
+        reason: str | None = None,
+        dry_run: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Rows[models.AccountRow]:
+        """
+        Enters the accounts of many users, each row by itself. For administrators.
+
+        The arguments are those of ``grant_quotas``, with the names of accounts in the rows.
+        """
+        query = {"reason": reason, "dry_run": dry_run}
+        return Rows(
+            send_rows(
+                self._transport,
+                "/admin/accounts/",
+                rows,
+                csv,
+                query,
+                idempotency_key,
+                models.read_account_row,
+            )
+        )
 
     def _submit(
         self,
