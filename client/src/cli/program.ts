@@ -5,6 +5,7 @@ import { createAsk, createRequests } from './commands/ask.ts';
 import { createAgain, createBatch, createBatches } from './commands/batches.ts';
 import { createCancel, createRemove } from './commands/cancel.ts';
 import { createCompletion } from './commands/completion.ts';
+import { createDoctor } from './commands/doctor.ts';
 import { createDownload, createFiles } from './commands/files.ts';
 import { createJob, createJobs } from './commands/jobs.ts';
 import { createLogin, createLogout } from './commands/login.ts';
@@ -15,8 +16,9 @@ import { createSubmit } from './commands/submit.ts';
 import { createWait } from './commands/wait.ts';
 import { createWebhooks } from './commands/webhooks.ts';
 import { createMcp } from './mcp/mcp.ts';
+import { findCircumstances } from './session/circumstances.ts';
 import { readTimeOption } from './session/options.ts';
-import { type Open, openSession, writeExamples } from './session/session.ts';
+import { type Open, openSession, type Session, writeExamples } from './session/session.ts';
 import type { Host } from './terminal/host.ts';
 import { type ExitCode, explain, outcome } from './terminal/outcome.ts';
 import { openScreen } from './terminal/screen.ts';
@@ -40,6 +42,7 @@ const rooms = {
     createLogout,
     createSystems,
     createStatus,
+    createDoctor,
     createWebhooks,
     createCompletion,
     createMcp,
@@ -76,11 +79,14 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
   const interrupt = new AbortController();
   host.onInterrupt(() => interrupt.abort());
   let ended: ExitCode = outcome.done;
-  const program = createProgram(host, (command) =>
-    openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
+  let run: { readonly session: Session; readonly command: CommandUnknownOpts } | undefined;
+  const program = createProgram(host, (command) => {
+    const session = openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
       ended = how;
-    }),
-  );
+    });
+    run = { session, command };
+    return session;
+  });
   try {
     await program.parseAsync([...words, ...(isBare(words) ? ['overview'] : [])], { from: 'user' });
     return ended;
@@ -89,7 +95,8 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
     if (error instanceof CommanderError) return error.exitCode === 0 ? outcome.done : outcome.usage;
     const screen = openScreen(host);
     screen.endProgress();
-    const { lines, outcome: how } = explain(error, interrupt.signal.aborted);
+    const around = run && (await findCircumstances(error, run.session, run.command));
+    const { lines, outcome: how } = explain(error, interrupt.signal.aborted, around);
     screen.tell(...lines);
     return how;
   }

@@ -85,7 +85,7 @@ describe('--timeout', () => {
     const url = await startServer(() => undefined);
     const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c', ...more };
     const { code, err } = await openCommandHome().run(words, { environment });
-    expect(err).toContain('(It timed out)');
+    expect(err).toContain('no answer came in time');
     expect(code).toBe(4);
   });
 

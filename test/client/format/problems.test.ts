@@ -48,7 +48,6 @@ describe('a quota that is too small', () => {
       left,
     });
     expect(explain(problem, false).lines).toEqual([
-      'The quota is too small.',
       'The quota of course on hpc_one is too small: 12,288 node-hours were requested, but only 4,976 node-hours remain.',
       'Request less, or ask for a larger quota: slipway ask --help',
     ]);

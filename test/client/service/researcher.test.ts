@@ -202,7 +202,7 @@ describe('an error', () => {
     expect(code).toBe(2);
   });
 
-  it('repeats the words of the service', async () => {
+  it('repeats the words of the service, with the flag', async () => {
     const home = await signIn('306410');
     const { code, err } = await home.run([
       'submit',
@@ -213,7 +213,7 @@ describe('an error', () => {
       '999',
     ]);
     expect(code).toBe(3);
-    expect(err).toMatch(/node_number: .*512/);
+    expect(err).toMatch(/--nodes: .*512/);
     expect(err).toMatch(/^Request \w+/m);
   });
 });

@@ -2,6 +2,7 @@ import { type Charging, joinCharging } from '../../format/amounts.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
+import { suggest } from '../terminal/explain-problem.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 
 /** The start of an id is searched among this many of the newest jobs. */
@@ -166,10 +167,10 @@ export async function findProject(client: Slipway, wanted: string): Promise<Proj
   const projects = await client.listProjects();
   const [place, ...others] = matchProjects(projects, wanted);
   if (!place) {
-    const known = projects.map((each) => each.project_name).join(', ');
+    const known = projects.map((each) => each.project_name);
     throw new CannotDo(`Unknown project '${wanted}'.`, {
       outcome: outcome.refused,
-      next: `Projects: ${known}.`,
+      next: suggest(wanted, known) ?? `Projects: ${known.join(', ')}.`,
     });
   }
   if (others.length > 0) {

@@ -98,7 +98,7 @@ function endWith(interrupt: AbortSignal): Pick<Settings, 'fetch' | 'pause'> {
   };
 }
 
-const usualProfile = 'default';
+export const usualProfile = 'default';
 
 interface Access {
   readonly url: string;

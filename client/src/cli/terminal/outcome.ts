@@ -1,5 +1,5 @@
-import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
+import { type Circumstances, describeForCommand } from './explain-problem.ts';
 import { cleanText } from './text.ts';
 
 /** Exit codes of the command. */
@@ -33,19 +33,25 @@ interface Explanation {
 }
 
 /** Explains an error: what happened, why, and the next step. Never shows a stack. */
-export function explain(error: unknown, interrupted: boolean): Explanation {
+export function explain(
+  error: unknown,
+  interrupted: boolean,
+  around: Circumstances = {},
+): Explanation {
   // An interrupted request fails in some way, and nobody needs to know in which.
   if (interrupted) return { outcome: outcome.interrupted, lines: [] };
   if (error instanceof CannotDo) {
     return { outcome: error.outcome, lines: [error.message, ...(error.next ? [error.next] : [])] };
   }
-  if (error instanceof SlipwayProblem) return explainProblem(error);
+  if (error instanceof SlipwayProblem) return explainProblem(error, around);
   if (error instanceof ServiceUnreachable) {
+    const where = around.address === undefined ? '' : `${around.address}: `;
     return {
       outcome: outcome.unreachable,
       lines: [
         'The service cannot be reached.',
-        `${cleanText(`${error.message}${writeCause(error)}`)} Accepted jobs continue. Try again in a few minutes.`,
+        cleanText(`${where}${describeCause(error)}.`),
+        'Accepted jobs continue. Try again in a few minutes, or find the cause: slipway doctor',
       ],
     };
   }
@@ -55,14 +61,9 @@ export function explain(error: unknown, interrupted: boolean): Explanation {
   };
 }
 
-function explainProblem({ problem }: SlipwayProblem): Explanation {
-  const parts = problem.errors ?? [];
+function explainProblem({ problem }: SlipwayProblem, around: Circumstances): Explanation {
   const lines = [
-    problem.title === '' ? problem.detail : `${problem.title}.`,
-    ...(parts.length > 0
-      ? parts.map(({ name, message }) => `  ${name}: ${message}`)
-      : [describeProblem(problem)]),
-    ...listNextSteps(problem),
+    ...describeForCommand(problem, around),
     ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
   ];
   const away = problem.status === 503 || problem.status === 502 || problem.status === 504;
@@ -72,19 +73,30 @@ function explainProblem({ problem }: SlipwayProblem): Explanation {
   };
 }
 
-function listNextSteps(problem: SlipwayProblem['problem']): string[] {
-  if (problem.status === 401) return ['Sign in again: slipway login'];
-  if (nameOf(problem) === 'quota-exceeded') {
-    return ['Request less, or ask for a larger quota: slipway ask --help'];
-  }
-  if (nameOf(problem) !== 'not-administrator') return [];
-  return [
-    'Sign in as an administrator: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
-    'Then use that profile: slipway --profile admin admin ...',
-  ];
+/** Describes why no answer came, without the codes of the platform where they are known. */
+export function describeCause(error: Error): string {
+  const causes = listCauses(error);
+  const codes = causes.map((cause) => ('code' in cause ? String(cause.code) : ''));
+  const known = reasons.find(([pattern]) => codes.some((code) => pattern.test(code)));
+  if (known) return known[1];
+  const [last] = causes
+    .map(({ message }) => message)
+    .filter((message) => message !== '')
+    .reverse();
+  return last === 'It timed out' ? late : (last ?? 'the request failed').replace(/\.$/, '');
 }
 
-function writeCause({ cause }: Error): string {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  return inner instanceof Error && inner.message !== '' ? ` (${inner.message})` : '';
+const late = 'no answer came in time (--timeout 2m waits longer)';
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, 'nothing answers at this address'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the service is not known here'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection broke'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'there is no way through the network'],
+  [/TIMEDOUT|TIMEOUT/, late],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'this machine does not trust its certificate'],
+];
+
+function listCauses(error: Error): Error[] {
+  return [error, ...(error.cause instanceof Error ? listCauses(error.cause) : [])];
 }

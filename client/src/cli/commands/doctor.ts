@@ -1,0 +1,300 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import { nameUnit, writeLeft, writeSize, writeSizeLeft } from '../../format/amounts.ts';
+import { writeDay } from '../../format/day.ts';
+import { writeDuration } from '../../format/duration.ts';
+import { writeCount, writeNumber } from '../../format/write-number.ts';
+import { type Quota, ServiceUnreachable, type Slipway, type Status } from '../../index.ts';
+import { createClient } from '../../node/index.ts';
+import { type ChargingOf, readCharging } from '../session/find.ts';
+import { openConfigFile } from '../session/profile.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
+import { describeCause, type ExitCode, explain, outcome } from '../terminal/outcome.ts';
+import { cleanText, padText } from '../terminal/text.ts';
+
+type State = 'ok' | 'warning' | 'failed';
+
+interface Finding {
+  readonly check: string;
+  readonly state: State;
+  readonly message: string;
+  /** What to do about it. */
+  readonly next?: string;
+}
+
+export function createDoctor(open: Open) {
+  return createCommand(
+    'doctor',
+    'check the connection, the clock, your sign-in and your limits',
+    'slipway doctor',
+    'slipway --profile admin doctor --json',
+  ).action(async (_, command) => {
+    const session = open(command);
+    const { findings, exit } = await examine(session);
+    session.end(exit);
+    session.print(
+      findings,
+      ...findings.flatMap((finding) => describe(session, finding)),
+      summarize(findings),
+    );
+  });
+}
+
+const marks = { ok: ['✔', 'green'], warning: ['!', 'yellow'], failed: ['✘', 'red'] } as const;
+
+function describe({ screen }: Session, { check, state, message, next }: Finding): string[] {
+  const [mark, colour] = marks[state];
+  const head = screen.paint(colour, padText(`${mark} ${state}`, 9, 'end'));
+  return [
+    `${head}  ${padText(check, 8, 'end')}  ${cleanText(message)}`,
+    ...(next === undefined ? [] : [`${' '.repeat(21)}${next}`]),
+  ];
+}
+
+function summarize(findings: readonly Finding[]): string {
+  const count = (state: State) => findings.filter((each) => each.state === state).length;
+  const [failed, warnings] = [count('failed'), count('warning')];
+  if (failed > 0) return `${writeCount(failed, 'check')} failed.`;
+  return warnings > 0 ? `It works, with ${writeCount(warnings, 'warning')}.` : 'All is well.';
+}
+
+interface Examination {
+  readonly findings: readonly Finding[];
+  readonly exit: ExitCode;
+}
+
+/** Checks one thing after the other, and stops where the next check would fail for the same reason. */
+async function examine(session: Session): Promise<Examination> {
+  let address: string;
+  try {
+    address = session.address();
+  } catch (error) {
+    return stop([], 'sign-in', error);
+  }
+  const found = await reach(session, address);
+  if ('error' in found) {
+    if (!(found.error instanceof ServiceUnreachable)) return stop([], 'address', found.error);
+    const finding: Finding = {
+      check: 'address',
+      state: 'failed',
+      message: `${address}: ${describeCause(found.error)}`,
+      next: 'Check the address and your network. Another address: slipway login --url URL',
+    };
+    return { findings: [finding], exit: outcome.unreachable };
+  }
+  const findings = [
+    judgeAddress(address, found),
+    judgeVersion(found.status),
+    judgeClock(found),
+    judgeSystems(found.status),
+  ];
+  try {
+    const { client } = session;
+    const quotas = await client.listQuotas({ expand: 'usage' });
+    const [most, chargingOf] = await Promise.all([readMostJobs(client), readCharging(client)]);
+    const limits = judgeLimits(quotas, most, chargingOf);
+    const all = [...findings, judgeSignIn(session, quotas), ...limits];
+    const isFailed = all.some(({ state }) => state === 'failed');
+    return { findings: all, exit: isFailed ? outcome.refused : outcome.done };
+  } catch (error) {
+    return stop(findings, 'sign-in', error);
+  }
+}
+
+function stop(before: readonly Finding[], check: string, error: unknown): Examination {
+  const { lines, outcome: exit } = explain(error, false);
+  const [message = '', next] = lines;
+  const finding = { check, state: 'failed', message, ...(next !== undefined && { next }) } as const;
+  return { findings: [...before, finding], exit };
+}
+
+interface Reached {
+  readonly status: Status;
+  readonly ms: number;
+  /** The clock of the service minus this one, in seconds. Undefined if it did not tell. */
+  readonly ahead: number | undefined;
+}
+
+/** Asks for the status, which needs no token. */
+async function reach(session: Session, baseUrl: string): Promise<Reached | { error: unknown }> {
+  const { fetch: request, ...limits } = session.limits();
+  let times = { began: 0, ended: 0, date: '' };
+  const client = createClient({
+    baseUrl,
+    ...limits,
+    retries: 1,
+    fetch: async (...words) => {
+      const began = Date.now();
+      const answer = await (request ?? fetch)(...words);
+      times = { began, ended: Date.now(), date: answer.headers.get('date') ?? '' };
+      return answer;
+    },
+  });
+  try {
+    const status = await client.readStatus();
+    const { began, ended, date } = times;
+    const told = Date.parse(date);
+    // The header has whole seconds, so the service's clock is half a second later on average.
+    const ahead = Math.round((told + 500 - (began + ended) / 2) / 1000);
+    return { status, ms: ended - began, ahead: Number.isNaN(told) ? undefined : ahead };
+  } catch (error) {
+    session.interrupt.throwIfAborted();
+    return { error };
+  }
+}
+
+function judgeAddress(address: string, { ms }: Reached): Finding {
+  const isSlow = ms > 3_000;
+  return {
+    check: 'address',
+    state: isSlow ? 'warning' : 'ok',
+    message: `${address} answered in ${ms} ms`,
+    ...(isSlow && { next: 'The service or the network is slow right now.' }),
+  };
+}
+
+function judgeVersion({ version }: Status): Finding {
+  const [theirs = '', ours] = [version, manifest.version].map((each) => each.split('+')[0]);
+  if (theirs === ours) {
+    return { check: 'version', state: 'ok', message: `${ours}, the same as the service` };
+  }
+  return {
+    check: 'version',
+    state: 'warning',
+    message: `the service has ${theirs || 'no version'}, this command ${ours}`,
+    next: 'Install the command of the version of the service (docs/command.md).',
+  };
+}
+
+const littleSeconds = 10;
+const muchSeconds = 300;
+
+/** A wrong clock renews tokens too late, and storage refuses addresses that seem expired. */
+function judgeClock({ ahead }: Reached): Finding {
+  const check = 'clock';
+  if (ahead === undefined) {
+    return { check, state: 'ok', message: 'the service does not tell its time' };
+  }
+  const off = Math.abs(ahead);
+  if (off <= littleSeconds) {
+    return { check, state: 'ok', message: `within ${littleSeconds} s of the service's clock` };
+  }
+  return {
+    check,
+    state: off > muchSeconds ? 'failed' : 'warning',
+    message: `this machine is ${writeDuration(off)} ${ahead > 0 ? 'behind' : 'ahead of'} the service`,
+    next: 'Set the clock of this machine, or let it follow a time server.',
+  };
+}
+
+function judgeSystems({ systems }: Status): Finding {
+  const down = systems.filter(({ status }) => status === 'down').map(({ name }) => name);
+  if (down.length === 0) {
+    return { check: 'systems', state: 'ok', message: systems.map(({ name }) => name).join(', ') };
+  }
+  return {
+    check: 'systems',
+    state: 'warning',
+    message: `${down.join(', ')} cannot be reached by the service`,
+    next: 'You can submit jobs all the same. They start when the system is back.',
+  };
+}
+
+const soonMs = 600_000;
+
+function judgeSignIn(session: Session, quotas: readonly Quota[]): Finding {
+  const { host, profile: name } = session;
+  const { SLIPWAY_TOKEN: given } = host.environment;
+  const profile = openConfigFile(host).read(name);
+  const token = given || profile?.token.access || '';
+  const claims = readClaims(token);
+  const who = quotas[0]?.user ?? claims.sub ?? 'somebody without quotas';
+  const source = given ? 'by SLIPWAY_TOKEN' : `profile ${name}`;
+  const ends = claims.exp === undefined ? profile?.token.expires : claims.exp * 1000;
+  const renews =
+    !given && (profile?.signIn.kind === 'laptop' || profile?.token.refresh !== undefined);
+  const left = ends === undefined ? undefined : ends - Date.now();
+  const time =
+    left === undefined
+      ? 'without a known end'
+      : `for another ${writeDuration(Math.max(0, Math.round(left / 1000)))}`;
+  const endsSoon = !renews && left !== undefined && left < soonMs;
+  return {
+    check: 'sign-in',
+    state: endsSoon ? 'warning' : 'ok',
+    message: `${who} (${source}), ${time}${renews ? ', then it renews itself' : ''}`,
+    ...(endsSoon && {
+      next: given ? 'Set a fresh token soon.' : 'Sign in again soon: slipway login',
+    }),
+  };
+}
+
+/** Reads a token without checking it, which is the task of the service. */
+function readClaims(token: string): { readonly sub?: string; readonly exp?: number } {
+  try {
+    const text = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    const { sub, exp }: Record<string, unknown> = Object(JSON.parse(text));
+    return {
+      ...(typeof sub === 'string' && { sub }),
+      ...(typeof exp === 'number' && { exp }),
+    };
+  } catch {
+    return {};
+  }
+}
+
+/** Returns how many active jobs a project allows, by its name. */
+async function readMostJobs(client: Slipway): Promise<ReadonlyMap<string, number>> {
+  const projects = await client.listProjects();
+  return new Map(projects.map((each) => [each.project_name, each.max_living_jobs]));
+}
+
+const little = 0.1;
+
+function judgeLimits(
+  quotas: readonly Quota[],
+  most: ReadonlyMap<string, number>,
+  chargingOf: ChargingOf,
+): Finding[] {
+  if (quotas.length === 0) {
+    return [
+      {
+        check: 'limits',
+        state: 'warning',
+        message: 'you have no quota',
+        next: 'Ask for one: slipway ask --help',
+      },
+    ];
+  }
+  return quotas.map((quota) =>
+    judgeQuota(quota, most.get(quota.project_name), nameUnit(chargingOf(quota.project_hpc))),
+  );
+}
+
+function judgeQuota(
+  { project_name: project, usage }: Quota,
+  most: number | undefined,
+  unit: string,
+): Finding {
+  const check = 'limits';
+  if (!usage) return { check, state: 'ok', message: project };
+  const { time, space, living_jobs: active, valid_until: end, banned } = usage;
+  const message = [
+    `${project}: ${writeLeft(time.left, time.granted)} ${unit}`,
+    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)}`,
+    `${writeNumber(active)}${most === undefined ? '' : ` of ${writeNumber(most)}`} active jobs`,
+    ...(end === null ? [] : [`until ${writeDay(end)}`]),
+  ].join(', ');
+  const concern = findConcern();
+  return { check, state: concern === undefined ? 'ok' : 'warning', message, ...concern };
+
+  function findConcern(): Pick<Finding, 'next'> | undefined {
+    if (banned !== null) return { next: `You may not submit there: ${cleanText(banned)}` };
+    if (time.left < time.granted * little || space.left < space.granted * little) {
+      return { next: `Little remains. Ask for more: slipway ask ${project} --help` };
+    }
+    if (most !== undefined && active >= most) {
+      return { next: 'Wait until jobs end, or cancel some: slipway jobs --active' };
+    }
+    return undefined;
+  }
+}
