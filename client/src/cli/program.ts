@@ -4,6 +4,7 @@ import { createAdmin } from './admin/admin.ts';
 import { createAsk, createRequests } from './commands/ask.ts';
 import { createAgain, createBatch, createBatches } from './commands/batches.ts';
 import { createCancel, createRemove } from './commands/cancel.ts';
+import { createComplete } from './commands/complete.ts';
 import { createCompletion } from './commands/completion.ts';
 import { createDoctor } from './commands/doctor.ts';
 import { createDownload, createFiles } from './commands/files.ts';
@@ -66,6 +67,7 @@ export function createProgram(host: Host, open: Open) {
       ),
     );
   program.addCommand(createOverview(open), { hidden: true });
+  program.addCommand(createComplete(open), { hidden: true });
   for (const [heading, makers] of Object.entries(rooms)) {
     program.commandsGroup(heading);
     for (const make of makers) program.addCommand(make(open));

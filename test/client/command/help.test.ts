@@ -6,6 +6,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../../client/src/cli/program.ts';
 import { openCommandHome } from '../fixtures/command-host.ts';
+import { startServer } from '../fixtures/http-server.ts';
 
 const host = {
   out: { write: () => undefined },
@@ -48,6 +49,9 @@ describe('completion', () => {
 
   const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
 
+  /** Answers for the service, and shows what it was asked for. */
+  const service = 'slipway() { echo "$2/$3"; }';
+
   it('in bash completes commands, subcommands and options', async () => {
     const file = await complete('bash');
     const script = `source ${file}
@@ -58,22 +62,115 @@ describe('completion', () => {
     expect(stderr).toBe('');
   });
 
-  it.skipIf(!has('fish'))('in fish completes commands too', async () => {
+  /** What is typed, and what the service is asked for then. */
+  const asked: readonly (readonly [string, string])[] = [
+    ['submit h', 'systems/h'],
+    ['submit -n 2 h', 'systems/h'],
+    ['submit hpc_one . -p pr', 'projects/pr'],
+    ['submit hpc_one --after AF', 'jobs/AF'],
+    ['wait 2a', 'jobs,batches/2a'],
+    ['rm AF17 2A', 'jobs,batches/2A'],
+    ['logs -f AF', 'jobs/AF'],
+    ['jobs --batch 5C', 'batches/5C'],
+    ['jobs hpc_one pr', 'projects/pr'],
+    ['admin grant 306328 pr', 'projects/pr'],
+  ];
+
+  it('in bash asks the service for systems, projects and ids', async () => {
+    const file = await complete('bash');
+    const tries = asked.map(([typed]) => `try ${typed}`).join('\n');
+    const script = `cd /; source ${file}; ${service}
+      try() { COMP_WORDS=(slipway "$@"); COMP_CWORD=$#; _slipway; echo "$*: \${COMPREPLY[@]}"; }
+      ${tries}
+      try submit hpc_one et`;
+    const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      ...asked.map(([typed, names]) => `${typed}: ${names}`),
+      'submit hpc_one et: etc',
+    ]);
+  });
+
+  it.skipIf(!has('fish'))('in fish completes commands too, and names of the service', async () => {
     const file = await complete('fish');
-    const script = `source ${file}; complete -C 'slipway su'; complete -C 'slipway submit --nod'`;
+    const script = `source ${file}; function slipway; echo hpc_$argv[2]; end
+      for typed in 'su' 'submit --nod' 'submit hpc_s' 'submit -p hpc_p' 'wait hpc_j'
+        complete -C "slipway $typed"
+      end`;
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
     expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
       'submit',
       '--nodes',
+      'hpc_systems',
+      'hpc_projects',
+      'hpc_jobs,batches',
       '',
     ]);
   });
 
-  it.skipIf(!has('zsh'))('in zsh is a valid script', async () => {
+  it.skipIf(!has('zsh'))('in zsh asks the service for the same names', async () => {
     const file = await complete('zsh');
-    expect(spawnSync('zsh', ['-n', file], { encoding: 'utf8' })).toMatchObject({
-      status: 0,
-      stderr: '',
+    const tries = asked.map(([typed]) => `try ${typed}`).join('\n');
+    const script = `compdef() { :; }; _files() { :; }; source ${file}; ${service}
+      _describe() { [ "$1" = name ] && print -r -- "$typed: \${(P)2}"; }
+      try() { typed="$*"; words=(slipway "$@"); CURRENT=$(($# + 1)); _slipway; }
+      ${tries}`;
+    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout.trimEnd().split('\n')).toEqual(
+      asked.map(([typed, names]) => `${typed}: ${names}`),
+    );
+  });
+});
+
+describe('slipway complete', () => {
+  const job = (id: string, title: string) => ({ job_id: id, title, stage: 'RUNNING' });
+
+  async function startService() {
+    const asked: string[] = [];
+    const lists: Readonly<Record<string, unknown>> = {
+      '/hpc/': [
+        { name: 'hpc_one', description: 'fast' },
+        { name: '$(reboot)', description: '' },
+      ],
+      '/jobs/?order=desc&limit=100': [
+        job('2A77312F-0000-4000-8000-000000000000', 'first\tstudy'),
+        job('AF17D39A-0000-4000-8000-000000000000', ''),
+      ],
+    };
+    const url = await startServer(({ url: path = '' }, response) => {
+      asked.push(path);
+      response.writeHead(lists[path] ? 200 : 500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(lists[path] ?? {}));
     });
+    const home = openCommandHome();
+    const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c', XDG_CACHE_HOME: home.path };
+    return {
+      asked,
+      run: (...words: string[]) => home.run(['complete', ...words], { environment }),
+    };
+  }
+
+  it('prints names that start this way, in the letters as typed', async () => {
+    const { run } = await startService();
+    expect(await run('jobs', '2a', '--describe')).toEqual({
+      code: 0,
+      out: '2a77312f\tfirst\ufffdstudy, RUNNING\n',
+      err: '',
+    });
+    expect((await run('jobs')).out).toBe('2A77312F\nAF17D39A\n');
+  });
+
+  it('asks once in some seconds, and prints no name that a shell could run', async () => {
+    const { run, asked } = await startService();
+    for (let time = 0; time < 3; time += 1) expect((await run('systems')).out).toBe('hpc_one\n');
+    expect(asked).toEqual(['/hpc/']);
+  });
+
+  it('is silent if anything fails', async () => {
+    const { run } = await startService();
+    const nothing = { code: 0, out: '', err: '' };
+    expect(await run('batches')).toEqual(nothing);
+    expect(await run('planets')).toEqual(nothing);
+    expect(await openCommandHome().run(['complete', 'jobs'])).toEqual(nothing);
   });
 });

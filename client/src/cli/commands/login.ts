@@ -94,7 +94,7 @@ function showPrompt({ host, screen }: Session, { address, code, port }: Prompt):
           `Your browser runs elsewhere? Run there first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
         ];
   screen.tell('Sign in with a browser on this machine:', address, ...forward);
-  if (screen.isLive) host.openPage(address);
+  if (screen.isLive) void host.openPage(address);
 }
 
 async function signInAtLaptop(url: string, how: LaptopSignIn, named?: string): Promise<Profile> {
