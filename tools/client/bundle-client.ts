@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -44,6 +44,27 @@ export async function bundleClient(outdir: string): Promise<void> {
       },
     }),
   ]);
+}
+
+/**
+ * Bundles the command into one executable file, which needs nothing but Node. It is CommonJS, where
+ * the modules of Node are loaded when they are needed. As an ES module it would load all of them
+ * first, even for `--version`.
+ */
+export async function bundleCommand(outfile: string): Promise<void> {
+  await build({
+    entryPoints: [join(client, 'src/cli/slipway.ts')],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    logLevel: 'error',
+    define: { 'import.meta.dirname': '__dirname' },
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  chmodSync(outfile, 0o755);
 }
 
 /**

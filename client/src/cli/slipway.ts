@@ -4,4 +4,7 @@ import { processHost } from './terminal/host.ts';
 // A pipe that is closed early (`slipway jobs | head`) is not a failure.
 process.stdout.on('error', () => process.exit(0));
 
-process.exitCode = await runCommand(process.argv.slice(2), processHost);
+// Not awaited at the top level, which the single file, a CommonJS module, does not have.
+void runCommand(process.argv.slice(2), processHost).then((code) => {
+  process.exitCode = code;
+});

@@ -60,14 +60,20 @@ function toIsoDay(date: Date): string {
 }
 
 const inWords = { month: 'long', timeZone: 'UTC' } as const;
-const months = Array.from({ length: 12 }, (_, month) =>
-  new Date(Date.UTC(2000, month)).toLocaleDateString('en-GB', inWords),
-);
+let months: readonly string[] | undefined;
+
+/** Names the months. Not when the module is loaded, because the data of languages takes a while. */
+function listMonths(): readonly string[] {
+  months ??= Array.from({ length: 12 }, (_, month) =>
+    new Date(Date.UTC(2000, month)).toLocaleDateString('en-GB', inWords),
+  );
+  return months;
+}
 
 /** Writes `31 March 2027`, in UTC as the service counts days. */
 export function writeDay(moment: string): string {
   const date = new Date(moment);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${listMonths()[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** Writes `2026-11-15 08:30`, in the reader's time zone. */
@@ -80,6 +86,6 @@ export function writeMoment(moment: string): string {
 /** Returns the number of a month, from 1, by its name or its first letters. */
 export function findMonth(word: string): number | undefined {
   const wanted = word.toLowerCase();
-  const index = months.findIndex((month) => month.toLowerCase().startsWith(wanted));
+  const index = listMonths().findIndex((month) => month.toLowerCase().startsWith(wanted));
   return wanted.length >= 3 && index >= 0 ? index + 1 : undefined;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describeChange } from '../../changes/describe-change.ts';
 import { describeProblem } from '../../changes/describe-problem.ts';
@@ -28,7 +27,7 @@ export async function grantMany(session: Session, wishes: Wishes): Promise<void>
   const { screen, client } = session;
   const grants = await readGrantsFile(client, wishes.from);
   const reason = await chooseReason(session, wishes, grants);
-  const key = wishes.key ?? makeKey(grants, reason);
+  const key = wishes.key ?? (await makeKey(grants, reason));
   const send = (dryRun: boolean) => sendGrants(client, grants, { reason, key, dryRun });
   const show = await prepareTable(session);
   if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
@@ -58,7 +57,8 @@ async function chooseReason(
  * Derives a key from rows and reason, so that sending a file again grants nothing twice within a
  * day.
  */
-function makeKey(grants: readonly GrantOfTable[], reason = ''): string {
+async function makeKey(grants: readonly GrantOfTable[], reason = ''): Promise<string> {
+  const { createHash } = await import('node:crypto');
   const meaning = JSON.stringify([grants, reason]);
   return createHash('sha256').update(meaning).digest('hex').slice(0, 12);
 }

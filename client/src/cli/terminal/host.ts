@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-
 /** The surroundings of the command: a process, or a test's replacement for one. */
 export interface Host {
   readonly out: Output;
@@ -8,7 +6,7 @@ export interface Host {
   /** Reads a line that a person types. Returns undefined if nobody is there, throws at Ctrl-C. */
   ask(question: string): Promise<string | undefined>;
   /** Opens a page in the browser of this machine, if there is one. */
-  openPage(address: string): void;
+  openPage(address: string): void | Promise<void>;
   /** Calls the listener at each Ctrl-C. */
   onInterrupt(listener: () => void): void;
 }
@@ -63,7 +61,7 @@ export const processHost: Host = {
  * Runs the opener of the desktop without a shell, so nothing in the address is read as a command.
  * Over ssh the desktop is not the person's, and a failure does not matter: the address is printed.
  */
-function openInBrowser(address: string): void {
+async function openInBrowser(address: string): Promise<void> {
   const { SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (SSH_CONNECTION !== undefined || !/^https?:/.test(address)) return;
   const desktop = DISPLAY || WAYLAND_DISPLAY;
@@ -73,6 +71,7 @@ function openInBrowser(address: string): void {
   };
   const [program, ...words] = openers[process.platform] ?? (desktop ? ['xdg-open'] : []);
   if (program === undefined) return;
+  const { spawn } = await import('node:child_process');
   const child = spawn(program, [...words, address], { detached: true, stdio: 'ignore' });
   child.on('error', () => undefined);
   child.unref();

@@ -58,7 +58,10 @@ const colour = /\x1b\[[\d;]*m/g;
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Takes a while to load, and most tables need none. */
+let letters: Intl.Segmenter | undefined;
+/** Text in which each character is a letter of its own: Latin, dashes, arrows, icons of stages. */
+const isPlain = /^[\u0020-\u024f\u2010-\u27bf]*$/;
 
 /**
  * Counts the terminal columns of a text: none for colours, two for East Asian letters and emoji.
@@ -112,6 +115,8 @@ export function padText(text: string, columns: number, side: 'start' | 'end'): s
 }
 
 function split(text: string): string[] {
+  if (isPlain.test(text)) return Array.from(text);
+  letters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(letters.segment(text), ({ segment }) => segment);
 }
 
