@@ -14,6 +14,7 @@ import { createLogs } from './commands/logs.ts';
 import { createLedger, createQuotas, createUsage } from './commands/quotas.ts';
 import { createOverview, createStatus, createSystems } from './commands/status.ts';
 import { createSubmit } from './commands/submit.ts';
+import { createTemplates } from './commands/templates.ts';
 import { createWait } from './commands/wait.ts';
 import { createWebhooks } from './commands/webhooks.ts';
 import { createMcp } from './mcp/mcp.ts';
@@ -34,6 +35,7 @@ const rooms = {
     createLogs,
     createCancel,
     createRemove,
+    createTemplates,
   ],
   'Batches:': [createBatches, createBatch, createAgain],
   'Files:': [createFiles, createDownload],

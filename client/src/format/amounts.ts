@@ -70,6 +70,16 @@ export function writeHoursLeft(seconds: number): string {
   return writeNumber(seconds / 3600, 'floor');
 }
 
+/** Writes what remains after a change, rounded down, with the decimals that the change is shown with. */
+export function writeHoursAfter(seconds: number, change: number): string {
+  const [, decimals = ''] = writeNodeHours(change).split('.');
+  return (seconds / 3600).toLocaleString('en-US', {
+    roundingMode: 'floor',
+    minimumFractionDigits: decimals.length,
+    maximumFractionDigits: decimals.length,
+  });
+}
+
 /** Writes `4,999 of 5,000`, with the remaining time rounded down. */
 export function writeLeft(left: number, granted: number): string {
   return `${writeHoursLeft(left)} of ${writeNodeHours(granted)}`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   joinCharging,
+  writeHoursAfter,
   writeLeft,
   writeNeed,
   writeNodeTime,
@@ -19,6 +20,18 @@ import {
 import { writeAge } from '../../../client/src/format/write-age.ts';
 import { matchesId, writeShortId } from '../../../client/src/format/write-short-id.ts';
 import type { Timeline } from '../../../client/src/index.ts';
+
+describe('what remains after a change', () => {
+  it.each([
+    [17_999_400, -600, '4,999.83'],
+    [17_998_200, -1_800, '4,999.5'],
+    [17_996_400, -1_800, '4,999.0'],
+    [18_000_000, 18_000_000, '5,000'],
+    [17_999_999, -1, '4,999.99972'],
+  ])('has the decimals of the change: %d after %d', (left, change, words) => {
+    expect(writeHoursAfter(left, change)).toBe(words);
+  });
+});
 
 describe('quota time', () => {
   it.each([

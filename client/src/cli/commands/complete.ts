@@ -3,7 +3,10 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeShortId } from '../../format/write-short-id.ts';
 import type { Slipway } from '../../index.ts';
+import { openConfigFile } from '../session/profile.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
+import { openTemplates } from '../session/templates.ts';
+import type { Host } from '../terminal/host.ts';
 import { cleanText, cutText } from '../terminal/text.ts';
 
 /** A name to complete, and a few words about it. */
@@ -49,19 +52,33 @@ const sources = {
   },
 } as const satisfies Record<string, Source>;
 
-export type Kind = keyof typeof sources;
+/** Names that are kept on this machine. */
+const locals: Readonly<Record<string, (host: Host) => Name[]>> = {
+  templates: (host) =>
+    openTemplates(host)
+      .list()
+      .map(({ name, hpc }) => [name, `on ${hpc}`]),
+  profiles: (host) =>
+    openConfigFile(host)
+      .list()
+      .map((name) => [name, '']),
+};
+
+type Kind = keyof typeof sources;
 
 /** The hidden command behind completion in shells. Prints nothing if anything goes wrong. */
 export function createComplete(open: Open) {
   return createCommand('complete', 'print names for a shell', 'slipway complete jobs AF')
-    .argument('<kinds>', 'systems, projects, jobs or batches, separated by commas')
+    .argument(
+      '<kinds>',
+      'systems, projects, jobs, batches, templates or profiles, separated by commas',
+    )
     .argument('[start]', 'start of the name', '')
     .option('--describe', 'add a tab and a few words to each name')
     .action(async (kinds, start, { describe }, command) => {
       const session = open(command);
-      const wanted = kinds.split(',').filter((kind) => isKind(kind));
       const lists = await Promise.all(
-        wanted.map((kind) => readNames(session, kind).catch(() => [])),
+        kinds.split(',').map((kind) => readNames(session, kind).catch(() => [])),
       );
       const found = lists.flat().flatMap(([name, about]) => {
         const typed = matchCase(name, start);
@@ -88,7 +105,8 @@ function matchCase(name: string, start: string): string | undefined {
 /** Somebody waits with a finger on the key. */
 const patienceMs = 2_000;
 
-async function readNames(session: Session, kind: Kind): Promise<readonly Name[]> {
+async function readNames(session: Session, kind: string): Promise<readonly Name[]> {
+  if (!isKind(kind)) return locals[kind]?.(session.host) ?? [];
   const file = await findCache(session, kind);
   const source: Source = sources[kind];
   const kept = readKept(file, source.seconds);

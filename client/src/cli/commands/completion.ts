@@ -56,6 +56,8 @@ const kindsOf: Readonly<Record<string, string>> = {
   after: 'jobs',
   'after-any': 'jobs',
   'input-from': 'jobs',
+  template: 'templates',
+  profile: 'profiles',
 };
 
 function listWords(

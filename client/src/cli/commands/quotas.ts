@@ -2,6 +2,7 @@ import {
   type Charging,
   joinCharging,
   nameUnit,
+  writeHoursAfter,
   writeLeft,
   writeNodeHours,
   writeNodeTime,
@@ -185,7 +186,11 @@ const ledgerColumns = (charging: Charging): readonly Column<LedgerLine>[] => [
     cell: ({ time }) => sign(time, writeNodeHours(time)),
     align: 'right',
   },
-  { head: 'LEFT', cell: ({ time_left: left }) => writeNodeHours(left), align: 'right' },
+  {
+    head: 'LEFT',
+    cell: ({ time_left: left, time }) => writeHoursAfter(left, time),
+    align: 'right',
+  },
   {
     head: 'SPACE',
     cell: ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),

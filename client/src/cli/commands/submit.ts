@@ -12,8 +12,15 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
 import { findJob, mayBeWhole, readCharging } from '../session/find.ts';
-import { readCount, readField, readList, readTimeOption } from '../session/options.ts';
+import {
+  readCount,
+  readField,
+  readList,
+  readTemplateName,
+  readTimeOption,
+} from '../session/options.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
+import { createTemplate, fillIn, openTemplates, type Template } from '../session/templates.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, padText } from '../terminal/text.ts';
 import { downloadFiles } from './files.ts';
@@ -32,8 +39,9 @@ export function createSubmit(open: Open) {
     'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
     'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
     'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
+    'slipway submit --template study --nodes 4',
   )
-    .argument('<hpc>', 'HPC system (see: slipway systems)')
+    .argument('[hpc]', 'HPC system (see: slipway systems); required without --template')
     .argument('[input]', 'folder or zip (default: no input)')
     .option('-c, --command <command>', 'command to run, if the system takes commands')
     .option('-t, --tool <tool>', 'tool to run, if the system takes tools')
@@ -58,12 +66,16 @@ export function createSubmit(open: Open) {
     )
     .option('--table <csv>', 'a job for each row, as a batch; {column} is its value')
     .option('--max-running <count>', 'how many jobs of a batch run at once', readCount)
+    .option('--template <name>', 'begin with a saved template; other options win over it')
+    .option('--save-template <name>', 'save this submission as a template', readTemplateName)
     .option('--dry-run', 'show the price, submit nothing')
     .option('-y, --yes', 'skip the question about the price')
     .option('-w, --wait', 'wait until the job ends')
     .option('-d, --download <folder>', 'wait, then download the files to this folder')
-    .action(async (hpc, path, options, command) => {
+    .action(async (namedHpc, namedPath, typed, command) => {
       const session = open(command);
+      const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
+      const { hpc, path, options } = withTemplate(session, isTyped, namedHpc, namedPath, typed);
       if ((options.command ?? options.tool) === undefined) {
         throw new CannotDo('The command or tool to run is missing.', {
           next: 'Add --command "..." or --tool NAME. To see which one a system takes: slipway systems',
@@ -91,7 +103,35 @@ export function createSubmit(open: Open) {
         throw new CannotDo('--max-running is for batches.', { next: 'Add --count or --table.' });
       }
       await (isBatch ? submitBatch : submitJob)(session, submission, path, options);
+      saveTemplate(session, options.saveTemplate, createTemplate(hpc, path, options));
     });
+}
+
+/** Fills in what the template has and nobody typed. */
+function withTemplate<Options extends { readonly template?: string | undefined }>(
+  { host }: Session,
+  isTyped: (name: string) => boolean,
+  hpc: string | undefined,
+  path: string | undefined,
+  typed: Options,
+) {
+  const template =
+    typed.template === undefined ? undefined : openTemplates(host).find(typed.template);
+  const system = hpc ?? template?.hpc;
+  if (system === undefined) {
+    throw new CannotDo('The system is missing.', {
+      next: 'Name one (slipway systems lists them), or a template: --template NAME',
+    });
+  }
+  const options = template ? fillIn(typed, isTyped, template) : typed;
+  return { hpc: system, path: path ?? template?.input, options };
+}
+
+/** Saves a submission after the service accepted it, because only then is it worth repeating. */
+function saveTemplate({ host, screen }: Session, name: string | undefined, template: Template) {
+  if (name === undefined) return;
+  openTemplates(host).save(name, template);
+  screen.tell(`Saved as ${name}. Next time: slipway submit --template ${name}`);
 }
 
 interface WaitOptions {

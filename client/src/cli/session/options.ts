@@ -51,12 +51,17 @@ export function readPastDayOption(text: string): string {
   return readPastOption(text).slice(0, '2026-11-15'.length);
 }
 
-/** Collects `name=value` from a repeatable option. */
+export function readTemplateName(text: string): string {
+  if (/^[\w.-]{1,64}$/.test(text)) return text;
+  throw new InvalidArgumentError('Write a name of letters, digits, hyphens and dots.');
+}
+
 /** Collects a repeatable option. Several values may also be separated by commas. */
 export function readList(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').filter((value) => value !== '')];
 }
 
+/** Collects `name=value` from a repeatable option. */
 export function readField(
   text: string,
   before: Readonly<Record<string, string>> = {},

@@ -49,6 +49,7 @@ type Config = v.InferOutput<typeof Config>;
 
 export interface ConfigFile {
   readonly path: string;
+  list(): readonly string[];
   read(name: string): Profile | undefined;
   write(name: string, profile: Profile): void;
   /** Returns whether there was one. */
@@ -66,6 +67,7 @@ export function openConfigFile({ environment }: Host): ConfigFile {
   };
   return {
     path,
+    list: () => Object.keys(readConfig(path).profiles),
     read: (name) => readConfig(path).profiles[name],
     write: (name, profile) =>
       change((profiles) => {
@@ -98,7 +100,7 @@ function readConfig(path: string): Config {
 }
 
 /** Writes aside and renames, because two commands may renew their tokens at once. */
-function writeSafely(path: string, config: Config): void {
+export function writeSafely(path: string, config: object): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
