@@ -209,6 +209,7 @@ export const endpoints = {
       list: '/webhooks/',
       one: '/webhooks/{webhook_id}/',
       deliveries: '/webhooks/{webhook_id}/deliveries/',
+      notifications: '/notifications/',
     },
     access: 'caller',
   },
@@ -220,6 +221,17 @@ export const endpoints = {
       again: '/webhooks/{webhook_id}/deliveries/{delivery_id}/',
     },
     access: 'caller',
+  },
+  'change-notifications': {
+    method: 'PUT',
+    paths: { change: '/notifications/' },
+    access: 'caller',
+  },
+  'answer-mail': {
+    method: 'POST',
+    paths: { confirm: '/mail/confirm/', unsubscribe: '/mail/unsubscribe/' },
+    // The pass in the link authorizes the change (lib/mail/mail-passes.ts).
+    access: 'public',
   },
   'delete-webhook': {
     method: 'DELETE',
@@ -268,6 +280,8 @@ export const endpoints = {
       style: '/docs/reference.css',
       description: '/openapi.json',
       signIn: '/.well-known/oauth-protected-resource',
+      confirmPage: '/mail/confirm/',
+      unsubscribePage: '/mail/unsubscribe/',
     },
     access: 'public',
   },

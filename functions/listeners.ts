@@ -59,6 +59,7 @@ export const listeners = {
       partitions: ['registry', 'users', 'webhooks'],
     },
     pushes: true,
+    tellsByMail: true,
   },
   'count-ends': {
     file: 'listeners/count-ends',

@@ -20,7 +20,7 @@ import {
   QuotaWithUsage,
   ReportRow,
 } from '#lib/http/answers/quota.ts';
-import { Delivery, NewWebhook, Webhook } from '#lib/http/answers/webhook.ts';
+import { Delivery, NewWebhook, Notifications, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute } from '#lib/http/routes/gateway-keys.ts';
 import type { EndpointTable, Route, RunsOf } from '#lib/http/routes/route.ts';
 import { endpoints } from './endpoints.ts';
@@ -320,9 +320,11 @@ const runs = {
       list: [ok(v.array(Webhook))],
       one: [ok(Webhook)],
       deliveries: [ok(v.array(Delivery))],
+      notifications: [ok(Notifications)],
     },
     table: { actions: ['GetItem', 'Query'], partitions: ['users', 'webhooks'] },
     pages: true,
+    tellsByMail: true,
   },
   'create-webhook': {
     file: 'webhooks/create-webhook',
@@ -331,6 +333,18 @@ const runs = {
       actions: ['GetItem', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'webhooks'],
     },
+  },
+  'change-notifications': {
+    file: 'webhooks/change-notifications',
+    answers: { change: [ok(Notifications)] },
+    table: { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['users'] },
+    tellsByMail: true,
+  },
+  'answer-mail': {
+    file: 'webhooks/answer-mail',
+    answers: { confirm: [ok('page')], unsubscribe: [ok('page')] },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
+    passes: true,
   },
   'delete-webhook': {
     file: 'webhooks/delete-webhook',
@@ -387,6 +401,8 @@ const runs = {
       style: [ok('bytes')],
       description: [ok('bytes')],
       signIn: [ok(ProtectedResource)],
+      confirmPage: [ok('page')],
+      unsubscribePage: [ok('page')],
     },
     tellsOfTheApi: true,
     namesSignIn: true,

@@ -13,6 +13,10 @@ export interface BackgroundFunction {
   readonly handsOver?: boolean;
   /** Whether it calls the receivers of webhooks. */
   readonly pushes?: boolean;
+  /** Whether it knows if the service sends mail. */
+  readonly tellsByMail?: boolean;
+  /** Whether it sends mail. */
+  readonly sendsMail?: boolean;
   /** What it asks of AWS Batch, if the catalog has a system there. */
   readonly awsBatch?: readonly AwsBatchAction[];
 }
@@ -85,6 +89,8 @@ export const schedules = {
       partitions: ['due', 'users', 'webhooks'],
     },
     pushes: true,
+    tellsByMail: true,
+    sendsMail: true,
   },
   'measure-queue': {
     everyMinutes: 1,

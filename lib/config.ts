@@ -154,6 +154,18 @@ export const WebhooksEnvironment = v.object({
   AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string()),
 });
 
+/** How the service sends mail. On AWS, SES sends it. */
+export const MailEnvironment = v.object({
+  /** The sender, such as `Slipway <slipway@example.org>`. */
+  MAIL_FROM: v.optional(text),
+  /** The mail server of a service on one machine, such as `smtps://user:password@host`. */
+  SMTP_URL: v.optional(v.pipe(text, v.regex(/^smtps?:\/\//))),
+  /** The address of the console, such as `https://console.example.org/console/`. */
+  CONSOLE_URL: v.optional(text),
+  /** Set by Lambda. */
+  AWS_LAMBDA_FUNCTION_NAME: v.optional(v.string()),
+});
+
 export const TelemetryEnvironment = v.object({
   /** The name of the service in metrics and logs. */
   SERVICE_NAME: v.optional(v.string(), 'service_undefined'),
@@ -220,6 +232,9 @@ export type FilesInput = Pick<
   v.InferInput<typeof FilesEnvironment>,
   'INPUTS_BUCKET' | 'RESULTS_BUCKET'
 >;
+export type MailInput = Pick<v.InferInput<typeof MailEnvironment>, 'MAIL_FROM'>;
+export type MailLinksInput = HandOverInput &
+  Pick<v.InferInput<typeof MailEnvironment>, 'CONSOLE_URL'>;
 export type BudgetInput = v.InferInput<typeof BudgetEnvironment>;
 export type EventsInput = v.InferInput<typeof EventsEnvironment>;
 export type SecretsInput = v.InferInput<typeof SecretsEnvironment>;
@@ -237,6 +252,24 @@ export function readEnvironment<S extends v.ObjectSchema<v.ObjectEntries, undefi
 /** Returns the month's budget in US dollars, if there is one. */
 export function readBudget(): number | undefined {
   return readEnvironment(BudgetEnvironment).MONTHLY_BUDGET_USD;
+}
+
+export interface MailSettings {
+  readonly from: string;
+  /** Undefined on AWS. */
+  readonly smtpUrl: string | undefined;
+  /** Ends in a slash. */
+  readonly consoleUrl: string | undefined;
+}
+
+/** Returns undefined if the service sends no mail. */
+export function readMailSettings(): MailSettings | undefined {
+  const settings = readEnvironment(MailEnvironment);
+  const onLambda = settings.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+  const { SMTP_URL: smtpUrl, CONSOLE_URL: consoleUrl } = settings;
+  const from = settings.MAIL_FROM ?? (onLambda ? undefined : 'Slipway <slipway@localhost>');
+  if (from === undefined || (!onLambda && smtpUrl === undefined)) return undefined;
+  return { from, smtpUrl: onLambda ? undefined : smtpUrl, consoleUrl };
 }
 
 /** Returns the trace of the current request. Lambda sets it for each one. */

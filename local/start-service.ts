@@ -148,9 +148,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       return gateway;
     };
     const { url } = await open(options.port, options.slashes ?? 'exact');
+    const publicUrl = options.publicUrl ?? url;
     setEnvironment(issuer, options.ownIssuer, {
       ...credentials,
-      PUBLIC_URL: options.publicUrl ?? url,
+      PUBLIC_URL: publicUrl,
+      CONSOLE_URL: addressOfConsole(publicUrl, undefined),
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
       AWS_ENDPOINT_URL_S3: storageAddress,
     });
@@ -168,7 +170,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return {
       url,
       // The local sign-in works only at the local address.
-      consoleUrl: addressOfConsole(key === undefined ? (options.publicUrl ?? url) : url, key),
+      consoleUrl: addressOfConsole(key === undefined ? publicUrl : url, key),
       issuer,
       dynamoDbEndpoint: database.endpoint,
       machine: machine?.facts,

@@ -18,6 +18,8 @@ const groups: EnvironmentGroups = {
   secrets: { HPC_SECRETS: '{}' },
   awsBatch: {},
   budget: {},
+  mail: {},
+  mailLinks: {},
   signIn: {
     PUBLIC_URL: 'https://slipway.example.org',
     ISSUER: 'https://issuer.example.org',

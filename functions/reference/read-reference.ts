@@ -2,6 +2,7 @@ import { readEnvironment, SignInEnvironment } from '#lib/config.ts';
 import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { acceptEncoding } from '#lib/http/parsers/accept.ts';
+import { mailPage } from '#lib/http/presenters/present-notifications.ts';
 import { presentSignIn } from '#lib/http/presenters/present-sign-in.ts';
 import { type ApiResponse, okText } from '#lib/http/respond.ts';
 import { readReferenceFile } from '#lib/reference/read-reference-file.ts';
@@ -17,6 +18,17 @@ export const handler = publicHandler(endpoints, 'read-reference', {
   description: serve('openapi.json'),
   signIn: answerAnybody({ query: 'ignored' }, async () =>
     okText(signIn, { 'cache-control': briefly }),
+  ),
+  // Opening a link changes nothing, because mail servers open links to check them.
+  confirmPage: answerAnybody({ query: 'ignored' }, async () =>
+    mailPage('Confirm your address', 'Slipway will send your notifications to it.', {
+      button: 'Confirm address',
+    }),
+  ),
+  unsubscribePage: answerAnybody({ query: 'ignored' }, async () =>
+    mailPage('Stop all mails?', 'Slipway will send no more mails to this address.', {
+      button: 'Stop all mails',
+    }),
   ),
 });
 

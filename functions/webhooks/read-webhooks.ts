@@ -1,14 +1,19 @@
+import { readMailSettings } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { deliveries, openCursors } from '#lib/http/parsers/cursors.ts';
 import { pageQuery } from '#lib/http/parsers/fields.ts';
+import { presentNotifications } from '#lib/http/presenters/present-notifications.ts';
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';
+import { newPreferences } from '#lib/mail/preferences.ts';
+import { readPreferences } from '#lib/mail/preferences-store.ts';
 import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
+const available = readMailSettings() !== undefined;
 const cursors = openCursors(deliveries);
 
 export const handler = apiHandler(endpoints, 'read-webhooks', {
@@ -18,6 +23,11 @@ export const handler = apiHandler(endpoints, 'read-webhooks', {
   one: answer({}, async ({ caller, path }) =>
     ok(presentWebhook(await findWebhook(table, caller.userId, path.webhook_id))),
   ),
+  notifications: answer({}, async ({ caller: { userId, email: tokenEmail } }) => {
+    const stored = await readPreferences(table, userId);
+    const preferences = stored ?? newPreferences(userId, new Date());
+    return ok(presentNotifications(preferences, { available, tokenEmail }));
+  }),
   deliveries: answer(
     { query: pageQuery },
     async ({ caller, path, query: { limit, cursor }, linkTo }) => {

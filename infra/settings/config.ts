@@ -44,6 +44,8 @@ export interface DeployConfig {
   /** Stream of a restored table, which replaces the table of the stack. */
   readonly tableStreamArn: string | undefined;
   readonly alarmEmail: string | undefined;
+  /** The sender of mails to users. Without it, the service sends none. */
+  readonly emailFrom: string | undefined;
   /** Present if there is a monthly budget and an address is known. */
   readonly budget: Budget | undefined;
   /** US dollars a month for jobs on systems with a price, if the catalog has any. */
@@ -129,6 +131,7 @@ const ContextSchema = v.partial(
       'must be the ARN of the stream of a table',
     ),
     alarmEmail: v.pipe(text, v.email('must be an e-mail address')),
+    emailFrom: v.pipe(text, v.email('must be an e-mail address')),
     monthlyBudgetUsd: wholeNumber(0, 1_000_000),
     budgetEmail: v.pipe(text, v.email('must be an e-mail address')),
     release: v.picklist(['gradual', 'at-once'], 'must be gradual or at-once'),
@@ -264,6 +267,7 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     console: toConsole(context),
     tableStreamArn: context.tableStreamArn,
     alarmEmail: context.alarmEmail,
+    emailFrom: context.emailFrom,
     budget: toBudget(context, production),
     jobBudget: catalog.systems.some(hasPrice) ? budgetOf(context, production) : undefined,
     release: context.release ?? (production ? 'gradual' : 'at-once'),

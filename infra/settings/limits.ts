@@ -21,6 +21,8 @@ export const routeThrottles: Partial<Record<RouteName, Throttle>> = {
   // Public, but nothing is read without a valid pass. Many jobs may start at the same time.
   'hand-out-input': { rate: 50, burst: 100 },
   'take-results': { rate: 50, burst: 100 },
+  // Public, but nothing is read without a valid pass. People press a button in a mail.
+  'answer-mail': { rate: 10, burst: 20 },
   // Public, with files of up to half a megabyte.
   'read-reference': { rate: 10, burst: 20 },
 };

@@ -41,6 +41,7 @@ export function addStacks(app: App, given: DeployConfig): Stacks {
   const service = new ServiceStack(app, `${name}-service`, {
     config,
     data,
+    consoleOrigin: console?.origin,
     tags,
     description: `Slipway ${stage}: the API, its functions, dashboard and alarms`,
   });

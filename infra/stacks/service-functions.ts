@@ -18,6 +18,7 @@ import {
   awsBatchStatements,
 } from '../constructs/permissions/aws-batch-statements.ts';
 import { acknowledgeFiles, fileStatements } from '../constructs/permissions/file-statements.ts';
+import { mailStatements } from '../constructs/permissions/mail-statements.ts';
 import {
   deadLetterStatements,
   eventStatements,
@@ -34,6 +35,8 @@ export interface ServiceFunctionsProps {
   readonly data: DataStack;
   /** Address of the gateway, which jobs receive at hand-over. */
   readonly publicUrl: string;
+  /** Origin of the console, if there is one. Mails link to it. */
+  readonly consoleOrigin: string | undefined;
 }
 
 /** Creates functions from their declarations, which alone decide environment, role and limits. */
@@ -43,13 +46,15 @@ export class ServiceFunctions {
   readonly #config: DeployConfig;
   readonly #data: DataStack;
   readonly #publicUrl: string;
+  readonly #consoleUrl: string | undefined;
   readonly #network: OutboundNetwork | undefined;
 
-  constructor(stack: Stack, { config, data, publicUrl }: ServiceFunctionsProps) {
+  constructor(stack: Stack, { config, data, publicUrl, consoleOrigin }: ServiceFunctionsProps) {
     this.#stack = stack;
     this.#config = config;
     this.#data = data;
     this.#publicUrl = publicUrl;
+    this.#consoleUrl = consoleOrigin === undefined ? undefined : `${consoleOrigin}/console/`;
     this.#network = config.network && new OutboundNetwork(stack, 'Network', config.network);
   }
 
@@ -63,6 +68,7 @@ export class ServiceFunctions {
       catalog,
       userIds,
       hasTable: declaration.tableUses.length > 0,
+      sendsMail: this.#config.emailFrom !== undefined,
       environment: {
         ...composeEnvironment(declaration, this.#groupVariables()),
         ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
@@ -101,6 +107,7 @@ export class ServiceFunctions {
       ...tableStatements(data, declaration),
       ...fileStatements(data, declaration.files),
       ...(declaration.publishes ? eventStatements(data.events) : []),
+      ...(declaration.sendsMail ? mailStatements(this.#stack, this.#config.emailFrom) : []),
       ...(declaration.callsOut && this.#network ? networkStatements(this.#network) : []),
       ...awsBatchStatements(this.#stack, this.#config.awsBatch, declaration.awsBatch ?? []),
     ];
@@ -109,6 +116,7 @@ export class ServiceFunctions {
   #groupVariables(): EnvironmentGroups {
     const { table, files, events, identity, cursorSecret, passSecret, hpcSecrets, command } =
       this.#data;
+    const { emailFrom } = this.#config;
     const passes = { PASS_SECRET: passSecret.secretValue.unsafeUnwrap() };
     return {
       table: { TABLE_NAME: table.tableName },
@@ -123,6 +131,11 @@ export class ServiceFunctions {
       paging: { CURSOR_SECRET: cursorSecret.secretValue.unsafeUnwrap() },
       passes,
       handOver: { ...passes, PUBLIC_URL: this.#publicUrl },
+      mail: { MAIL_FROM: emailFrom === undefined ? undefined : `Slipway <${emailFrom}>` },
+      mailLinks:
+        emailFrom === undefined
+          ? {}
+          : { ...passes, PUBLIC_URL: this.#publicUrl, CONSOLE_URL: this.#consoleUrl },
       budget: { MONTHLY_BUDGET_USD: this.#config.jobBudget?.toString() },
       signIn: {
         PUBLIC_URL: this.#publicUrl,

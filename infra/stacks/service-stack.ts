@@ -52,6 +52,8 @@ const streamNames = Object.keys(streams).filter((name): name is StreamName => na
 export interface ServiceStackProps extends StackProps {
   readonly config: DeployConfig;
   readonly data: DataStack;
+  /** Origin of the console, if there is one. */
+  readonly consoleOrigin: string | undefined;
 }
 
 /** The stack that deployments may replace: gateway, functions and monitoring. */
@@ -70,7 +72,11 @@ export class ServiceStack extends Stack {
   readonly #data: DataStack;
   readonly #functions: ServiceFunctions;
 
-  constructor(scope: Construct, id: string, { config, data, ...stack }: ServiceStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, data, consoleOrigin, ...stack }: ServiceStackProps,
+  ) {
     super(scope, id, stack);
     this.#catalog = config.catalog;
     this.#awsBatch = config.awsBatch;
@@ -80,7 +86,7 @@ export class ServiceStack extends Stack {
     this.triggers = new NestedStack(this, 'Triggers', {
       description: `Slipway ${config.stage}: what calls the functions in the background`,
     });
-    this.#functions = new ServiceFunctions(this, { config, data, publicUrl });
+    this.#functions = new ServiceFunctions(this, { config, data, publicUrl, consoleOrigin });
     const endpoints = [...routeNames.map((name) => this.#makeEndpoint(name)), this.#makeFallback()];
     const gateway: HttpGateway = new HttpGateway(this, 'Gateway', { config, endpoints });
     this.baseUrl = gateway.baseUrl;

@@ -34,6 +34,7 @@ import {
   ResultsTooLargeError,
   SubmissionUncertainError,
 } from '#lib/jobs/errors.ts';
+import { LinkNotValidError, MailNotSetUpError, TooManyLinksError } from '#lib/mail/errors.ts';
 import { ProjectInCatalogError } from '#lib/projects/errors.ts';
 import {
   BudgetEndsError,
@@ -181,6 +182,7 @@ const rows: readonly ProblemRow[] = [
   row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
   row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
   row(404, DeliveryNotFoundError, 'delivery-not-found', 'Unknown delivery'),
+  row(404, LinkNotValidError, 'link-not-valid', 'The link is not valid'),
   row(404, RequestNotFoundError, 'request-not-found', 'Unknown request'),
   row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
     headers: { allow: error.allowed.join(', ') },
@@ -230,6 +232,7 @@ const rows: readonly ProblemRow[] = [
   row(409, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', countAgainstLimit),
   row(409, NothingFailedError, 'nothing-failed', 'No job has failed'),
   row(409, BatchInputGoneError, 'batch-input-gone', 'The input was removed'),
+  row(409, MailNotSetUpError, 'mail-not-set-up', 'No mail is sent'),
   row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
   row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
     members: { request_id: error.requestId },
@@ -258,6 +261,9 @@ const rows: readonly ProblemRow[] = [
   ),
   row(429, TooManyCallsError, 'too-many-calls', 'Too many calls in a short time', (error) => ({
     members: { limit: error.limit },
+    headers: { 'retry-after': String(error.waitSeconds) },
+  })),
+  row(429, TooManyLinksError, 'too-many-links', 'Too many links', (error) => ({
     headers: { 'retry-after': String(error.waitSeconds) },
   })),
   row(

@@ -29,12 +29,16 @@
  * | webhooks of a user                       | PK USER#<user>, SK WEBHOOK#<webhook_id>                   |
  * | how many webhooks a user has             | PK USER#<user>, SK WEBHOOKS                               |
  * | deliveries of a webhook, by time         | PK WEBHOOK#<webhook_id>, SK <time>#<event id>, TTL        |
+ * | what a user wants to be told by mail     | PK USER#<user>, SK NOTIFICATIONS                          |
+ * | what a user is told next by mail         | PK USER#<user>, SK MAILBOX                                |
+ * | whether an event was put there           | PK USER#<user>, SK MAILED#<event id>, TTL                 |
  * | ledger of a quota, by time               | PK LEDGER#<user>#<hpc>#<project>, SK <time>#<cause>       |
  * | what administrators did, by time         | PK AUDIT#<month>, SK <time>#<act>                         |
  * | jobs that wait to be handed over         | global index due: DUE#<hpc>#<shard>, by due_at            |
  * | jobs that their system has, and are due  | global index due: DUE#<hpc>#LOOKS#<shard>, by due_at      |
  * | jobs that wait for other jobs            | global index due: DUE#WAITING#<shard>, by due_at          |
  * | deliveries that are due                  | global index due: DUE#DELIVERIES#<shard>, by due_at       |
+ * | mailboxes that are due                   | global index due: DUE#MAIL#<shard>, by due_at             |
  * | batches that need attention              | global index due: DUE#BATCHES#0, by due_at                |
  * | uploads that no job has begun with       | global index due: DUE#UPLOADS#0, by due_at                |
  * | relayed files nobody fetches any more    | global index due: DUE#RELAYS#0, by due_at                 |
@@ -459,6 +463,29 @@ export function listDeliveryShards(): string[] {
   return listShards(deliveries);
 }
 
+export function notificationsKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'NOTIFICATIONS' };
+}
+
+export function mailboxKey(user: UserId): PrimaryKey {
+  return { PK: userPartition(user), SK: 'MAILBOX' };
+}
+
+export function mailedKey(user: UserId, eventId: string): PrimaryKey {
+  return { PK: userPartition(user), SK: `MAILED#${eventId}` };
+}
+
+/** Upper case, because names of systems are lower case. */
+const mail = 'MAIL';
+
+export function mailboxDueKeys(dueAt: string, random = Math.random) {
+  return { due: dueShard(mail, Math.floor(random() * dueShards)), due_at: dueAt };
+}
+
+export function listMailboxShards(): string[] {
+  return listShards(mail);
+}
+
 /**
  * For the end and the renewal of quotas. The name dates from when quotas could only end. Upper
  * case, because names of systems are lower case.
@@ -687,6 +714,7 @@ type DueKind =
   | SystemName
   | `${SystemName}#LOOKS`
   | typeof deliveries
+  | typeof mail
   | typeof quotas
   | typeof batches
   | typeof relays

@@ -25,6 +25,7 @@ const missing = [
   'read-files',
   'hand-out-input',
   'take-results',
+  'answer-mail',
   'delete-any-job',
   'close-project',
   'delete-webhook',

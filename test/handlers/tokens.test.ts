@@ -118,6 +118,7 @@ describe('the generated cases', () => {
     expect(publicRoutes).toEqual([
       'hand-out-input',
       'take-results',
+      'answer-mail',
       'read-status',
       'read-reference',
     ]);

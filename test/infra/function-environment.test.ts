@@ -124,6 +124,8 @@ describe('a variable that is missing', () => {
       passes: { PASS_SECRET: 'secret' },
       handOver: { PASS_SECRET: 'secret', PUBLIC_URL: 'https://slipway.example.org' },
       secrets: {},
+      mail: {},
+      mailLinks: {},
       signIn: {
         PUBLIC_URL: 'https://slipway.example.org',
         ISSUER: 'https://sso.example.org',
@@ -147,6 +149,8 @@ describe('settings', () => {
     secrets: {},
     awsBatch: {},
     budget: { MONTHLY_BUDGET_USD: undefined },
+    mail: { MAIL_FROM: undefined },
+    mailLinks: {},
     signIn: {
       PUBLIC_URL: 'https://slipway.example.org',
       ISSUER: 'https://sso.example.org',

@@ -69,6 +69,8 @@ export const story: readonly Chapter[] = [
   },
   { name: 'deliver-webhooks', answers: null, takesUp: 'delivery' },
   { name: 'delete-webhook', answers: 200 },
+  { name: 'change-notifications', answers: 200, leaves: ['notifications'] },
+  { name: 'answer-mail', answers: 200 },
   {
     name: 'create-request',
     answers: 201,

@@ -225,7 +225,12 @@ describe('a function', () => {
 
   it('has keys at the gateway that no other has', () => {
     expect(findSharedKeys(routes)).toEqual([]);
-    const route: Route = { method: 'GET', paths: { a: '/jobs/' }, access: 'caller', file: 'a' };
+    const route: Route = {
+      method: 'GET',
+      paths: { a: '/jobs/', b: '/jobs/{hpc}/' },
+      access: 'caller',
+      file: 'a',
+    };
     const other: Route = { ...route, paths: { a: '/jobs/[{hpc}/]', b: '/jobs/{hpc}/b/' } };
     expect(findSharedKeys({ route, other })).toEqual([
       'GET /jobs',

@@ -56,6 +56,7 @@ ${rows.join('\n')}
 }
 
 const sharedParts = {
+  job: '{hpc}/{project_name}/{job_id}/',
   project: '{hpc}/{project_name}',
   jobs: '[{hpc}/[{project_name}/]]',
   user: '/admin/users/{user_id}/',

@@ -78,7 +78,11 @@ export const variants: Readonly<Record<string, Context>> = {
   'prod, own network': { ...production, ...withNetwork },
   'prod, console': { ...production, ...withConsolePages },
   'dev, console at CloudFront': { console: 'true' },
-  'prod, mail and budget': { ...production, alarmEmail: 'ops@example.org' },
+  'prod, mail and budget': {
+    ...production,
+    alarmEmail: 'ops@example.org',
+    emailFrom: 'slipway@example.org',
+  },
   'dev, AWS Batch': withAwsBatch,
   'prod, AWS Batch': { stage: 'prod', ...withAwsBatch },
   'prod, catalog of a centre': { stage: 'prod', catalog: 'docs/examples/three-systems.json' },

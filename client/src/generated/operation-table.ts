@@ -1,6 +1,7 @@
 // Made by `npm run client:generate` from docs/openapi.json. Do not edit.
 
 /** Parts that many paths have are there only once. */
+const job = '{hpc}/{project_name}/{job_id}/';
 const project = '{hpc}/{project_name}';
 const jobs = '[{hpc}/[{project_name}/]]';
 const user = '/admin/users/{user_id}/';
@@ -26,10 +27,10 @@ export const operationTable = {
     readBudgetLedger: `/projects/${project}/budget/ledger/`,
   },
   GET: {
-    getJob: `/jobs/${project}/{job_id}/`,
-    getTimeline: `/jobs/${project}/{job_id}/timeline/`,
+    getJob: `/jobs/${job}`,
+    getTimeline: `/jobs/${job}timeline/`,
     getBatch: `/batches/${project}/{batch_id}/`,
-    listFiles: `/files/${project}/{job_id}/`,
+    listFiles: `/files/${job}`,
     listQuotas: '/quotas/[{hpc}/]',
     getQuota: `/quotas/${project}/`,
     listQuotasOfUser: `${quotas}[{hpc}/]`,
@@ -38,13 +39,14 @@ export const operationTable = {
     getUser: `${user}`,
     listAccounts: `${user}accounts/`,
     getAccount: `${user}accounts/{hpc}/`,
-    getAnyJob: `/admin/jobs/${project}/{job_id}/`,
-    getAnyTimeline: `/admin/jobs/${project}/{job_id}/timeline/`,
+    getAnyJob: `/admin/jobs/${job}`,
+    getAnyTimeline: `/admin/jobs/${job}timeline/`,
     getRequest: `/${request}`,
     getAnyRequest: `/admin/${request}`,
     readUsage: '/usage/',
     listWebhooks: '/webhooks/',
     getWebhook: `${webhook}`,
+    getNotifications: '/notifications/',
     listSystems: '/hpc/',
     listProjects: '/projects/[{hpc}/]',
     getProject: `/projects/${project}/`,
@@ -52,12 +54,12 @@ export const operationTable = {
     readStatus: '/status/',
   },
   DELETE: {
-    deleteJob: `/jobs/${project}/{job_id}/`,
+    deleteJob: `/jobs/${job}`,
     deleteBatch: `/batches/${project}/{batch_id}/`,
     removeQuota: `${quotas}${project}/`,
     unmapAccount: `${user}accounts/{hpc}/`,
     unbanUser: `${user}ban/[${project}/]`,
-    deleteAnyJob: `/admin/jobs/${project}/{job_id}/`,
+    deleteAnyJob: `/admin/jobs/${job}`,
     withdrawRequest: `/${request}`,
     deleteWebhook: `${webhook}`,
     closeProject: '/admin/projects/{hpc}/{any_project_name}/',
@@ -76,6 +78,7 @@ export const operationTable = {
     banUser: `${user}ban/[${project}/]`,
     approveRequest: `/admin/${request}approve/`,
     declineRequest: `/admin/${request}decline/`,
+    changeNotifications: '/notifications/',
     openProject: '/admin/projects/{hpc}/{any_project_name}/',
     changeBudget: `/admin/projects/${project}/budget/`,
     setLeaders: `/admin/projects/${project}/leaders/`,

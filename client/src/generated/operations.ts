@@ -559,6 +559,15 @@ export type NewWebhook = {
   readonly secret: string;
 };
 
+export type Notifications = {
+  readonly available: boolean;
+  readonly email: string | null;
+  readonly unconfirmed_email: string | null;
+  readonly token_email: string | null;
+  readonly events: ('job.ended' | 'batch.ended' | 'quota.low' | 'request.decided')[];
+  readonly digest: 'when-many' | 'daily';
+};
+
 export type Webhook = {
   readonly webhook_id: string;
   readonly url: string;
@@ -1158,6 +1167,22 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Delivery>;
+  /** Get what you are told by mail */
+  getNotifications(
+    input?: Readonly<Record<string, never>>,
+    options?: CallOptions,
+  ): Promise<Notifications>;
+  /** Choose what you are told by mail. Replaces all preferences. An address other than the one in your token gets a mail with a link that confirms it. */
+  changeNotifications(
+    input: {
+      readonly body: {
+        readonly email: string | null;
+        readonly events?: ('job.ended' | 'batch.ended' | 'quota.low' | 'request.decided')[];
+        readonly digest?: 'when-many' | 'daily';
+      };
+    },
+    options?: CallOptions,
+  ): Promise<Notifications>;
   /** Send a test to a webhook. Sends `webhook.test` within a minute, once and without retries. The list of deliveries shows the answer of the receiver. */
   testWebhook(input: { readonly webhook_id: string }, options?: CallOptions): Promise<Delivery>;
   /** Send a delivery again. Sends it again within a minute, also if it was delivered or given up. The body and its `webhook-id` stay the same. If it fails, it is retried for a day. */

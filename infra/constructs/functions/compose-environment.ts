@@ -8,6 +8,8 @@ import type {
   FilesInput,
   HandOverInput,
   IdentityInput,
+  MailInput,
+  MailLinksInput,
   PagingInput,
   PassInput,
   SecretsInput,
@@ -34,6 +36,9 @@ export interface EnvironmentGroups {
   readonly awsBatch: BatchSystemsInput;
   readonly budget: BudgetInput;
   readonly signIn: SignInInput;
+  readonly mail: MailInput;
+  /** For the links in mails. Empty if the service sends none. */
+  readonly mailLinks: Partial<MailLinksInput>;
 }
 
 /** Selects the groups that a function declares. */
@@ -42,7 +47,7 @@ export function composeEnvironment(
   groups: EnvironmentGroups,
 ): Record<string, string> {
   const { identity, tableUses, files, pages, passes, handsOver } = declaration;
-  const { secrets, keepsBudget, namesSignIn, publishes } = declaration;
+  const { secrets, keepsBudget, namesSignIn, publishes, tellsByMail, sendsMail } = declaration;
   return dropUndefined({
     ...(identity && { ...groups.identity, ...groups.callers }),
     ...(tableUses.length > 0 && groups.table),
@@ -54,6 +59,8 @@ export function composeEnvironment(
     ...(secrets && { ...groups.secrets, ...groups.awsBatch }),
     ...(keepsBudget && groups.budget),
     ...(namesSignIn && groups.signIn),
+    ...(tellsByMail && groups.mail),
+    ...(sendsMail && groups.mailLinks),
   });
 }
 

@@ -30,6 +30,10 @@ export interface Declaration {
   readonly keepsBudget?: boolean | undefined;
   /** Whether it tells clients where users sign in. */
   readonly namesSignIn?: boolean | undefined;
+  /** Whether it knows if the service sends mail. */
+  readonly tellsByMail?: boolean | undefined;
+  /** Whether it sends mail. */
+  readonly sendsMail?: boolean | undefined;
   /** Whether it sends events to the bus. */
   readonly publishes?: boolean | undefined;
   /** Whether it calls HPC systems or webhook receivers, not only AWS and the issuer. */
@@ -41,7 +45,7 @@ export interface Declaration {
 
 export function declareRoute(route: Route): Declaration {
   const { file, access, table, files = {}, pages, passes, secrets } = route;
-  const { keepsBudget, namesSignIn, takesLong } = route;
+  const { keepsBudget, namesSignIn, takesLong, tellsByMail } = route;
   return {
     file,
     identity: access !== 'public',
@@ -52,6 +56,7 @@ export function declareRoute(route: Route): Declaration {
     secrets,
     keepsBudget,
     namesSignIn,
+    tellsByMail,
     callsOut: secrets,
     timeoutSeconds: secrets || takesLong ? timeLimits.longAnswer : timeLimits.answer,
   };
@@ -64,6 +69,7 @@ export function declareStream({ file, publishes }: StreamReader): Declaration {
 
 export function declareWork(work: Schedule | Listener): Declaration {
   const { file, table, files = {}, secrets, handsOver, pushes, awsBatch } = work;
+  const { tellsByMail, sendsMail } = work;
   const timeoutSeconds = secrets ? timeLimits.workOnSystem : timeLimits.work;
   const callsOut = secrets || pushes;
   return {
@@ -74,6 +80,8 @@ export function declareWork(work: Schedule | Listener): Declaration {
     handsOver,
     callsOut,
     awsBatch,
+    tellsByMail,
+    sendsMail,
     timeoutSeconds,
   };
 }
@@ -94,6 +102,7 @@ export function declareFallback(): Declaration {
     secrets: all.some(({ secrets }) => secrets),
     keepsBudget: all.some(({ keepsBudget }) => keepsBudget),
     namesSignIn: all.some(({ namesSignIn }) => namesSignIn),
+    tellsByMail: all.some(({ tellsByMail }) => tellsByMail),
     callsOut: all.some(({ callsOut }) => callsOut),
     timeoutSeconds: Math.max(...all.map(({ timeoutSeconds }) => timeoutSeconds)),
   };

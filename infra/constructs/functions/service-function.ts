@@ -33,6 +33,7 @@ export interface ServiceFunctionProps {
   readonly userIds?: UserIds;
   /** Whether it uses the table. Otherwise the bundle leaves out the SDK for DynamoDB. */
   readonly hasTable: boolean;
+  readonly sendsMail: boolean;
   readonly environment: Readonly<Record<string, string>>;
   /** Permissions, in addition to writing logs and traces. */
   readonly statements: readonly PolicyStatement[];

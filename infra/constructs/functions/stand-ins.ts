@@ -62,11 +62,21 @@ export function callCounterStandIns(hasTable: boolean): Record<string, string> {
   return { '#lib/users/call-counter.ts': join(directory, 'call-counter.ts') };
 }
 
+/** Bundles send mail by SES, or not at all. The library for other servers is never in them. */
+export function mailStandIns(sendsMail: boolean): Record<string, string> {
+  const file = sendsMail
+    ? join(directory, '../mail/ses-sender.ts')
+    : join(directory, 'mail-sender.ts');
+  return { '#lib/mail/open-mail-sender.ts': file };
+}
+
 /** What to include in a bundle. */
 export interface BundledParts {
   readonly catalog: Catalog;
   readonly userIds?: UserIds | undefined;
   readonly hasTable?: boolean;
+  /** Whether the operator has named an address for mails (-c emailFrom=). */
+  readonly sendsMail?: boolean;
 }
 
 /** Lists all stand-ins for a bundle. */
@@ -74,12 +84,14 @@ export function standInsFor({
   catalog,
   userIds = 'numeric',
   hasTable = true,
+  sendsMail = false,
 }: BundledParts): Readonly<Record<string, string>> {
   return {
     ...ofSdk,
     ...connectorStandIns(new Set(catalog.systems.map(({ connector }) => connector.kind))),
     ...userNumberStandIns(userIds),
     ...callCounterStandIns(hasTable),
+    ...mailStandIns(sendsMail),
     '#lib/catalog/kinds/kind-traits.ts': join(directory, 'kind-traits.ts'),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
     '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),

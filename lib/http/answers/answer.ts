@@ -3,8 +3,8 @@ import type * as v from 'valibot';
 /** Declares a successful answer, for the tests and the description of the API. */
 export interface Answer {
   readonly status: 200 | 201 | 303 | 307;
-  /** JSON of a shape, a table as CSV, the bytes of a file, or nothing. */
-  readonly body: v.GenericSchema | 'csv' | 'bytes' | 'nothing';
+  /** JSON of a shape, a table as CSV, a page for people, the bytes of a file, or nothing. */
+  readonly body: v.GenericSchema | 'csv' | 'page' | 'bytes' | 'nothing';
 }
 
 export function ok(body: Answer['body']): Answer {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { eventTypes } from '#lib/events/event.ts';
+import { digests, topics } from '#lib/mail/preferences.ts';
 import { deliveredTypes } from '#lib/webhooks/deliveries/delivery.ts';
 import { count, timestamp } from './fields.ts';
 
@@ -31,4 +32,16 @@ export const Delivery = v.strictObject({
       ms: count,
     }),
   ),
+});
+
+/** What a user wants to be told by mail. */
+export const Notifications = v.strictObject({
+  /** Whether the service sends mail at all. */
+  available: v.boolean(),
+  email: v.nullable(v.string()),
+  unconfirmed_email: v.nullable(v.string()),
+  /** The address in the token, which needs no confirmation. */
+  token_email: v.nullable(v.string()),
+  events: v.array(v.picklist(topics)),
+  digest: v.picklist(digests),
 });

@@ -10,6 +10,8 @@ export interface Caller {
   readonly administrator: boolean;
   /** The groups in the token, if it has any. */
   readonly groups?: readonly string[];
+  /** An address of which the issuer says that it is the caller's. */
+  readonly email?: string;
 }
 
 /** Carries what the chain learns about a request on its way to the handler. */

@@ -82,6 +82,7 @@ export function createTokenVerifier(
         user: nameUser(payload[settings.USER_CLAIM]),
         administrator: isAdministrator(payload, settings),
         groups: listGroups(payload, settings),
+        email: readEmail(payload),
         expiresAt: readExpiry(payload) * 1000,
       };
     } catch (error) {
@@ -90,13 +91,15 @@ export function createTokenVerifier(
     }
   }
   return rememberTokens(async (token) => {
-    const { user, administrator, groups, expiresAt } = await readToken(token);
+    const { user, administrator, groups, email, expiresAt } = await readToken(token);
     // Awaited outside of readToken: a table outage doesn't make the token invalid.
-    const userId = await user;
-    return {
-      caller: { userId, administrator, ...(groups.length > 0 && { groups }) },
-      expiresAt,
+    const caller = {
+      userId: await user,
+      administrator,
+      ...(groups.length > 0 && { groups }),
+      ...(email !== undefined && { email }),
     };
+    return { caller, expiresAt };
   });
 }
 
@@ -116,6 +119,12 @@ function isProvidersFault(error: unknown): boolean {
 function readExpiry({ exp }: JwtPayload): number {
   if (typeof exp !== 'number') throw new Error('The token has no expiry (exp).');
   return exp;
+}
+
+/** Returns the address of which the issuer has verified that it is the caller's. */
+function readEmail({ email, email_verified: verified }: JwtPayload): string | undefined {
+  const isVerified = verified === true || verified === 'true';
+  return isVerified && typeof email === 'string' ? email : undefined;
 }
 
 function isAdministrator(payload: JwtPayload, settings: IdentitySettings): boolean {

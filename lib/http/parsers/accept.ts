@@ -27,6 +27,12 @@ export function prefersPage(accept = ''): boolean {
   return page > (findPreference(accept, 'application/json') ?? 0);
 }
 
+/** True for a person with a browser, who gets a page where programs get JSON. */
+export const acceptPage = v.pipe(
+  v.object({ accept: v.optional(v.string(), '') }),
+  v.transform(({ accept }) => ({ isPerson: prefersPage(accept) })),
+);
+
 /** `*` stands for every encoding that the header does not name. */
 function isAccepted(accepted: string, coding: string): boolean {
   return (findPreference(accepted, coding) ?? findPreference(accepted, '*') ?? 0) > 0;

@@ -3,7 +3,7 @@ import { type Endpoint, listMethods, requiredPart, splitPath } from './route.ts'
 /**
  * Lists the keys of a route in an HTTP API. The gateway refuses keys that end in '/', and a key
  * without the slash does not match a path with it. So a route gets the fixed start of its paths as a
- * key, if that is a path itself, and a greedy key for everything below. Paths that match neither go
+ * key, if that is a path itself, and a greedy key if it has paths below. Paths that match neither go
  * to `$default` (docs/decisions/0002).
  */
 export function gatewayKeys(endpoint: Endpoint): string[] {
@@ -27,7 +27,7 @@ export function isBareRoute(endpoint: Endpoint): boolean {
 interface Beginning {
   readonly base: string;
   readonly isPath: boolean;
-  /** Whether a path lies below it, even if only its own trailing slash. */
+  /** Whether a path lies below it. */
   readonly hasMore: boolean;
 }
 
@@ -40,7 +40,7 @@ function listBeginnings({ paths }: Endpoint): Beginning[] {
     return {
       base,
       isPath: forms.some((path) => splitPath(requiredPart(path)).length === shared.length),
-      hasMore: forms.some((path) => path !== base),
+      hasMore: forms.some((path) => splitPath(path).length > shared.length),
     };
   });
 }

@@ -40,6 +40,8 @@ export interface Route extends Endpoint {
   readonly passes?: boolean;
   /** Whether it knows the month's budget for jobs. */
   readonly keepsBudget?: boolean;
+  /** Whether it knows if the service sends mail. */
+  readonly tellsByMail?: boolean;
   /** Whether it tells clients where users sign in. */
   readonly namesSignIn?: boolean;
   /** Whether it serves the description of the API, and so is not part of it. */

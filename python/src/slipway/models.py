@@ -628,6 +628,16 @@ class NewWebhook(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Notifications(Model):
+    available: bool
+    email: str | None
+    unconfirmed_email: str | None
+    token_email: str | None
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided"]]
+    digest: Literal["when-many", "daily"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Webhook(Model):
     webhook_id: str
     url: str
@@ -841,6 +851,15 @@ class _CreateWebhookBody(TypedDict):
 class CreateWebhookBody(_CreateWebhookBody, total=False):
     events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
     description: str
+
+
+class _ChangeNotificationsBody(TypedDict):
+    email: str | None
+
+
+class ChangeNotificationsBody(_ChangeNotificationsBody, total=False):
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided"]]
+    digest: Literal["when-many", "daily"]
 
 
 class OpenProjectBodyMembers(TypedDict):

@@ -218,6 +218,21 @@ class JobRunsElsewhere(SlipwayProblem):
     type_name = "job-runs-elsewhere"
 
 
+class LinkNotValid(SlipwayProblem):
+    """
+    The link of a mail has expired, or was sent for another address. What to do: ask for a new
+    one: `PUT /notifications/`.
+    """
+
+    type_name = "link-not-valid"
+
+
+class MailNotSetUp(SlipwayProblem):
+    """This service sends no mail. What to do: ask its operator, or use a webhook."""
+
+    type_name = "mail-not-set-up"
+
+
 class NoQuota(SlipwayProblem):
     """The caller has no quota in the project. What to do: ask for one with `POST /requests/`."""
 
@@ -448,6 +463,15 @@ class TooManyJobs(SlipwayProblem):
     type_name = "too-many-jobs"
 
 
+class TooManyLinks(SlipwayProblem):
+    """
+    5 links that confirm an address were sent for the caller within a day. What to do: open the
+    last one, or wait for `Retry-After` seconds.
+    """
+
+    type_name = "too-many-links"
+
+
 class TooManyOpenRequests(SlipwayProblem):
     """
     The caller has 20 open requests (`limit`). What to do: wait for a decision, or withdraw one.
@@ -555,6 +579,8 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "invalid-token": InvalidToken,
     "job-not-found": JobNotFound,
     "job-runs-elsewhere": JobRunsElsewhere,
+    "link-not-valid": LinkNotValid,
+    "mail-not-set-up": MailNotSetUp,
     "no-quota": NoQuota,
     "not-administrator": NotAdministrator,
     "not-from-budget": NotFromBudget,
@@ -582,6 +608,7 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "too-many-calls": TooManyCalls,
     "too-many-downloads": TooManyDownloads,
     "too-many-jobs": TooManyJobs,
+    "too-many-links": TooManyLinks,
     "too-many-open-requests": TooManyOpenRequests,
     "too-many-uploads": TooManyUploads,
     "too-many-webhooks": TooManyWebhooks,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
+import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
 import { hpcOne } from '#test/fixtures/samples.ts';
 import { issuer } from './issuer.ts';
@@ -34,9 +35,18 @@ export function exampleEvent(
     .replace('<TOKEN>', issuer.issueToken({ user }))
     .replace('<ADMIN_TOKEN>', issuer.issueToken({ user: '100001', administrator: true }));
   const [, purpose] = /"rawPath": *"\/handover\/[^/]+\/(input|results)\//.exec(text) ?? [];
+  if (text.includes('/mail/unsubscribe/')) {
+    return JSON.parse(text.replace(/pass=[^"&]+/, `pass=${writeMailPass(user)}`));
+  }
   return JSON.parse(
     purpose ? text.replace(/pass=[^"&]+/, `pass=${writePass(purpose, job)}`) : text,
   );
+}
+
+function writeMailPass(user: string): string {
+  const endsAt = new Date(Date.now() + 3_600_000);
+  const pass = { user: userId(user), email: 'ada@example.org' };
+  return createMailPasses(issuer.passSecret).write('unsubscribe', pass, endsAt);
 }
 
 function writePass(purpose: string, job: string): string {

@@ -7,6 +7,7 @@ import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
 import * as afterErrors from '#lib/jobs/after/errors.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';
+import * as mailErrors from '#lib/mail/errors.ts';
 import * as projectErrors from '#lib/projects/errors.ts';
 import * as quotaErrors from '#lib/quotas/errors.ts';
 import * as requestErrors from '#lib/requests/errors.ts';
@@ -287,6 +288,28 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     },
   },
   {
+    error: new mailErrors.LinkNotValidError(),
+    expected: {
+      status: 404,
+      name: 'link-not-valid',
+    },
+  },
+  {
+    error: new mailErrors.MailNotSetUpError(),
+    expected: {
+      status: 409,
+      name: 'mail-not-set-up',
+    },
+  },
+  {
+    error: new mailErrors.TooManyLinksError(5, 60),
+    expected: {
+      status: 429,
+      name: 'too-many-links',
+      headers: { 'retry-after': '60' },
+    },
+  },
+  {
     error: new webhookErrors.DeliveryNotFoundError(),
     expected: {
       status: 404,
@@ -536,6 +559,7 @@ describe('explainError', () => {
       { IdempotencyKeyReusedError },
       jobErrors,
       afterErrors,
+      mailErrors,
       projectErrors,
       quotaErrors,
       requestErrors,
@@ -571,6 +595,7 @@ describe('explainError', () => {
       '409 too-many-open-requests',
       '409 too-many-webhooks',
       '429 too-many-calls',
+      '429 too-many-links',
     ]);
     const passing = all.filter(({ status }) => status === 429 || status === 503);
     for (const { headers } of passing) expect(headers).toHaveProperty('retry-after');

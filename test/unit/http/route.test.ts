@@ -200,18 +200,23 @@ function both(base: string, ...methods: string[]): string[] {
   return methods.flatMap((method) => [`${method} ${base}`, ...below(base, method)]);
 }
 
+/** The keys of a path with nothing below it. */
+function alone(base: string, ...methods: string[]): string[] {
+  return methods.map((method) => `${method} ${base}`);
+}
+
 /** Those of a beginning that is no path by itself. */
 function below(base: string, ...methods: string[]): string[] {
   return methods.map((method) => `${method} ${base}/{proxy+}`);
 }
 
 describe('gatewayKeys', () => {
-  it('holds each route under its fixed beginning, if that is a path, and greedily below it', () => {
+  it('holds each route under its fixed beginning, if that is a path, and greedily if it has more below', () => {
     const keys = Object.fromEntries(routeNames.map((name) => [name, gatewayKeys(routes[name])]));
     expect(keys).toMatchObject({
       'read-jobs': both('/jobs', 'GET', 'HEAD'),
       'submit-job': below('/jobs', 'POST'),
-      'create-upload': both('/uploads', 'POST'),
+      'create-upload': alone('/uploads', 'POST'),
       'delete-job': below('/jobs', 'DELETE'),
       'read-files': below('/files', 'GET', 'HEAD'),
       'hand-out-input': below('/handover', 'GET', 'HEAD'),
@@ -219,26 +224,32 @@ describe('gatewayKeys', () => {
       'read-quotas': both('/quotas', 'GET', 'HEAD'),
       'read-all-quotas': both('/admin/quotas', 'GET', 'HEAD'),
       'grant-quota': below('/admin/quotas', 'PUT'),
-      'grant-quotas': both('/admin/quotas', 'POST'),
+      'grant-quotas': alone('/admin/quotas', 'POST'),
       'remove-quota': below('/admin/quotas', 'DELETE'),
-      'read-audit': both('/admin/audit', 'GET', 'HEAD'),
-      'read-systems': both('/admin/systems', 'GET', 'HEAD'),
+      'read-audit': alone('/admin/audit', 'GET', 'HEAD'),
+      'read-systems': alone('/admin/systems', 'GET', 'HEAD'),
       'read-users': both('/admin/users', 'GET', 'HEAD'),
       'change-user': below('/admin/users', 'PUT'),
       'clear-user': below('/admin/users', 'DELETE'),
-      'map-accounts': both('/admin/accounts', 'POST'),
+      'map-accounts': alone('/admin/accounts', 'POST'),
       'read-all-jobs': both('/admin/jobs', 'GET', 'HEAD'),
       'delete-any-job': below('/admin/jobs', 'DELETE'),
-      'read-webhooks': both('/webhooks', 'GET', 'HEAD'),
+      'read-webhooks': ['GET', 'HEAD'].flatMap((method) => [
+        ...both('/webhooks', method),
+        ...alone('/notifications', method),
+      ]),
+      'change-notifications': alone('/notifications', 'PUT'),
+      'answer-mail': below('/mail', 'POST'),
       'create-webhook': both('/webhooks', 'POST'),
       'delete-webhook': below('/webhooks', 'DELETE'),
-      'list-systems': both('/hpc', 'GET', 'HEAD'),
+      'list-systems': alone('/hpc', 'GET', 'HEAD'),
       'read-projects': both('/projects', 'GET', 'HEAD'),
-      'read-status': both('/status', 'GET', 'HEAD'),
+      'read-status': alone('/status', 'GET', 'HEAD'),
       'read-reference': ['GET', 'HEAD'].flatMap((method) => [
         ...both('/docs', method),
         `${method} /openapi.json`,
         `${method} /.well-known/oauth-protected-resource`,
+        ...below('/mail', method),
       ]),
     });
   });
@@ -276,7 +287,7 @@ describe('a route', () => {
     { forms: ['/a.json'], keys: ['GET /a.json', 'HEAD /a.json'] },
     {
       forms: ['/a/{hpc}/', '/b/'],
-      keys: ['GET /a/{proxy+}', ...both('/b', 'GET'), 'HEAD /a/{proxy+}', ...both('/b', 'HEAD')],
+      keys: ['GET /a/{proxy+}', 'GET /b', 'HEAD /a/{proxy+}', 'HEAD /b'],
     },
   ])('of $forms is held under $keys', ({ forms, keys }) => {
     expect(gatewayKeys(route(...forms))).toEqual(keys);

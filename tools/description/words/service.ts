@@ -10,6 +10,15 @@ const webhook = {
 
 const newWebhook = { ...webhook, secret: 'whsec_c2xpcHdheSBzaG93cyBpdCBvbmNl' };
 
+const notifications = {
+  available: true,
+  email: 'ada@example.org',
+  unconfirmed_email: null,
+  token_email: 'ada@example.org',
+  events: ['job.ended', 'batch.ended', 'quota.low', 'request.decided'],
+  digest: 'when-many',
+};
+
 const deliveries = [
   {
     delivery_id: '1794737160000-AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA-ended',
@@ -151,6 +160,11 @@ export const webhookWords = {
       summary: 'List the deliveries of a webhook in the last 30 days',
       example: deliveries,
     },
+    notifications: {
+      id: 'getNotifications',
+      summary: 'Get what you are told by mail',
+      example: notifications,
+    },
   },
   'create-webhook': {
     create: {
@@ -182,6 +196,34 @@ export const webhookWords = {
       description:
         'Sends it again within a minute, also if it was delivered or given up. The body and its `webhook-id` stay the same. If it fails, it is retried for a day.',
       example: { ...deliveries[0], next_try: '2026-11-15T10:07:09Z' },
+    },
+  },
+  'change-notifications': {
+    change: {
+      id: 'changeNotifications',
+      summary: 'Choose what you are told by mail',
+      description:
+        'Replaces all preferences. An address other than the one in your token gets a mail with a link that confirms it.',
+      problems: ['mail-not-set-up', 'too-many-links'],
+      requestExample: { email: 'ada@example.org', events: ['job.ended'], digest: 'daily' },
+      example: { ...notifications, events: ['job.ended'], digest: 'daily' },
+    },
+  },
+  'answer-mail': {
+    confirm: {
+      id: 'confirmEmail',
+      summary: 'Confirm an address with the pass from a mail',
+      description: 'The answer is a page for the person who opened the link.',
+      example: '<!doctype html>...',
+      problems: ['link-not-valid'],
+    },
+    unsubscribe: {
+      id: 'unsubscribe',
+      summary: 'End all mails to an address with the pass from a mail',
+      description:
+        'Mail programs call it with one click (RFC 8058). The answer is a page for the person who opened the link.',
+      example: '<!doctype html>...',
+      problems: ['link-not-valid'],
     },
   },
   'delete-webhook': {

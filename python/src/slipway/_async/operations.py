@@ -759,6 +759,31 @@ class AsyncOperations:
             models.Delivery.from_json,
         )
 
+    async def get_notifications(
+        self,
+    ) -> models.Notifications:
+        """Get what you are told by mail."""
+        return await self._transport.call(
+            "GET",
+            "/notifications/",
+            {},
+            models.Notifications.from_json,
+        )
+
+    async def change_notifications(
+        self,
+        *,
+        body: models.ChangeNotificationsBody,
+    ) -> models.Notifications:
+        """Choose what you are told by mail. Replaces all preferences. An address other than the one in your token gets a mail with a link that confirms it."""
+        return await self._transport.call(
+            "PUT",
+            "/notifications/",
+            {},
+            models.Notifications.from_json,
+            body=body,
+        )
+
     async def test_webhook(
         self,
         *,

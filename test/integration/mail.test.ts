@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
+import { LinkNotValidError, TooManyLinksError } from '#lib/mail/errors.ts';
+import { createMailPasses } from '#lib/mail/mail-passes.ts';
+import { readMailbox } from '#lib/mail/mailbox.ts';
+import { topics } from '#lib/mail/preferences.ts';
+import {
+  changePreferences,
+  confirmEmail,
+  queueMail,
+  readPreferences,
+  unsubscribe,
+} from '#lib/mail/preferences-store.ts';
+import { sendDueMail } from '#lib/mail/send-due-mail.ts';
+import { openSmtpSender } from '#lib/mail/smtp-sender.ts';
+import { profileKey } from '#lib/table/keys.ts';
+import type { Table } from '#lib/table/table.ts';
+import { putItem } from '#lib/table/writes.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { engines } from '../engines/engines.ts';
+import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { readMail, startMailServer } from '../fixtures/mail-server.ts';
+
+const start = new Date('2026-11-15T10:00:00Z');
+const minute = 60;
+const passes = createMailPasses('a secret');
+const publicUrl = 'https://jobs.example.org';
+const from = 'Slipway <slipway@example.org>';
+const all = { events: [...topics], digest: 'when-many' } as const;
+
+const job = (title: string, more: object = {}) => ({
+  project_hpc: 'HPC_ONE',
+  project_name: 'proj_hpc_one_01',
+  job_id: 'AF17',
+  title,
+  stage: 'SUCCESSFUL',
+  failed: false,
+  init_date: '2026-11-15T08:30:00Z',
+  ...more,
+});
+
+const profile = (user: UserId) => ({
+  ...profileKey(user),
+  type: 'profile',
+  schema_version: 1,
+  user,
+  first_seen: start.toISOString(),
+});
+
+/** A real mail server, and a clock that the test moves. */
+async function createWorld(table: Table, refuse?: Parameters<typeof startMailServer>[0]) {
+  const server = await startMailServer(refuse);
+  const send = openSmtpSender({ from, smtpUrl: server.url });
+  let now = start;
+  let events = 0;
+  return {
+    received: server.received,
+    mails: () => server.received.map(({ raw }) => readMail(raw)),
+    now: () => now,
+    pass(seconds: number) {
+      now = new Date(now.getTime() + seconds * 1000);
+    },
+    tell: async (owner: UserId, data: SlipwayEvent['data'], type: EventType = 'job.ended') => {
+      events += 1;
+      const event = { id: `e-${events}`, type, owner, at: now, data };
+      await queueMail(table, event, now);
+      return event;
+    },
+    sweep: () => sendDueMail(table, { send, passes, publicUrl, clock: () => now }),
+  };
+}
+
+describe.each(engines.filter(({ available }) => available))('mail on $name', (engine) => {
+  let opened: OpenedTable;
+  let table: Table;
+  let users = 0;
+  beforeAll(async () => {
+    opened = await openTableOn(engine, 'slipway-mail');
+    table = opened.table;
+  });
+  afterAll(() => opened.close());
+
+  /** A user whose token has a verified address. */
+  async function subscribe(wish: object = {}) {
+    users += 1;
+    const user = userId(String(users));
+    const email = `user${users}@example.org`;
+    await putItem(table, { Item: profile(user) });
+    await changePreferences(table, user, { ...all, email, ...wish }, email, start);
+    return { user, email };
+  }
+
+  it('tells the owner, and nobody else, once however often the event comes', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    await subscribe();
+    const event = await world.tell(user, job('a job title'));
+    await queueMail(table, event, world.now());
+    await world.sweep();
+    await queueMail(table, event, world.now());
+    world.pass(60 * minute);
+    await world.sweep();
+    expect(world.received.map(({ from, to }) => [from, to])).toEqual([
+      ['slipway@example.org', [email]],
+    ]);
+    const [mail] = world.mails();
+    expect(mail?.header('Subject')).toBe("Job 'a job title' was successful");
+    expect(mail?.header('To')).toContain(email);
+    expect(mail?.text).toContain('Project    proj_hpc_one_01 on hpc_one');
+    expect(mail?.text).toContain('Ended      2026-11-15 10:00 UTC');
+    expect(mail?.header('Auto-Submitted')).toBe('auto-generated');
+  });
+
+  it('ends with one click, as RFC 8058 says, and with no other address', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    await world.tell(user, job('a job title'));
+    await world.sweep();
+    const [mail] = world.mails();
+    expect(mail?.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    const [, pass = ''] =
+      /^<https:\/\/jobs\.example\.org\/mail\/unsubscribe\/\?pass=([\w.-]+)>$/.exec(
+        mail?.header('List-Unsubscribe') ?? '',
+      ) ?? [];
+    expect(mail?.text).toContain(`?pass=${pass}`);
+    // A pass for one purpose is none for the other.
+    expect(() => passes.read('confirm', pass, start)).toThrow(LinkNotValidError);
+    await unsubscribe(table, passes.read('unsubscribe', pass, start), world.now());
+    expect(await readPreferences(table, user)).not.toHaveProperty('email');
+    await world.tell(user, job('another'));
+    world.pass(60 * minute);
+    await world.sweep();
+    expect(world.received).toHaveLength(1);
+    const other = `new-${email}`;
+    await changePreferences(table, user, { ...all, email: other }, other, world.now());
+    await unsubscribe(table, { user, email }, world.now());
+    expect(await readPreferences(table, user)).toMatchObject({ email: other });
+  });
+
+  it('goes to an address of the token at once, and to any other one after its link', async () => {
+    const world = await createWorld(table);
+    users += 1;
+    const user = userId(String(users));
+    await putItem(table, { Item: profile(user) });
+    const wish = { ...all, email: 'me@example.org' };
+    expect(
+      await changePreferences(table, user, wish, 'other@example.org', world.now()),
+    ).toMatchObject({ waitingEmail: 'me@example.org' });
+    await world.tell(user, job('before'));
+    await world.sweep();
+    const [link] = world.mails();
+    expect(world.received.map(({ to }) => to)).toEqual([['me@example.org']]);
+    expect(link?.header('Subject')).toBe('Confirm your address for Slipway');
+    expect(link?.text).not.toContain('before');
+    const [, pass = ''] = /\/mail\/confirm\/\?pass=([\w.-]+)/.exec(link?.text ?? '') ?? [];
+    const late = new Date(start.getTime() + 73 * 3_600_000);
+    expect(() => passes.read('confirm', pass, late)).toThrow(LinkNotValidError);
+    await confirmEmail(table, passes.read('confirm', pass, world.now()), world.now());
+    await confirmEmail(table, passes.read('confirm', pass, world.now()), world.now());
+    const stored = await readPreferences(table, user);
+    expect(stored?.email).toBe('me@example.org');
+    expect(stored).not.toHaveProperty('waitingEmail');
+    await world.tell(user, job('after'));
+    await world.sweep();
+    expect(world.mails().map((mail) => mail.header('Subject'))).toEqual([
+      'Confirm your address for Slipway',
+      "Job 'after' was successful",
+    ]);
+    // A link of an address that the user has given up confirms nothing.
+    await changePreferences(table, user, { ...all, email: null }, undefined, world.now());
+    await expect(confirmEmail(table, { user, email: 'me@example.org' })).rejects.toThrow(
+      LinkNotValidError,
+    );
+  });
+
+  it('sends at most five links a day for one user', async () => {
+    users += 1;
+    const user = userId(String(users));
+    const ask = (number: number, at: Date) =>
+      changePreferences(
+        table,
+        user,
+        { ...all, email: `victim${number}@example.org` },
+        undefined,
+        at,
+      );
+    for (const number of [1, 2, 3, 4, 5]) await ask(number, start);
+    await expect(ask(6, start)).rejects.toThrow(TooManyLinksError);
+    await ask(7, new Date(start.getTime() + 24 * 3_600_000));
+  });
+
+  it('is a digest when there are many: three mails in a quarter of an hour, then one', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe();
+    for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      await world.tell(user, job(`number ${number}`, { failed: number === 7 }));
+      await world.sweep();
+      world.pass(minute);
+    }
+    expect(world.received).toHaveLength(3);
+    world.pass(15 * minute);
+    await world.sweep();
+    expect(world.received).toHaveLength(4);
+    const digest = world.mails()[3];
+    expect(digest?.header('Subject')).toBe('5 jobs have ended');
+    for (const number of [4, 5, 6, 8]) {
+      expect(digest?.text).toContain(`Job 'number ${number}' was successful`);
+    }
+    expect(digest?.text).toContain("Job 'number 7' failed");
+    expect(digest?.text).not.toContain('number 3');
+  });
+
+  it('is one mail for many events at once, which lists a hundred and counts the rest', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe();
+    for (let number = 1; number <= 104; number += 1) await world.tell(user, job(`n${number}`));
+    await world.sweep();
+    world.pass(60 * minute);
+    await world.sweep();
+    expect(world.mails().map((mail) => mail.header('Subject'))).toEqual([
+      '100 jobs have ended, 4 more',
+    ]);
+    expect(world.mails()[0]?.text).toContain('And 4 more,');
+  });
+
+  it('comes once a day if the user wants that', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe({ digest: 'daily' });
+    await world.tell(user, job('one'));
+    await world.sweep();
+    world.pass(19 * 60 * minute);
+    await world.tell(user, job('two'));
+    await world.sweep();
+    expect(world.received).toEqual([]);
+    world.pass(60 * minute);
+    await world.sweep();
+    expect(world.mails().map((mail) => mail.header('Subject'))).toEqual(['2 jobs have ended']);
+  });
+
+  it('tells only what the user wants, and no job of a batch', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe({ events: ['quota.low'] });
+    await world.tell(user, job('unwanted'));
+    await world.tell(user, job('submitted'), 'job.submitted');
+    const { user: other } = await subscribe();
+    await world.tell(other, job('of a batch', { batch: '019A', index: 1 }));
+    await world.sweep();
+    expect(world.received).toEqual([]);
+  });
+
+  it('is not sent to somebody who was banned or removed', async () => {
+    const world = await createWorld(table);
+    users += 1;
+    const removed = userId(String(users));
+    const email = 'removed@example.org';
+    await changePreferences(table, removed, { ...all, email }, email, start);
+    await world.tell(removed, job('a secret'));
+    const { user } = await subscribe();
+    await putItem(table, {
+      Item: { ...profile(user), banned: 'left the institute' },
+    });
+    await world.tell(user, job('a secret'));
+    await world.sweep();
+    expect(world.received).toEqual([]);
+    for (const each of [user, removed]) {
+      expect(await readMailbox(table, each)).not.toHaveProperty('notes');
+    }
+  });
+
+  it('is tried again if the server does not take it, with pauses, and dropped in the end', async () => {
+    const once = await createWorld(table, (count) => (count === 1 ? 'busy' : undefined));
+    const { user, email: mine } = await subscribe();
+    await once.tell(user, job('a job title'));
+    await once.sweep();
+    await once.sweep();
+    const toMe = () => once.received.filter(({ to }) => to.includes(mine));
+    expect(toMe()).toEqual([]);
+    once.pass(minute);
+    await once.sweep();
+    expect(toMe()).toHaveLength(1);
+
+    let offers = 0;
+    const { user: gone, email } = await subscribe();
+    const never = await createWorld(table, (_count, to) => {
+      offers += to === email ? 1 : 0;
+      return 'no such mailbox';
+    });
+    await never.tell(gone, job('a job title'));
+    for (let hour = 0; hour < 40; hour += 1) {
+      await never.sweep();
+      never.pass(60 * minute);
+    }
+    expect(offers).toBe(8);
+    expect(await readMailbox(table, gone)).not.toHaveProperty('dueAt');
+  });
+
+  it('keeps what comes while a mail is sent', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe();
+    await world.tell(user, job('first'));
+    const slow = openSmtpSender({ from, smtpUrl: (await startMailServer()).url });
+    await sendDueMail(table, {
+      passes,
+      publicUrl,
+      clock: world.now,
+      send: async (mail) => {
+        await world.tell(user, job('second'));
+        await slow(mail);
+      },
+    });
+    await world.sweep();
+    expect(world.mails().map((mail) => mail.header('Subject'))).toEqual([
+      "Job 'second' was successful",
+    ]);
+  });
+
+  it('shows titles as they are, and never as HTML or as a header', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe();
+    await world.tell(user, job('<img src=x onerror=alert(1)>" é 🚀 & Bcc: a@b.org'));
+    await world.sweep();
+    const [mail] = world.mails();
+    expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot; é 🚀 &amp; Bcc');
+    expect(mail?.html).not.toContain('<img');
+    expect(mail?.text).toContain('<img src=x onerror=alert(1)>" é 🚀 & Bcc: a@b.org');
+    expect(mail?.header('Bcc')).toBeUndefined();
+    expect(world.received[0]?.to).toHaveLength(1);
+  });
+});
