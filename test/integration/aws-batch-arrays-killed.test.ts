@@ -4,7 +4,7 @@ import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { kill, openAwsBatch, openWorld, server, table } from '../fixtures/aws-batch-lives.ts';
+import { kill, openAwsBatch, openMortalWorld, server, table } from '../fixtures/aws-batch-lives.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { readLedger } from '../fixtures/life.ts';
 
@@ -16,7 +16,7 @@ const gap = 2;
 
 /** A batch, and what brings it forward after a kill. */
 async function openBatch() {
-  const world = openWorld();
+  const world = openMortalWorld();
   const batches = createBatchWorld(table, world);
   const before = server.listIds().length;
   const batch = await batches.submit(world.owner, { shape: { count }, requestedRuntime: 1 });

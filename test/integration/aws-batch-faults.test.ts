@@ -8,6 +8,7 @@ import {
   handleOf,
   kill,
   openAwsBatch,
+  openMortalWorld,
   openWorld,
   server,
   table,
@@ -133,7 +134,7 @@ describe.each([
     let died = true;
     while (died) {
       at += 1;
-      const world = openWorld();
+      const world = openMortalWorld();
       const job = await world.submitOne();
       await world.sweep();
       const handle = (await handleOf(job)) ?? '';

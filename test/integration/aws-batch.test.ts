@@ -9,6 +9,7 @@ import {
   handleOf,
   kill,
   openAwsBatch,
+  openMortalWorld,
   openWorld,
   server,
   table,
@@ -173,7 +174,7 @@ describe.each([
     let died = true;
     while (died) {
       at += 1;
-      const world = openWorld();
+      const world = openMortalWorld();
       server.lagMs = lagMs;
       const before = server.listIds().length;
       const job = await world.submitOne();

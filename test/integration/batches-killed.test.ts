@@ -75,8 +75,11 @@ function open() {
 const listAll = async (owner: UserId) => (await listBatches(table, { owner }, 100)).entries;
 
 const shape = { table: 'params.csv' };
-const rows = Array.from({ length: 70 }, (_, row) => `v${row}`);
-const input = tableInput(`a\n${rows.join('\n')}\n`);
+const tableOf = (count: number) =>
+  tableInput(`a\n${Array.from({ length: count }, (_, row) => `v${row}`).join('\n')}\n`);
+
+/** The smallest number of jobs that is created in more than one group of 33. */
+const twoGroups = 34;
 
 async function expectNoHoldWithoutBatch(owner: UserId, batch: Batch | undefined): Promise<void> {
   const hold = batch ? batch.count * batch.jobSeconds : 0;
@@ -101,7 +104,7 @@ describe.each([
     while (died) {
       at += 1;
       const { owner, batches } = open();
-      const send = () => batches.submit(owner, { shape, input }, 'a-key');
+      const send = () => batches.submit(owner, { shape, input: tableOf(3) }, 'a-key');
       died = await kill(send, at, effect);
       const [left, ...more] = await listAll(owner);
       expect(more).toEqual([]);
@@ -111,7 +114,7 @@ describe.each([
       if (left) expect(batch.id).toBe(left.id);
       await expectNoHoldWithoutBatch(owner, batch);
       await batches.attend(batch);
-      expect((await batches.listJobs(batch)).map(({ title }) => title)).toHaveLength(70);
+      expect((await batches.listJobs(batch)).map(({ title }) => title)).toHaveLength(3);
       await batches.expectExact(batch);
     }
     expect(at).toBeGreaterThan(5);
@@ -119,8 +122,10 @@ describe.each([
 
   it.each([
     { name: 'all at once', maxRunning: undefined },
-    { name: 'some at once', maxRunning: 40 },
+    { name: 'some at once', maxRunning: 20 },
   ])('while jobs are created, $name, makes none twice and misses none', async ({ maxRunning }) => {
+    const input = tableOf(twoGroups);
+    const created = new Set<number>();
     let at = 0;
     let died = true;
     while (died) {
@@ -129,16 +134,18 @@ describe.each([
       const batch = await batches.submit(owner, { shape, input, maxRunning, program: 'run {a}' });
       const attend = () => batches.attend(batch, { inputs: mortal(world.files.inputs) });
       died = await kill(attend, at, effect);
+      created.add((await batches.read(batch)).unfolded);
       await batches.expectExact(batch);
       // The clock goes on with it.
       world.pass(61);
       await attend();
       const current = await batches.read(batch);
-      expect(current.unfolded).toBe(70);
-      expect(countInFlight(current)).toBe(maxRunning ?? 70);
-      expect(await batches.listInFlight(batch)).toHaveLength(maxRunning ?? 70);
+      expect(current.unfolded).toBe(twoGroups);
+      expect(countInFlight(current)).toBe(maxRunning ?? twoGroups);
+      expect(await batches.listInFlight(batch)).toHaveLength(maxRunning ?? twoGroups);
       await batches.expectExact(batch);
     }
+    expect(created).toEqual(new Set([0, 33, twoGroups]));
     expect(at).toBeGreaterThan(5);
   });
 

@@ -57,6 +57,8 @@ export interface BatchServer extends Upstream {
   lagMs: number;
   queue: { state: 'ENABLED' | 'DISABLED'; status: 'VALID' | 'INVALID' } | undefined;
   readonly throttled: number;
+  /** Answers an operation without a socket. Throws if the call or the answer does not fit AWS's model. */
+  answer(operation: keyof Inputs, input: object): unknown;
   /** The ids of all jobs with this name, or of all jobs; children are not among them. */
   listIds(name?: string): string[];
   /** A job itself, or the children of an array. */
@@ -299,12 +301,13 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     DescribeJobQueues: describeQueues,
   };
 
-  function answer<Name extends keyof Inputs>(operation: Name, input: unknown): Reply {
+  /** Returns the answer as JSON. */
+  function answer<Name extends keyof Inputs>(operation: Name, input: unknown): string {
     assertInput(operation, input);
     const output = answers[operation](input);
     const wrong = findMisfits(operation, 'output', output);
-    if (wrong.length > 0) return refuse(500, 'ServerException', `Imitation: ${wrong.join('; ')}`);
-    return { status: 200, headers: json, body: JSON.stringify(output) };
+    if (wrong.length > 0) throw new Error(`Imitation: ${wrong.join('; ')}`);
+    return JSON.stringify(output);
   }
 
   const isOperation = (name: string): name is keyof Inputs => name in answers;
@@ -326,11 +329,12 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     }
     if (!isOperation(operation)) return refuse(404, 'NotFoundException', `There is no ${path}.`);
     try {
-      return answer(operation, JSON.parse(body.toString() || '{}'));
+      const output = answer(operation, JSON.parse(body.toString() || '{}'));
+      return { status: 200, headers: json, body: output };
     } catch (error) {
       if (error instanceof MisfitError) return refuse(400, 'ValidationException', error.message);
       if (error instanceof Refusal) return refuse(400, 'ClientException', error.message);
-      throw error;
+      return refuse(500, 'ServerException', String(error));
     }
   });
 
@@ -341,6 +345,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     get throttled() {
       return throttled;
     },
+    answer: (operation, input) => JSON.parse(answer(operation, JSON.parse(JSON.stringify(input)))),
     listIds: (name) =>
       [...jobs.values()]
         .filter(
