@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ const packages = [
   'ruff==0.17.4',
 ];
 
-/** Tests that need these are skipped where they cannot be had. */
+/** Tests that need these are skipped where they cannot be had. All are among the waiting ones. */
 const optional = [
   'ipykernel==7.4.0',
   'matplotlib==3.11.2',
@@ -44,8 +44,10 @@ const checks = [
   ['mypy'],
 ] as const;
 
-/** Tests that mostly wait for pip, for jobs or for a kernel. They run beside all others. */
-const waiting = ['package', 'futures', 'magic', 'notebooks'].map((name) => `tests/test_${name}.py`);
+/** Tests that mostly wait, for pip, for jobs or for kernels. They run beside all others. */
+const waiting = [['package'], ['futures', 'magic', 'notebooks']].map((names) =>
+  names.map((name) => `tests/test_${name}.py`),
+);
 
 /**
  * `npm run test:python` checks the Python package: ruff, mypy and pytest. Where no environment can
@@ -53,17 +55,21 @@ const waiting = ['package', 'futures', 'magic', 'notebooks'].map((name) => `test
  * Arguments go to pytest.
  */
 await exitWith(async () => {
-  const missing = prepare();
+  const missing = await prepare();
   if (missing !== undefined) {
     process.stdout.write(`The Python package is not tested: ${missing}\n0 passed, 0 failed\n`);
     return 0;
   }
   const given = process.argv.slice(2);
-  const parts = given.length > 0 ? [given] : [waiting, waiting.map((file) => `--ignore=${file}`)];
-  const [tests, failures] = await Promise.all([
-    Promise.all(parts.map((words) => runTests(words))),
-    runChecks(),
-  ]);
+  const prepared = prepareOptional();
+  const parts =
+    given.length > 0
+      ? [prepared.then(() => runTests(given))]
+      : [
+          ...waiting.map((files) => prepared.then(() => runTests(files))),
+          runTests(waiting.flat().map((file) => `--ignore=${file}`)),
+        ];
+  const [tests, failures] = await Promise.all([Promise.all(parts), runChecks()]);
   const sum = (name: keyof Counts) => tests.reduce((whole, counts) => whole + counts[name], 0);
   const failed = sum('failed') + failures;
   const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
@@ -102,39 +108,44 @@ async function runChecks(): Promise<number> {
 }
 
 /** Fills an environment, once per set of packages. Returns why that is not possible. */
-function prepare(): string | undefined {
+async function prepare(): Promise<string | undefined> {
   const version = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 10))']);
   if (String(version.stdout).trim() !== 'True') return 'there is no python3 of 3.10 or later.';
-  const mark = join(cache, 'installed.txt');
-  const wanted = [...packages, ...optional].join('\n');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return undefined;
+  if (isInstalled('packages', packages)) return undefined;
   rmSync(cache, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
   const made = spawnSync('python3', ['-m', 'venv', cache], { timeout: seconds.probe * 1000 });
   if (made.status !== 0) return 'python3 -m venv fails (on Debian: apt-get install python3-venv).';
-  if (!install(['--no-deps', 'httpx==0.28.1'], seconds.probe)) {
+  if (!(await install(['--no-deps', 'httpx==0.28.1'], seconds.probe))) {
     return 'the Python registry cannot be reached.';
   }
-  if (!install(packages, seconds.install)) return 'the Python registry lacks packages.';
-  if (!install(optional, seconds.install)) {
-    process.stdout.write(`Tests that need ${optional.join(', ')} are skipped.\n`);
-  }
-  writeFileSync(mark, wanted);
+  if (!(await install(packages, seconds.install))) return 'the Python registry lacks packages.';
+  writeFileSync(join(cache, 'packages.txt'), packages.join('\n'));
   return undefined;
 }
 
+async function prepareOptional(): Promise<void> {
+  if (isInstalled('optional', optional)) return;
+  if (await install(optional, seconds.install)) {
+    writeFileSync(join(cache, 'optional.txt'), optional.join('\n'));
+  } else {
+    process.stdout.write(`Tests that need ${optional.join(', ')} are skipped.\n`);
+  }
+}
+
+function isInstalled(name: string, wanted: readonly string[]): boolean {
+  const mark = join(cache, `${name}.txt`);
+  return existsSync(mark) && readFileSync(mark, 'utf8') === wanted.join('\n');
+}
+
 /** Gives up soon, because pip's own patience is minutes for each package. */
-function install(wanted: readonly string[], limit: number): boolean {
+async function install(wanted: readonly string[], limit: number): Promise<boolean> {
   const quick = ['--quiet', '--disable-pip-version-check', '--no-compile', '--timeout', '15'];
-  const { status } = spawnSync(
-    join(cache, 'bin/pip'),
-    ['install', ...quick, '--retries', '1', ...wanted],
-    {
-      timeout: limit * 1000,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
-  return status === 0;
+  const child = spawn(join(cache, 'bin/pip'), ['install', ...quick, '--retries', '1', ...wanted], {
+    timeout: limit * 1000,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return (await endOf(child)) === 0;
 }
 
 /** Runs a program of the environment, and prints what it says once it has ended. */
@@ -144,10 +155,14 @@ async function runTool(name: string, words: readonly string[]) {
     timeout: seconds.run * 1000,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ended = endOf(child);
   const output = await readText(child.stdout);
   process.stdout.write(output);
   return { output, status: await ended };
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
 }
 
 function assign(values: Readonly<Record<string, string>>): string[] {

@@ -51,7 +51,7 @@ def run_examples(python: str, service: Service, folder: Path, user: str) -> list
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.split(f"{MARK}\n")[:-1]

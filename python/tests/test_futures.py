@@ -52,17 +52,24 @@ def model(study: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     sys.modules.pop("model_of_futures", None)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls are sent when the executor is shut down, however slow the machine is."""
+    monkeypatch.setattr("slipway.futures._LULL", 600)
+    monkeypatch.setattr("slipway.futures._LONGEST_GATHERING", 600)
+
+
 def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: Any) -> None:
     s = machine.connect()
     with Executor(study, "hpc_one", hours=0.1, slipway=s, project="proj_hpc_one_01") as pool:
-        squares = pool.map(model.square, [1, 2, 3])
+        assert list(pool.map(model.square, [1, 2, 3])) == [1, 4, 9]
+        assert sum(1 for _ in s.batches()) == 1
         futures = [
             pool.submit(model.square, 4, plus=1),
             pool.submit("model_of_futures:Model.pair", 1, "神"),
             pool.submit(model.refuse, "why"),
             pool.submit(model.end, 3),
         ]
-        assert list(squares) == [1, 4, 9]
     assert [future.result() for future in futures[:2]] == [17, [1, "神"]]
     with pytest.raises(RemoteError, match="KeyError: 'why'") as refusal:
         futures[2].result()
@@ -72,7 +79,6 @@ def test_calls_run_as_jobs_of_one_batch(machine: Service, study: Path, model: An
         futures[3].result()
     assert failure.value.job.failed
     assert [future.job.failed for future in futures if future.job] == [False, False, True, True]
-    assert sum(1 for _ in s.batches()) <= 2
     with pytest.raises(RuntimeError, match="shut down"):
         pool.submit(model.square, 1)
 
@@ -104,6 +110,7 @@ def test_what_a_job_cannot_import_is_refused(study: Path, model: Any) -> None:
         Executor(study / "no", "hpc_one", hours=1, slipway=Script().client)
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_refused_batch_fails_its_calls(study: Path, model: Any) -> None:
     script = Script(refuse(403, "quota-exceeded"))
     with Executor(study, "hpc_one", hours=0.1, slipway=script.client) as pool:
@@ -113,6 +120,7 @@ def test_a_refused_batch_fails_its_calls(study: Path, model: Any) -> None:
         assert isinstance(future.exception(), problems.QuotaExceeded)
 
 
+@pytest.mark.usefixtures("patient")
 def test_calls_are_cancelled_until_they_are_sent(study: Path, model: Any) -> None:
     script = Script(refuse(403, "quota-exceeded"))
     pool = Executor(study, "hpc_one", hours=0.1, slipway=script.client)

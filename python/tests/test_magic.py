@@ -1,4 +1,4 @@
-"""The magic of notebooks."""
+"""What needs IPython or pandas: the magic of notebooks, and tables."""
 
 from __future__ import annotations
 
@@ -59,3 +59,13 @@ def test_mistakes_are_explained(shell: Any, line: str, reason: str) -> None:
 def test_it_has_help(shell: Any, capsys: pytest.CaptureFixture[str]) -> None:
     shell.run_cell_magic("slipway", "--help", "1")
     assert "--hours HOURS" in capsys.readouterr().out
+
+
+def test_lists_become_tables(machine: Service) -> None:
+    pandas = pytest.importorskip("pandas")
+    s = machine.connect()
+    frame = s.quotas().to_dataframe()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame["project_name"]) == ["proj_hpc_one_01", "proj_hpc_two_01"]
+    assert list(frame["usage.time.left"]) == [18_000_000, 18_000_000]
+    assert s.jobs().to_dataframe().empty

@@ -66,10 +66,6 @@ def test_jobs_are_listed_page_by_page(service: Service) -> None:
     assert [job.title for job in s.jobs(limit=1).first(2)] == ["job 0", "job 1"]
     assert s.requests_sent - before == 2
     assert [job.title for job in s.jobs(limit=1, order="desc")] == ["job 2", "job 1", "job 0"]
-    pandas = pytest.importorskip("pandas")
-    frame = s.jobs().to_dataframe()
-    assert isinstance(frame, pandas.DataFrame)
-    assert list(frame["title"]) == ["job 0", "job 1", "job 2"]
 
 
 def test_a_job_waits_for_another_and_is_cancelled(service: Service) -> None:
