@@ -47,4 +47,4 @@ it(`answers each of ${jobs} submissions at once, or refuses it early, and makes 
   });
   expect(JSON.parse(await list.text())).toHaveLength(jobs);
   await end(child, 'SIGTERM');
-}, 300_000);
+}, 900_000);

@@ -113,19 +113,23 @@ async function unpack(zip: Buffer | undefined): Promise<Map<string, string>> {
   return texts;
 }
 
+/** Only what hangs takes as long as this. */
+const patience = 120_000;
+
 const forever = 'while :; do /bin/sleep 0.05; done';
 
 describe('a job that is followed', () => {
   it('sends what it has written while it runs, and again when there is more', async () => {
-    const command = `echo one; echo wrong >&2; until [ -e more ]; do /bin/sleep 0.02; done; echo two; ${forever}`;
-    const { service, child, ended } = await runScript({ command });
+    const command = `echo one; echo wrong >&2; touch ../../JOB-1.written; until [ -e more ]; do /bin/sleep 0.02; done; echo two; ${forever}`;
+    const { service, child, ended, left } = await runScript({ command });
+    await vi.waitUntil(() => left().includes('JOB-1.written'), patience);
     service.isFollowed = true;
-    const first = await vi.waitUntil(() => service.output[0], 20_000);
+    const first = await vi.waitUntil(() => service.output[0], patience);
     expect(first.query.get('stdout')).toBe('0,4');
     expect(first.query.get('stderr')).toBe('0,6');
     expect(first.body.toString()).toBe('one\nwrong\n');
     const asked = service.questions;
-    await vi.waitUntil(() => service.questions > asked + 2, 20_000);
+    await vi.waitUntil(() => service.questions > asked + 2, patience);
     // Nothing new, so nothing was sent.
     expect(service.output).toHaveLength(1);
     child.kill('SIGTERM');
@@ -138,7 +142,7 @@ describe('a job that is followed', () => {
     service.isFollowed = true;
     const { query, body } = await vi.waitUntil(
       () => service.output.find(({ body }) => body.toString().endsWith('end\n')),
-      20_000,
+      patience,
     );
     expect(query.get('stdout')).toBe('34468,65536');
     expect(body).toHaveLength(65_536);
@@ -148,7 +152,7 @@ describe('a job that is followed', () => {
 
   it('sends nothing while nobody follows it, and asks ever more rarely', async () => {
     const { service, child, ended } = await runScript({ command: `echo one; ${forever}` });
-    await vi.waitUntil(() => service.questions > 2, 20_000);
+    await vi.waitUntil(() => service.questions > 2, patience);
     expect(service.output).toEqual([]);
     child.kill('SIGTERM');
     await ended;
@@ -160,7 +164,7 @@ describe('a job that is followed', () => {
     service.isFollowed = true;
     await vi.waitUntil(() => child.exitCode === null, 1_000);
     service.isDown = false;
-    await vi.waitUntil(() => service.output[0], 20_000);
+    await vi.waitUntil(() => service.output[0], patience);
     child.kill('SIGTERM');
     await ended;
   });
@@ -170,7 +174,7 @@ describe('a job that is ended', () => {
   it('before its time limit is told to end, and sends what there is', async () => {
     const command = `echo first; trap 'echo warned; exit 1' TERM; ${forever}`;
     const { service, child, ended, left } = await runScript({ command }, limitOf(1));
-    await vi.waitUntil(() => left().includes('JOB-1'), 20_000);
+    await vi.waitUntil(() => left().includes('JOB-1'), patience);
     child.kill('SIGUSR1');
     // A second of the pause until its reserve takes a hundredth here.
     expect(await ended).toBe(245);
@@ -189,7 +193,7 @@ describe('a job that is ended', () => {
   it('before its time limit is killed where it does not end', async () => {
     const command = `echo first; trap '' TERM; ${forever}`;
     const { service, child, ended, left } = await runScript({ command }, limitOf(1));
-    await vi.waitUntil(() => left().includes('JOB-1'), 20_000);
+    await vi.waitUntil(() => left().includes('JOB-1'), patience);
     child.kill('SIGUSR1');
     expect(await ended).toBe(245);
     expect((await unpack(service.results)).get('stdout')).toBe('first\n');
@@ -198,16 +202,16 @@ describe('a job that is ended', () => {
   it('ends as its command does where that is faster than the warning', async () => {
     const command = 'until [ -e ../../done ]; do /bin/sleep 0.02; done; exit 3';
     const { child, ended, left, service } = await runScript({ command }, limitOf(1000));
-    await vi.waitUntil(() => left().includes('JOB-1'), 20_000);
+    await vi.waitUntil(() => left().includes('JOB-1'), patience);
     child.kill('SIGUSR1');
-    await vi.waitUntil(() => service.questions > 0, 20_000);
+    await vi.waitUntil(() => service.questions > 0, patience);
     writeFileSync(join(String(child.spawnargs[1]), '..', 'done'), '');
     expect(await ended).toBe(3);
   });
 
   it('by a cancel sends the end of its output first, and then its results, once', async () => {
     const { service, child, ended, left } = await runScript({ command: `echo one; ${forever}` });
-    await vi.waitUntil(() => service.questions > 0, 20_000);
+    await vi.waitUntil(() => service.questions > 0, patience);
     child.kill('SIGTERM');
     expect(await ended).toBe(143);
     const [last] = service.output;
@@ -220,10 +224,10 @@ describe('a job that is ended', () => {
   // Whether bash loses the exit code is a matter of microseconds, so there are many tries.
   it('by a cancel that reaches its command first ends as the command did, with its results', async () => {
     for (let count = 0; count < 12; count += 1) {
-      const command = `echo one; echo $$ >../../JOB-1.pid; ${forever}`;
-      const { service, child, ended } = await runScript({ command });
+      const command = `echo one; echo $$ >../../pid; mv ../../pid ../../JOB-1.pid; ${forever}`;
+      const { service, child, ended, left } = await runScript({ command });
       const pidFile = join(String(child.spawnargs[1]), '..', 'JOB-1.pid');
-      await vi.waitUntil(() => service.questions > 0, 20_000);
+      await vi.waitUntil(() => service.questions > 0 && left().includes('JOB-1.pid'), patience);
       process.kill(-Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
       child.kill('SIGTERM');
       expect(await ended).toBe(143);
@@ -233,7 +237,7 @@ describe('a job that is ended', () => {
 
   it('by a cancel does not wait for a service that is away', async () => {
     const { service, child, ended, left } = await runScript({ command: `echo one; ${forever}` });
-    await vi.waitUntil(() => service.questions > 0, 20_000);
+    await vi.waitUntil(() => service.questions > 0, patience);
     service.isDown = true;
     child.kill('SIGTERM');
     expect(await ended).toBe(143);
