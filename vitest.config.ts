@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,15 +34,27 @@ const patience = {
   expect: { poll: { timeout: 120_000 } },
 };
 
+const onDynamoDbLocal = process.env.DYNAMODB_LOCAL === '1';
+
 /**
  * Each file has tables of its own. DynamoDB Local, which the embedded table must behave as, takes
  * minutes of a processor: `npm run test:dynamodb`.
  */
 const onEngines = {
   pool: 'threads',
-  globalSetup: process.env.DYNAMODB_LOCAL === '1' ? 'test/setup/start-dynamodb-local.ts' : [],
+  globalSetup: onDynamoDbLocal ? 'test/setup/start-dynamodb-local.ts' : [],
   env: { ...env, METRICS_DISABLED: 'true' },
 };
+
+/** Files whose tests run on every engine. For DynamoDB Local, no other file needs to be loaded. */
+const onEveryEngine = (folder: string) => ({
+  include: readdirSync(pathOf(`test/${folder}`))
+    .map((file) => `test/${folder}/${file}`)
+    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) =>
+      /import \{[^}]*\bengines\b[^}]*\} from/.test(readFileSync(pathOf(file), 'utf8')),
+    ),
+});
 
 /** Slurm is one on a machine, and its files use it in turn. */
 const inTurn = { ...onEngines, fileParallelism: false, sequence: { groupOrder: 1 } };
@@ -91,7 +103,11 @@ export const ofLib = [
   // Handlers that are loaded again, or with a module replaced.
   suite('handlers/apart', [environment], { pool: 'threads' }),
   // Stores and rules.
-  suite('integration', recorder, { ...onEngines, ...loadedOnce }),
+  suite('integration', recorder, {
+    ...onEngines,
+    ...loadedOnce,
+    ...(onDynamoDbLocal && onEveryEngine('integration')),
+  }),
 ];
 
 export default defineConfig({
@@ -127,7 +143,9 @@ export default defineConfig({
       ...(process.env.LAMBDA === '1' ? [suite('lambda', [], onLambda)] : []),
       // Hundreds of requests, files of many megabytes, laptop editions as processes, the contract once
       // more: `npm run test:load`.
-      ...(process.env.LOAD === '1' ? [suite('load', [], onEngines)] : []),
+      ...(process.env.LOAD === '1'
+        ? [suite('load', [], { ...onEngines, ...(onDynamoDbLocal && onEveryEngine('load')) })]
+        : []),
       // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
       // Jobs as processes of this machine, which mostly wait: `npm run test:machine`.

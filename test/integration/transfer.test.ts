@@ -381,18 +381,21 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     ]);
   });
 
-  it('brings 300 jobs in, each of them once', async () => {
-    const many = Array.from({ length: 300 }, (_, n) => ({
+  // DynamoDB Local takes its time for each, and more of the same show nothing new there.
+  const manyJobs = engine === embedded ? 300 : 50;
+
+  it(`brings ${manyJobs} jobs in, each of them once`, async () => {
+    const many = Array.from({ length: manyJobs }, (_, n) => ({
       ...job,
       id: n + 1,
       job_id: `JOB-${n}`,
     }));
-    expect((await bringIn(writeLines(...many))).counts).toEqual({ ...none, created: 300 });
-    const another = { ...job, id: 301 };
+    expect((await bringIn(writeLines(...many))).counts).toEqual({ ...none, created: manyJobs });
+    const another = { ...job, id: manyJobs + 1 };
     expect((await bringIn(writeLines(...many, another))).counts).toEqual({
       ...none,
       created: 1,
-      present: 300,
+      present: manyJobs,
     });
   });
 });
