@@ -27,7 +27,8 @@ type JobsFilter = Omit<NonNullable<InputOf<'listJobs'>>, 'batch' | 'hpc' | 'proj
 export type MappingRow = Omit<InputOf<'mapAccount'>, 'body'> & { readonly account: string };
 
 /** A client of the service: a method for each operation, and a few that combine several. */
-export interface Slipway extends Omit<Operations, 'readLedger' | 'readLedgerOfUser'> {
+export interface Slipway
+  extends Omit<Operations, 'readLedger' | 'readLedgerOfUser' | 'readBudgetLedger'> {
   /** Submits a job. Retries never make a second one. */
   submit(submission: Submission): Promise<Job>;
   /** Estimates what a submission would hold. Changes nothing. */
@@ -47,6 +48,8 @@ export interface Slipway extends Omit<Operations, 'readLedger' | 'readLedgerOfUs
   readonly readLedger: LedgerReader<InputOf<'readLedger'>>;
   /** Lists every change of a user's quota, newest first. With `sum`, lists sums. */
   readonly readLedgerOfUser: LedgerReader<InputOf<'readLedgerOfUser'>>;
+  /** Lists every change of a project's budget, newest first. With `sum`, lists sums. */
+  readonly readBudgetLedger: LedgerReader<InputOf<'readBudgetLedger'>>;
   /** Reports what your ended jobs used, as CSV. */
   readUsageAsCsv(input?: InputOf<'readUsage'>, options?: CallOptions): Promise<string>;
   /** Reports what ended jobs used, as CSV with all pages. */

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findChromium } from './find-chromium.ts';
+import { findProblems } from './find-problems.ts';
 import {
   askForMore,
   openConsole,
@@ -15,8 +12,6 @@ import {
   waitUntilLoaded,
 } from './open-console.ts';
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 const pages = [
   '',
   'jobs/',
@@ -26,6 +21,7 @@ const pages = [
   'quotas/',
   'quotas/hpc_one/proj_hpc_one_01/',
   'requests/',
+  'projects/',
   'webhooks/',
   'nowhere/',
 ];
@@ -46,23 +42,6 @@ const administratorsPages = [
   'requests/?state=withdrawn',
   'nowhere/',
 ];
-
-/** Lists accessibility problems in both themes, each as `light, rule: the first place`. */
-async function findProblems(page: Page): Promise<string[]> {
-  await page.evaluate(source);
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    const serious = violations.filter(
-      ({ impact }) => impact === 'serious' || impact === 'critical',
-    );
-    for (const { id, nodes } of serious) {
-      found.push(`${colorScheme}, ${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-    }
-  }
-  return found;
-}
 
 describe.runIf(findChromium())('accessibility', () => {
   it('holds on the pages of a researcher', async () => {

@@ -82,7 +82,7 @@ describe.runIf(findChromium())('an administrator', () => {
     await bulk.getByRole('cell', { name: 'unchanged' }).waitFor();
     await bulk.getByRole('cell', { name: 'granted', exact: true }).waitFor();
     await page.goto('/console/admin/projects/hpc_one/proj_hpc_one_01/');
-    await page.getByRole('cell', { name: '5,600 of 5,600', exact: true }).waitFor();
+    await page.getByText('5,600 of 5,600 node-hours left').waitFor();
   });
 
   it('bans and unbans, cancels a job, and reads the audit and a report', async () => {

@@ -9,6 +9,8 @@ export interface OpenedConsole {
   /** The address of the laptop edition. */
   readonly url: string;
   readonly token: string;
+  /** Returns a token for anybody. */
+  readonly tokenOf: (user: string, administrator?: boolean) => Promise<string>;
 }
 
 const patienceMs = 60_000;
@@ -23,14 +25,33 @@ export async function openConsole(
     SIM_HOUR_SECONDS: '20',
     ...environment,
   });
-  return { ...(await openConsoleAt(consoleUrl, options)), token };
+  const opened = await openConsoleAt(consoleUrl, options);
+  return { ...opened, token, tokenOf: (...who) => askForToken(consoleUrl, ...who) };
+}
+
+async function askForToken(
+  consoleUrl: string,
+  user: string,
+  administrator = false,
+): Promise<string> {
+  const { origin, hash } = new URL(consoleUrl);
+  const response = await fetch(`${origin}/local/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'slipway-key': hash.slice('#key='.length) },
+    body: JSON.stringify({ user, administrator }),
+  });
+  const answer: unknown = await response.json();
+  if (typeof answer === 'object' && answer && 'access_token' in answer) {
+    return String(answer.access_token);
+  }
+  throw new Error('No token was sent.');
 }
 
 /** Opens a browser at the sign-in of a running service, by the address with its key. */
 export async function openConsoleAt(
   consoleUrl: string,
   options: BrowserContextOptions = {},
-): Promise<Omit<OpenedConsole, 'token'>> {
+): Promise<Omit<OpenedConsole, 'token' | 'tokenOf'>> {
   const browser = await chromium.launch({
     executablePath: findChromium() ?? '',
     args: ['--no-sandbox'],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, pageAt, withQuery } from '#console/src/browser/address.ts';
+import {
+  addressOf,
+  ledAddress,
+  pageAt,
+  projectRoomAt,
+  withQuery,
+} from '#console/src/browser/address.ts';
 
 const job = { project_hpc: 'HPC_ONE', project_name: 'proj a/b', job_id: 'A-1' };
 
@@ -19,6 +25,13 @@ describe('an address', () => {
     ['/quotas/hpc_one/p/', { name: 'ledger', hpc: 'hpc_one', project: 'p' }],
     ['/quotas/hpc_one/', { name: 'missing' }],
     ['/requests/', { name: 'requests' }],
+    ['/projects/', { name: 'projects' }],
+    ['/projects/hpc_one/', { name: 'missing' }],
+    ['/projects/hpc_one/p/', { name: 'project', hpc: 'hpc_one', project: 'p', rest: [] }],
+    [
+      '/projects/hpc_one/p/jobs/A-1/',
+      { name: 'project', hpc: 'hpc_one', project: 'p', rest: ['jobs', 'A-1'] },
+    ],
     ['/webhooks/abc/', { name: 'webhook', webhookId: 'abc' }],
     ['/admin/users/306328/', { name: 'admin', rest: ['users', '306328'] }],
     ['/nowhere/', { name: 'missing' }],
@@ -36,6 +49,20 @@ describe('an address', () => {
       project: 'proj a/b',
       jobId: 'A-1',
     });
+  });
+
+  it.each([
+    [ledAddress.project(job), { name: 'project' }],
+    [ledAddress.jobs(job), { name: 'jobs' }],
+    [ledAddress.job(job), { name: 'job', jobId: 'A-1' }],
+    [ledAddress.report(job), { name: 'report' }],
+    [ledAddress.budgetLedger(job), { name: 'ledger' }],
+    [ledAddress.ledger('7', job), { name: 'member', user: '7' }],
+    [`${ledAddress.project(job)}nowhere/`, { name: 'missing' }],
+  ])('%s leads to a page about its project', (address, room) => {
+    const found = pageAt(address.slice('/console'.length));
+    expect(found).toMatchObject({ name: 'project', hpc: 'hpc_one', project: 'proj a/b' });
+    expect(projectRoomAt('rest' in found ? found.rest : [])).toEqual(room);
   });
 
   it('has a query without empty values', () => {

@@ -5,6 +5,8 @@ import { readSearch } from '#console/src/admin/admin-search.tsx';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readEnd } from '#console/src/admin/parts/read-end.ts';
 import { describeBans } from '#console/src/admin/people/people-page.tsx';
+import { readBudget, readUsers } from '#console/src/admin/projects/budget-section.tsx';
+import { readShare } from '#console/src/admin/projects/members-section.tsx';
 import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
 import {
   beginDecision,
@@ -122,6 +124,66 @@ describe('a decision about a request', () => {
   });
 });
 
+describe('a share of a budget', () => {
+  const draft = { user: '306330', time: '', space: '', until: '' };
+  const read = (change: Partial<typeof draft>, act: 'invite' | 'give' | 'take') => {
+    const { problems, share } = readShare({ ...draft, ...change }, act, now);
+    return { wrong: [...problems.keys()], share };
+  };
+
+  it('may be nothing for somebody new, and only for them', () => {
+    expect(read({}, 'invite')).toEqual({ wrong: [], share: { time: 0, space: 0 } });
+    expect(read({}, 'give').wrong).toEqual(['time']);
+    expect(read({}, 'take').wrong).toEqual(['time']);
+  });
+
+  it('is given or taken', () => {
+    const change = { time: '2 node-hours', space: '1 MB', until: '31 March' };
+    const share = { time: 7200, space: 1000, until: '2027-03-31' };
+    expect(read(change, 'give')).toEqual({ wrong: [], share });
+    expect(read({ time: '2' }, 'take').share.time).toBe(-7200);
+  });
+
+  it.each([
+    [{ user: 'ada' }, 'user'],
+    [{ time: 'much' }, 'time'],
+    [{ time: '-5' }, 'time'],
+    [{ space: '10' }, 'space'],
+    [{ until: 'soon' }, 'valid_until'],
+  ])('with %j is not sent', (change, name) => {
+    expect(read(change, 'invite').wrong).toEqual([name]);
+  });
+});
+
+describe('a budget', () => {
+  const begun = { time: '100 node-hours', space: '10 GB', until: '' };
+  const read = (change: Partial<typeof begun>) => {
+    const { problems, body } = readBudget({ ...begun, ...change }, begun, now);
+    return { wrong: [...problems.keys()], body };
+  };
+
+  it('is sent as totals, without what is unchanged', () => {
+    expect(read({ time: '200' })).toEqual({ wrong: [], body: { set: { time: 720_000 } } });
+    expect(read({ until: 'never' })).toEqual({ wrong: [], body: { valid_until: null } });
+    expect(read({ space: '' })).toEqual({ wrong: [], body: { set: { space: 0 } } });
+    expect(read({}).wrong).toEqual(['time']);
+  });
+
+  it.each([
+    [{ time: 'much' }, 'time'],
+    [{ space: '10' }, 'space'],
+    [{ until: 'soon' }, 'valid_until'],
+  ])('with %j is not sent', (change, name) => {
+    expect(read(change).wrong).toEqual([name]);
+  });
+
+  it('has leaders, whose numbers are between commas or spaces', () => {
+    expect(readUsers(' 306328, 7;8 ')).toEqual({ users: ['306328', '7', '8'] });
+    expect(readUsers('')).toEqual({ users: [] });
+    expect(readUsers('306328 ada').problem).toMatch(/^'ada' is not a user number/);
+  });
+});
+
 describe('an end date', () => {
   it('is kept, removed or set', () => {
     expect(readEnd('  ', now)).toEqual({});
@@ -211,6 +273,15 @@ describe('a project', () => {
       description: '',
       max_living_jobs: 20,
     });
+  });
+
+  it('can be shared, and have a group', () => {
+    const unchanged = { name: 'lab_42', description: '', mostJobs: '' };
+    const both = { shared: true, members: { group: 'lab-42' } } as const;
+    const shared = { ...unchanged, shared: true, group: ' lab-42 ' };
+    expect(readProject(shared).body).toEqual(both);
+    expect(readProject(shared, both).body).toEqual({});
+    expect(readProject(unchanged, both).body).toEqual({ shared: false, members: null });
   });
 
   it.each([

@@ -31,6 +31,12 @@ describe('the filters of a report', () => {
     expect(readReportFilters(query, now)).toEqual(Object.fromEntries(query));
   });
 
+  it('can name a user, and default to another group', () => {
+    const read = (text: string) => readReportFilters(new URLSearchParams(text), now, 'user');
+    expect(read('user=306328')).toMatchObject({ by: 'user', user: '306328' });
+    expect(read('by=day&user=ada')).toMatchObject({ by: 'day', user: undefined });
+  });
+
   it.each([
     ['2026-01-01', '2026-12-31', undefined],
     ['2024-01-01', '2024-12-31', undefined],

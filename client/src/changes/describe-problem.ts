@@ -23,12 +23,15 @@ export function nameOf({ type }: Pick<Told, 'type'>): string {
 }
 
 const describers: Readonly<Record<string, (problem: Told) => string | undefined>> = {
-  'quota-exceeded': describeShortage,
+  'quota-exceeded': (problem) => describeShortage(problem, 'quota'),
+  'budget-too-small': (problem) => describeShortage(problem, 'budget'),
+  'not-from-budget': () =>
+    'An administrator granted a part of this quota, and only administrators can lower, end or remove that part. Ask one of them.',
   'quota-in-use': describeUse,
   'uploads-too-large': describeUploads,
 };
 
-function describeShortage(problem: Told): string | undefined {
+function describeShortage(problem: Told, of: 'quota' | 'budget'): string | undefined {
   const { asked, left, charging = 'mixed' } = problem;
   if (!asked || !left) return undefined;
   const shortages = [
@@ -43,7 +46,7 @@ function describeShortage(problem: Told): string | undefined {
         ]
       : []),
   ];
-  return `The quota of ${writePlace(problem)} is too small: ${shortages.join('; ')}.`;
+  return `The ${of} of ${writePlace(problem)} is too small: ${shortages.join('; ')}.`;
 }
 
 function describeUse(problem: Told): string | undefined {

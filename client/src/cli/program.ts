@@ -18,6 +18,7 @@ import { createTemplates } from './commands/templates.ts';
 import { createWait } from './commands/wait.ts';
 import { createWebhooks } from './commands/webhooks.ts';
 import { createMcp } from './mcp/mcp.ts';
+import { createProject } from './project/project.ts';
 import { findCircumstances } from './session/circumstances.ts';
 import { readTimeOption } from './session/options.ts';
 import { type Open, openSession, type Session, writeExamples } from './session/session.ts';
@@ -50,6 +51,7 @@ const rooms = {
     createCompletion,
     createMcp,
   ],
+  'Projects that you lead:': [createProject],
   'Administration:': [createAdmin],
 } as const;
 

@@ -5,6 +5,12 @@ export interface ProjectPlace {
   readonly project_name: string;
 }
 
+/** A place that may be a whole system, or all systems. */
+export interface PartialPlace {
+  readonly hpc?: string | undefined;
+  readonly project_name?: string | undefined;
+}
+
 /**
  * Finds projects by name, by `hpc_one/name` if two systems have one of that name, or by the name of
  * a system for its default project. Returns several if the name is ambiguous.

@@ -1,34 +1,55 @@
-import { adminAddress, query, withQuery } from '../browser/address.ts';
+import {
+  accountAt,
+  adminAddress,
+  ledAddress,
+  type ProjectPlace,
+  query,
+  withQuery,
+} from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { askFor, FilterBar, readFilters, writeFilters } from '../jobs/filter-bar.tsx';
 import { JobRow, JobRows } from '../jobs/job-rows.tsx';
 import { useJobs } from '../jobs/use-jobs.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
+import { ProjectTrail } from './parts/project-trail.tsx';
+import { useLinks } from './parts/use-links.ts';
+
+interface AllJobsPageProps {
+  /** The project whose jobs are listed. Without it, all jobs. */
+  readonly at?: ProjectPlace;
+}
 
 /** Lists everybody's jobs or one user's, with the filters of a researcher's own list. */
-export function AllJobsPage() {
-  const filters = readFilters(query.value);
+export function AllJobsPage({ at }: AllJobsPageProps) {
+  const links = useLinks();
+  const filters = { ...readFilters(query.value), ...(at && { hpc: '', project: '' }) };
   const user = query.value.get('user') ?? '';
   const { jobs, error, mayHaveMore, loadMore, refresh } = useJobs(useService().listAllJobs, {
-    ...askFor(filters),
+    ...askFor({ ...filters, ...at }),
     ...(/^\d+$/.test(user) && { user }),
   });
+  const list = at ? ledAddress.jobs(accountAt(at)) : adminAddress.jobs;
+  const whose = user === '' ? 'All jobs' : `Jobs by ${user}`;
   return (
     <>
-      <h1>{user === '' ? 'All jobs' : `Jobs by ${user}`}</h1>
-      <FilterBar filters={filters} list={adminAddress.jobs} also={{ user }} />
+      <header>
+        {at && <ProjectTrail at={at} />}
+        <h1>{at ? `${whose} in ${at.project}` : whose}</h1>
+      </header>
+      <FilterBar filters={filters} list={list} also={{ user }} placed={at !== undefined} />
       {user !== '' && (
         <p class="line">
-          <a href={adminAddress.person(user)}>About {user}</a>
-          <a href={withQuery(adminAddress.jobs, writeFilters(filters))}>All users' jobs</a>
+          <a href={at ? links.person(user, accountAt(at)) : adminAddress.person(user)}>
+            About {user}
+          </a>
+          <a href={withQuery(list, writeFilters(filters))}>All users' jobs</a>
         </p>
       )}
       <Loading value={jobs} error={error} refresh={refresh} rows={8} />
       {jobs?.length === 0 && (
         <Empty title="No jobs match these filters.">
-          Remove a filter, or <a href={adminAddress.jobs}>see all jobs</a>. New jobs can take a
-          moment to appear.
+          Remove a filter, or <a href={list}>see all jobs</a>. New jobs can take a moment to appear.
         </Empty>
       )}
       {jobs !== undefined && jobs.length > 0 && (
@@ -37,7 +58,7 @@ export function AllJobsPage() {
             {countJobs(jobs.length, mayHaveMore)}
           </p>
           <JobRows jobs={jobs} onNearEnd={mayHaveMore ? loadMore : undefined}>
-            {(job) => <JobRow job={job} address={adminAddress.job(job)} owner={job.owner} />}
+            {(job) => <JobRow job={job} address={links.job(job)} owner={job.owner} />}
           </JobRows>
         </>
       )}

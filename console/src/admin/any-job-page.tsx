@@ -1,14 +1,16 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import { adminAddress, type JobPlace, systemOf } from '../browser/address.ts';
+import { type JobPlace, systemOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
+import { useLinks } from './parts/use-links.ts';
 
 /** Shows any user's job, without its files, which only the owner may read. */
 export function AnyJobPage({ at }: { readonly at: JobPlace }) {
   const service = useService();
+  const links = useLinks();
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
   const seen = useJob(`any job ${at.jobId}`, ({ getAnyJob, getAnyTimeline }, signal) => [
     getAnyJob(where, { signal }),
@@ -21,10 +23,10 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
       where={(job) => (
         <>
           <span>
-            by <a href={adminAddress.person(job.owner)}>{job.owner}</a>
+            by <a href={links.person(job.owner, job)}>{job.owner}</a>
           </span>
           <span class="quiet">
-            {systemOf(job)} · <a href={adminAddress.project(job)}>{job.project_name}</a>
+            {systemOf(job)} · <a href={links.project(job)}>{job.project_name}</a>
           </span>
         </>
       )}
@@ -42,7 +44,7 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
         <>
           <JobDetails job={job} timeline={timeline} />
           <p>
-            <a href={adminAddress.ledger(job.owner, job)}>
+            <a href={links.ledger(job.owner, job)}>
               Ledger of {job.owner} in {job.project_name}
             </a>
           </p>

@@ -23,9 +23,19 @@ export type Page =
   | ({ readonly name: 'batch' } & BatchPlace)
   | ({ readonly name: 'ledger' } & ProjectPlace)
   | { readonly name: 'webhook'; readonly webhookId: string }
+  | ({ readonly name: 'project'; readonly rest: readonly string[] } & ProjectPlace)
   | { readonly name: 'admin'; readonly rest: readonly string[] };
 
-const alone = ['home', 'jobs', 'batches', 'submit', 'quotas', 'requests', 'webhooks'] as const;
+const alone = [
+  'home',
+  'jobs',
+  'batches',
+  'submit',
+  'quotas',
+  'requests',
+  'projects',
+  'webhooks',
+] as const;
 
 /** Finds the page for a path below `/console/`. */
 export function pageAt(path: string): Page {
@@ -42,6 +52,9 @@ export function pageAt(path: string): Page {
       return { name: 'webhook', webhookId: first };
   }
   if (name === 'admin') return { name, rest };
+  if (name === 'projects' && rest.length >= 2) {
+    return { name: 'project', hpc: first, project: second, rest: rest.slice(2) };
+  }
   const known = rest.length === 0 ? alone.find((each) => each === name) : undefined;
   return { name: known ?? 'missing' };
 }
@@ -83,6 +96,26 @@ export function adminPageAt([name = 'requests', ...rest]: readonly string[]): Ad
   return { name: known ?? 'missing' };
 }
 
+/** A page about a project, for its leaders. */
+export type ProjectRoom =
+  | { readonly name: 'project' | 'jobs' | 'report' | 'ledger' | 'missing' }
+  | { readonly name: 'job'; readonly jobId: string }
+  | { readonly name: 'member'; readonly user: string };
+
+/** Finds the page for the parts of a path below that of a project. */
+export function projectRoomAt([name = 'project', ...rest]: readonly string[]): ProjectRoom {
+  const [first = ''] = rest;
+  switch (`${name} ${rest.length}`) {
+    case 'jobs 1':
+      return { name: 'job', jobId: first };
+    case 'members 1':
+      return { name: 'member', user: first };
+  }
+  const rooms = ['project', 'jobs', 'report', 'ledger'] as const;
+  const known = rest.length === 0 ? rooms.find((each) => each === name) : undefined;
+  return { name: known ?? 'missing' };
+}
+
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -91,7 +124,7 @@ function decode(part: string): string {
   }
 }
 
-interface AnyAccount {
+export interface AnyAccount {
   readonly project_hpc: string;
   readonly project_name: string;
 }
@@ -112,6 +145,7 @@ export const addressOf = {
   submit: below('submit'),
   quotas: below('quotas'),
   requests: below('requests'),
+  projects: below('projects'),
   webhooks: below('webhooks'),
   admin: below('admin'),
   job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),
@@ -137,6 +171,25 @@ export const adminAddress = {
   project: (project: AnyAccount) =>
     below('admin', 'projects', systemOf(project), project.project_name),
 };
+
+/** The addresses of leaders' pages about their project, for links. */
+export const ledAddress = {
+  project: (project: AnyAccount) => belowProject(project),
+  jobs: (project: AnyAccount) => belowProject(project, 'jobs'),
+  job: (job: AnyJob) => belowProject(job, 'jobs', job.job_id),
+  report: (project: AnyAccount) => belowProject(project, 'report'),
+  budgetLedger: (project: AnyAccount) => belowProject(project, 'ledger'),
+  ledger: (user: string, account: AnyAccount) => belowProject(account, 'members', user),
+};
+
+function belowProject(project: AnyAccount, ...parts: readonly string[]): string {
+  return below('projects', systemOf(project), project.project_name, ...parts);
+}
+
+/** Returns a place as the service names it. */
+export function accountAt({ hpc, project }: ProjectPlace): AnyAccount {
+  return { project_hpc: hpc.toUpperCase(), project_name: project };
+}
 
 /** Returns the name of a system as people and addresses write it: `hpc_one` for `HPC_ONE`. */
 export function systemOf({ project_hpc: hpc }: { readonly project_hpc: string }): string {

@@ -12,10 +12,17 @@ interface FilterBarProps {
   readonly list?: string;
   /** Other filters of the list, which are kept. */
   readonly also?: Readonly<Record<string, string>>;
+  /** Whether all jobs of the list are in one project, so that there is no place to choose. */
+  readonly placed?: boolean;
 }
 
 /** Shows the filters as links to the same list, so that they can be shared and undone. */
-export function FilterBar({ filters, list = addressOf.jobs, also }: FilterBarProps) {
+export function FilterBar({
+  filters,
+  list = addressOf.jobs,
+  also,
+  placed = false,
+}: FilterBarProps) {
   const addressWith = (change: Partial<JobFilters>) =>
     withQuery(list, { ...also, ...writeFilters({ ...filters, ...change }) });
   const projects = (catalog.value?.projects ?? [])
@@ -29,13 +36,15 @@ export function FilterBar({ filters, list = addressOf.jobs, also }: FilterBarPro
         current={filters.state}
         addressOf={(state) => addressWith({ state })}
       />
-      <Choice
-        label="System"
-        value={filters.hpc}
-        all="all systems"
-        values={systemNames()}
-        onValue={(hpc) => goTo(addressWith({ hpc, project: '' }))}
-      />
+      {!placed && (
+        <Choice
+          label="System"
+          value={filters.hpc}
+          all="all systems"
+          values={systemNames()}
+          onValue={(hpc) => goTo(addressWith({ hpc, project: '' }))}
+        />
+      )}
       {projects.length > 1 && (
         <Choice
           label="Project"

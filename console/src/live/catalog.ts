@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { type Charging, joinCharging } from '#client/src/format/amounts.ts';
 import { describeStages } from '#client/src/format/describe-stage.ts';
-import type { Job, Project, System } from '#client/src/index.ts';
+import type { Job, Project, Quota, System } from '#client/src/index.ts';
 import { useLive } from './use-live.ts';
 
 export interface Catalog {
@@ -51,6 +51,14 @@ export function listPlaces(chosen: string) {
       return { place: `${system}/${project}`, hpc: system, project, closed };
     })
     .filter(({ place, closed }) => closed !== true || place === chosen);
+}
+
+/** Returns true if jobs in the project of a quota are paid from the project's budget. */
+export function isShared({ project_hpc: hpc, project_name: name }: Quota): boolean {
+  const found = catalog.value?.projects.find(
+    (each) => each.project_hpc === hpc && each.project_name === name,
+  );
+  return found?.shared === true;
 }
 
 /** Lists the systems by name. */

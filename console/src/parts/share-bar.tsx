@@ -49,7 +49,7 @@ interface ShareBarProps {
   readonly label: string;
 }
 
-function ShareBar({ shares, label }: ShareBarProps) {
+export function ShareBar({ shares, label }: ShareBarProps) {
   const parts = Object.entries(shares).map(
     ([kind, amount]) => [kind, Math.max(0, amount)] as const,
   );

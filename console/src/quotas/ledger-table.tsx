@@ -21,6 +21,11 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
       columns={[
         { head: 'When', cell: (line) => <Moment at={line.at} /> },
         { head: 'Kind', cell: ({ kind }) => kind },
+        // Only lines of a budget name the members that they are about.
+        lines.some(({ user }) => user !== undefined) && {
+          head: 'Member',
+          cell: ({ user }) => user,
+        },
         {
           head: headUnit(chargingOf(at.hpc.toUpperCase())),
           cell: ({ time }) => `${sign(time)}${writeNodeHours(time)}`,

@@ -2,10 +2,14 @@ import { writeNodeTime, writeSizeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/address.ts';
-import { chargingOf } from '../live/catalog.ts';
+import { chargingOf, isShared } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
+import { useLive } from '../live/use-live.ts';
+import { Loading } from '../parts/loading.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
-import { describeTime, forecastEnd, remarkOn } from './describe-quota.ts';
+import { Budget } from './budget.tsx';
+import { describeTime, forecastEnd } from './describe-quota.ts';
+import { QuotaRemarks } from './quota-remarks.tsx';
 import { sumUsed, type UsageRow } from './use-usage.ts';
 
 interface QuotaCardsProps {
@@ -40,11 +44,17 @@ function QuotaCard({ quota, usedLately }: QuotaCardProps) {
         </h3>
         <span class="quiet">{systemOf(quota)}</span>
       </header>
-      <QuotaTime quota={quota} />
-      {end && <p class="quiet">At this rate it lasts until {writeDay(end.toISOString())}.</p>}
-      <p class="quiet" title={`${quota.space_left} kilobytes`}>
-        {writeSizeLeft(quota.space_left * 1000)} of space left
-      </p>
+      {isShared(quota) ? (
+        <SharedBudget quota={quota} />
+      ) : (
+        <>
+          <QuotaTime quota={quota} />
+          {end && <p class="quiet">At this rate it lasts until {writeDay(end.toISOString())}.</p>}
+          <p class="quiet" title={`${quota.space_left} kilobytes`}>
+            {writeSizeLeft(quota.space_left * 1000)} of space left
+          </p>
+        </>
+      )}
       {banned !== null && <p class="warning">You are banned from submitting here: {banned}</p>}
       <QuotaRemarks quota={quota} />
       <p class="line">
@@ -59,6 +69,22 @@ function QuotaCard({ quota, usedLately }: QuotaCardProps) {
         </a>
       </p>
     </article>
+  );
+}
+
+/** Shows what is left for all members of a project that draw from its budget. */
+function SharedBudget({ quota }: { readonly quota: Quota }) {
+  const where = { hpc: systemOf(quota), project_name: quota.project_name };
+  const { value, error, refresh } = useLive(
+    `budget of ${where.hpc} ${where.project_name}`,
+    (service, signal) => service.getBudget(where, { signal }),
+  );
+  return (
+    <>
+      <Loading value={value} error={error} refresh={refresh} rows={1} />
+      {value && <Budget led={value} />}
+      <p class="quiet">Shared by all members of the project.</p>
+    </>
   );
 }
 
@@ -84,19 +110,6 @@ export function QuotaTime({ quota }: { readonly quota: Quota }) {
           </p>
         </>
       )}
-    </>
-  );
-}
-
-export function QuotaRemarks({ quota }: { readonly quota: Quota }) {
-  const remarks = remarkOn(quota, chargingOf(quota.project_hpc), clock.value);
-  return (
-    <>
-      {remarks.map(({ words, pressing }) => (
-        <p key={words} class={pressing ? 'warning' : 'quiet'}>
-          {words}
-        </p>
-      ))}
     </>
   );
 }

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { AdminPages } from '../admin/admin-pages.tsx';
+import { ProjectPages } from '../admin/project-pages.tsx';
+import { LedProjectsPage } from '../admin/projects/led-projects-page.tsx';
 import { BatchPage } from '../batches/batch-page.tsx';
 import { BatchesPage } from '../batches/batches-page.tsx';
 import { addressOf, type Page } from '../browser/address.ts';
@@ -35,6 +37,10 @@ export function PageOf({ page }: { readonly page: Page }): JSX.Element {
       return <LedgerPage at={page} />;
     case 'requests':
       return <RequestsPage />;
+    case 'projects':
+      return <LedProjectsPage />;
+    case 'project':
+      return <ProjectPages key={JSON.stringify(page)} at={page} rest={page.rest} />;
     case 'webhooks':
       return <WebhooksPage />;
     case 'webhook':

@@ -4,6 +4,7 @@ import { addressOf, page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
 import { announced } from '../live/announce.ts';
 import { useCatalogOn } from '../live/catalog.ts';
+import { ledProjects, useLedProjects } from '../live/led-projects.ts';
 import { UndoNote } from '../live/undo.tsx';
 import { PlainButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -18,6 +19,7 @@ export function Shell() {
   const { value: shown } = page;
   const name = JSON.stringify(shown);
   useCatalogOn(name);
+  useLedProjects();
   // Screen readers start at the new page, not where the link was.
   useEffect(() => main.current?.focus(), [name]);
   return (
@@ -79,6 +81,13 @@ const entries = [
   },
 ] as const;
 
+const lead = {
+  name: 'Projects',
+  icon: 'projects',
+  address: addressOf.projects,
+  pages: ['projects', 'project'],
+} as const;
+
 const administration = {
   name: 'Admin',
   icon: 'admin',
@@ -88,7 +97,9 @@ const administration = {
 
 function Navigation() {
   const shown: string = page.value.name;
-  const all = useSession().administrator ? [...entries, administration] : entries;
+  const { administrator } = useSession();
+  const leads = ledProjects.value.length > 0;
+  const all = [...entries, ...(leads ? [lead] : []), ...(administrator ? [administration] : [])];
   return (
     <nav class="navigation" aria-label="Pages">
       <a class="name" href={addressOf.home}>

@@ -75,10 +75,11 @@ function clientOf({ service }: Stage, who: Errand['by']) {
 }
 
 async function submit(stage: Stage, scene: Scene): Promise<Job> {
-  const { hpc, program, title, nodes, hours: runtime } = scene;
+  const { hpc, project: project_name, program, title, nodes, hours: runtime } = scene;
   const what = hpc === 'hpc_one' ? { command: program } : { tool: program };
   const client = clientOf(stage, scene);
-  const job = await client.submit({ hpc, ...what, nodes, cores: 24, runtime, title, folder });
+  const place = { hpc, project_name };
+  const job = await client.submit({ ...place, ...what, nodes, cores: 24, runtime, title, folder });
   // The clock must not leap before the system has the job.
   await until(stage, `${title} is handed over`, async () => {
     const { tries } = await client.getTimeline(placeOf(job));

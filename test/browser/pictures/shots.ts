@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { dropFolder } from '../drop-folder.ts';
 import type { Played } from './play-story.ts';
+import { lab } from './story.ts';
 
 export interface Shot {
   readonly name: string;
@@ -9,7 +10,8 @@ export interface Shot {
   readonly page: string | ((played: readonly Played[]) => string);
   /** A text that appears when the page is complete. */
   readonly shows: string;
-  readonly as?: 'administrator';
+  /** Default: the researcher of the story. */
+  readonly as?: 'administrator' | 'leader';
   readonly size?: { readonly width: number; readonly height: number };
   readonly colours?: 'light' | 'dark';
   /** Steps before the picture is taken. */
@@ -38,6 +40,13 @@ export const shots: readonly Shot[] = [
     page: 'quotas/hpc_one/proj_hpc_one_01/',
     shows: 'SUCCESSFUL',
     size: wide(480),
+  },
+  {
+    name: 'console-project',
+    page: `projects/${lab.hpc}/${lab.project}/`,
+    shows: '306337',
+    as: 'leader',
+    size: wide(820),
   },
   { name: 'admin-requests', page: 'admin/requests/', shows: '306330 asks', as, size: wide(560) },
   {

@@ -4,6 +4,8 @@ export interface Scene {
   readonly at: string;
   readonly user: string;
   readonly hpc: 'hpc_one' | 'hpc_two';
+  /** Default: the default project of the system. */
+  readonly project?: string;
   readonly program: string;
   readonly title: string;
   readonly nodes: number;
@@ -17,6 +19,9 @@ export const now = new Date('2026-11-18T14:30:00Z');
 
 const ada = '306328';
 const tool = 'NEURON74_TG';
+
+/** A project with a budget and a leader, whose members are not in the other pictures. */
+export const lab = { hpc: 'hpc_one', project: 'synapse_lab', leader: '306335' } as const;
 
 /** Jobs that run again and again, with their days. */
 const habits: readonly (Omit<Scene, 'at'> & { readonly clock: string; readonly days: string })[] = [
@@ -109,6 +114,16 @@ const lately: readonly Scene[] = [
     program: 'julia sweep.jl',
     title: 'Sweep over temperatures',
     nodes: 8,
+    hours: 12,
+  },
+  {
+    at: '2026-11-18T09:20:00Z',
+    user: '306336',
+    hpc: lab.hpc,
+    project: lab.project,
+    program: 'python3 release.py',
+    title: 'Vesicle release',
+    nodes: 10,
     hours: 12,
   },
   {

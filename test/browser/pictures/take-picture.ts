@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Played } from './play-story.ts';
 import type { Shot } from './shots.ts';
 import { shrinkPng } from './shrink-png.ts';
-import { now } from './story.ts';
+import { lab, now } from './story.ts';
 
 /** Long, for slow machines. */
 const patienceMs = 120_000;
@@ -33,8 +33,7 @@ export async function takePicture(
   const page = await context.newPage();
   await page.clock.setFixedTime(now);
   await page.goto(consoleUrl);
-  const who = shot.as ? 'Administrator 100001' : 'Researcher 306328';
-  await page.getByRole('button', { name: who }).click();
+  await signInAs(page, shot.as);
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.goto(`/console/${typeof shot.page === 'string' ? shot.page : shot.page(played)}`);
   await page.getByText(shot.shows).first().waitFor();
@@ -44,4 +43,13 @@ export async function takePicture(
   writeFileSync(join(folder, `${name}.png`), png);
   process.stdout.write(`${name}.png, ${Math.round(png.length / 1000)} KB\n`);
   await context.close();
+}
+
+async function signInAs(page: Page, who: Shot['as']): Promise<void> {
+  if (who === 'leader') {
+    await page.getByLabel('Another user').fill(lab.leader);
+    return page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+  const name = who === 'administrator' ? 'Administrator 100001' : 'Researcher 306328';
+  return page.getByRole('button', { name }).click();
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
@@ -36,6 +36,21 @@ describe('--help', () => {
       for (const line of words.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     },
   );
+});
+
+describe('the commands of docs/projects.md', () => {
+  const page = readFileSync(new URL('../../../docs/projects.md', import.meta.url), 'utf8');
+  const lines = [...page.matchAll(/(?:`|^\$ )(slipway [^`\n]+)/gm)].map(([, line = '']) => line);
+
+  it.each(lines)('%s exist', (line) => {
+    let command: CommandUnknownOpts = program;
+    for (const word of line.split(' ').slice(1)) {
+      command = command.commands.find((each) => each.name() === word) ?? command;
+    }
+    expect(command).not.toBe(program);
+    const known = command.options.map(({ long }) => long);
+    for (const [option] of line.matchAll(/--[a-z-]+/g)) expect(known).toContain(option);
+  });
 });
 
 describe('completion', () => {

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import {
@@ -172,14 +172,14 @@ class CommandWithAmounts extends Command {
 
 type Renewal = NonNullable<GrantRow['renews']>;
 
-export const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
+const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
 
 const lastDay = 28;
 
 type DayOfPeriod = Pick<Renewal, 'on' | 'month'>;
 
 /** Reads `1`, `1st`, or `1 October` for quarters and years that do not begin in January. */
-export function readDayOfPeriod(text: string): DayOfPeriod {
+function readDayOfPeriod(text: string): DayOfPeriod {
   const [, day = '', word] =
     /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+([a-z]+))?$/i.exec(text.trim()) ?? [];
   const month = word === undefined ? undefined : findMonth(word);
@@ -188,6 +188,17 @@ export function readDayOfPeriod(text: string): DayOfPeriod {
     return { on, ...(month !== undefined && { month }) };
   }
   throw new InvalidArgumentError(`Write a day from 1 to ${lastDay}, such as 1 or "1 October".`);
+}
+
+export function withRenewalOptions(command: Command) {
+  return command
+    .addOption(new Option('--every <period>', 'period of the renewal').choices(periods))
+    .option('--on <day>', 'day of the renewal: 1, "1 October" (default: 1)', readDayOfPeriod)
+    .option(
+      '--carry-over <amount>',
+      'remaining time that is kept at a renewal (default: none)',
+      readNodeTimeOption,
+    );
 }
 
 export interface RenewalWishes {

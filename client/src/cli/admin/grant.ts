@@ -1,38 +1,31 @@
-import { Option } from '@commander-js/extra-typings';
 import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { readUser, reasonWords } from './act.ts';
 import {
   changeQuota,
-  periods,
   type RenewalWishes,
-  readDayOfPeriod,
   readRenewal,
   type Wish,
+  withRenewalOptions,
 } from './change-quota.ts';
 import { grantMany } from './grant-file.ts';
 
 export function createGrant(open: Open) {
-  return createCommand(
-    'grant',
-    'add to the quota of a user, or of many',
-    'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
-    'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
-    'slipway admin grant --from grants.csv --dry-run',
+  return withRenewalOptions(
+    createCommand(
+      'grant',
+      'add to the quota of a user, or of many',
+      'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
+      'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
+      'slipway admin grant --from grants.csv --dry-run',
+    ),
   )
     .argument('[user]', 'user number', readUser)
     .argument('[project]', 'project, or system for its default project')
     .argument('[amount]', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
     .option('--space <size>', 'additional space: 10GB', readSpaceOption)
     .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEndOption)
-    .addOption(new Option('--every <period>', 'period of the renewal').choices(periods))
-    .option('--on <day>', 'day of the renewal: 1, "1 October" (default: 1)', readDayOfPeriod)
-    .option(
-      '--carry-over <amount>',
-      'remaining time that is kept at a renewal (default: none)',
-      readNodeTimeOption,
-    )
     .option('--from <file>', 'CSV file with one grant on each row')
     .option('--dry-run', 'show the changes of a file, grant nothing')
     .option('-y, --yes', 'skip the question, with --from')

@@ -2,9 +2,16 @@ import type { Command } from '@commander-js/extra-typings';
 import type { StageOf } from '../../format/describe-stage.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway } from '../../index.ts';
+import type { PartialPlace } from '../../rows/match-projects.ts';
 import { listJobFacts } from '../commands/jobs.ts';
 import { chooseJob, mayBeWhole } from '../session/find.ts';
-import { jobColumns, readJobFilter, readStages, withJobFilter } from '../session/job-view.ts';
+import {
+  type JobOptions,
+  jobColumns,
+  readJobFilter,
+  readStages,
+  withJobFilter,
+} from '../session/job-view.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
@@ -23,20 +30,28 @@ export function createAllJobs(open: Open) {
     ),
   )
     .option('--user <user>', 'user number', readUser)
-    .action(async (hpc, project, options, command) => {
-      const session = open(command);
-      const { client, screen } = session;
-      const most = options.all ? Infinity : options.limit;
-      const filter = { ...readJobFilter(hpc, project, options), user: options.user };
-      const limit = Math.min(mostOfPage, most);
-      showList(session, {
-        rows: await take(client.listAllJobs({ ...filter, limit }), most),
-        columns: allJobsColumns(screen.paint, await readStages(client)),
-        csv: options.csv,
-        none: 'No jobs match.',
-        most,
-      });
-    });
+    .action((hpc, project, options, command) =>
+      showAllJobs(open(command), { hpc, project_name: project }, options),
+    );
+}
+
+/** Lists everybody's jobs of a place, with their owners. */
+export async function showAllJobs(
+  session: Session,
+  { hpc, project_name: project }: PartialPlace,
+  options: JobOptions & { readonly user?: string },
+): Promise<void> {
+  const { client, screen } = session;
+  const most = options.all ? Infinity : options.limit;
+  const filter = { ...readJobFilter(hpc, project, options), user: options.user };
+  const limit = Math.min(mostOfPage, most);
+  showList(session, {
+    rows: await take(client.listAllJobs({ ...filter, limit }), most),
+    columns: allJobsColumns(screen.paint, await readStages(client)),
+    csv: options.csv,
+    none: 'No jobs match.',
+    most,
+  });
 }
 
 /** The columns of one's own list, and the owner. */

@@ -7,12 +7,19 @@ import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { askReason, reasonWords } from './act.ts';
+import { createBudget, createLeaders } from './budgets.ts';
 
 export function createProjects(open: Open) {
-  return createCommand('projects', 'list, open and close projects', 'slipway admin projects')
+  return createCommand(
+    'projects',
+    'list, open and close projects, set budgets and leaders',
+    'slipway admin projects',
+  )
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createOpen(open))
-    .addCommand(createClose(open));
+    .addCommand(createClose(open))
+    .addCommand(createBudget(open))
+    .addCommand(createLeaders(open));
 }
 
 const columns: readonly Column<Project>[] = [
@@ -23,10 +30,13 @@ const columns: readonly Column<Project>[] = [
   { head: 'PURPOSE', cell: ({ description = '' }) => description, shrinks: true },
 ];
 
-function writeState(project: Project): string {
-  if (project.closed) return 'closed';
-  if (project.default) return 'default';
-  return project.closed === undefined ? '' : 'open';
+function writeState({ closed, default: isDefault, shared }: Project): string {
+  const state = isDefault ? 'default' : 'open';
+  return [
+    ...(closed ? ['closed'] : []),
+    ...(!closed && (isDefault || closed === false) ? [state] : []),
+    ...(shared ? ['shared'] : []),
+  ].join(', ');
 }
 
 function createList(open: Open) {
@@ -49,11 +59,15 @@ function createOpen(open: Open) {
     .option('--description <text>', 'purpose')
     .option('--active-jobs <count>', 'most active jobs of one user', readCount)
     .addOption(new Option('--living-jobs <count>').argParser(readCount).hideHelp())
+    .option('--shared', 'members draw from the budget directly')
+    .option('--no-shared', 'members need a share of the budget')
+    .option('--group <group>', 'group of the identity provider whose people are members')
+    .option('--no-group', 'nobody is a member by a group')
     .option('--reason <text>', reasonWords)
     .action(async ({ hpc, project_name: name }, options, command) => {
       const session = open(command);
       const reason = await askReason(session, options.reason);
-      const { description, activeJobs = options.livingJobs } = options;
+      const { description, activeJobs = options.livingJobs, shared, group } = options;
       const project = await session.client.openProject({
         hpc,
         any_project_name: name,
@@ -61,14 +75,23 @@ function createOpen(open: Open) {
           reason,
           ...(description !== undefined && { description }),
           ...(activeJobs !== undefined && { max_living_jobs: activeJobs }),
+          ...(shared !== undefined && { shared }),
+          ...(group !== undefined && { members: isName(group) ? { group } : null }),
         },
       });
       session.print(
         project,
         `Opened     ${name} on ${hpc}, for at most ${writeNumber(project.max_living_jobs)} active jobs of each user`,
-        `Next:      slipway admin grant USER ${name} AMOUNT --reason "..."`,
+        project.shared
+          ? `Next:      slipway admin projects budget ${name} AMOUNT --reason "..."`
+          : `Next:      slipway admin grant USER ${name} AMOUNT --reason "..."`,
       );
     });
+}
+
+/** The option is true or false without a name. */
+function isName(group: string | boolean): group is string {
+  return typeof group === 'string';
 }
 
 function createClose(open: Open) {

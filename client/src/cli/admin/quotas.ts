@@ -61,14 +61,14 @@ export function quotaColumns(chargingOf: ChargingOf): readonly Column<Quota>[] {
   ];
 }
 
-function writeTimeLeft(quota: Quota, chargingOf: ChargingOf): string {
+export function writeTimeLeft(quota: Quota, chargingOf: ChargingOf): string {
   const { time_left: left, usage, project_hpc: hpc } = quota;
   const charging = chargingOf(hpc);
   if (!usage) return writeNodeTime(left, charging);
   return `${writeLeft(left, usage.time.granted)} ${nameUnit(charging)}`;
 }
 
-function writeSpaceLeft({ usage, space_left: left }: Quota): string {
+export function writeSpaceLeft({ usage, space_left: left }: Quota): string {
   const all = usage ? ` of ${writeSize(usage.space.granted * 1000)}` : '';
   return `${writeSizeLeft(left * 1000)}${all}`;
 }

@@ -1,48 +1,68 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { describeChange } from '../../changes/describe-change.ts';
 import { writeMoment } from '../../format/day.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { actKinds } from '../../generated/choices.ts';
 import type { Act, ReportRow, SystemReport } from '../../index.ts';
+import type { PartialPlace } from '../../rows/match-projects.ts';
 import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
-import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { readUser } from './act.ts';
 
 const rowsPerPage = 1000;
 
 export function createReport(open: Open) {
-  return createCommand(
-    'report',
-    'report what ended jobs used',
-    'slipway admin report',
-    'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
+  return withReportOptions(
+    createCommand(
+      'report',
+      'report what ended jobs used',
+      'slipway admin report',
+      'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
+    ),
   )
     .option('--by <what>', 'group by user, project, system, day or month, or two of them', 'user')
+    .option('--hpc <hpc>', 'name of an HPC system')
+    .option('--project <project>', 'name of a project')
+    .action(async ({ project, hpc, ...options }, command) => {
+      const session = open(command);
+      const place = project === undefined ? { hpc } : await findProject(session.client, project);
+      await showReport(session, place, options);
+    });
+}
+
+/** Adds the options that reports about other users share. */
+export function withReportOptions(command: Command) {
+  return command
     .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
     .option('--until <day>', 'last day or month', readPastDayOption)
     .option('--user <user>', 'user number', readUser)
-    .option('--hpc <hpc>', 'name of an HPC system')
-    .option('--project <project>', 'name of a project')
-    .option('--csv', 'print CSV with all fields; times in seconds, except hours_used')
-    .action(async ({ csv, project, ...filter }, command) => {
-      const session = open(command);
-      const { client } = session;
-      const place = project === undefined ? {} : await findProject(client, project);
-      const [rows, chargingOf] = await Promise.all([
-        take(client.reportUsage({ ...filter, ...place, limit: rowsPerPage }), Infinity),
-        readCharging(client),
-      ]);
-      const only = { ...filter, ...place }.hpc?.toUpperCase();
-      showList(session, {
-        rows: csv ? rows.map(withHours) : rows,
-        columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
-        csv,
-        none: 'Nothing was used in that time. To see an earlier time, add --since, such as --since 2026-01',
-      });
-    });
+    .option('--csv', 'print CSV with all fields; times in seconds, except hours_used');
+}
+
+type ReportOptions = ReturnType<ReturnType<typeof withReportOptions>['opts']> & {
+  readonly by: string;
+};
+
+export async function showReport(
+  session: Session,
+  place: PartialPlace,
+  { csv, ...filter }: ReportOptions,
+): Promise<void> {
+  const { client } = session;
+  const [rows, chargingOf] = await Promise.all([
+    take(client.reportUsage({ ...filter, ...place, limit: rowsPerPage }), Infinity),
+    readCharging(client),
+  ]);
+  const only = place.hpc?.toUpperCase();
+  showList(session, {
+    rows: csv ? rows.map(withHours) : rows,
+    columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
+    csv,
+    none: 'Nothing was used in that time. To see an earlier time, add --since, such as --since 2026-01',
+  });
 }
 
 /** Writes times in hours: of nodes, of cores or by the clock, as the system charges. */

@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import {
   type JobsLeft,
   jobsLeft,
@@ -6,6 +7,7 @@ import {
 } from '../../changes/remove-with-jobs.ts';
 import { writeCount } from '../../format/write-number.ts';
 import type { Quota, QuotaWithUsage, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
@@ -13,33 +15,50 @@ import { askReason, readUser, reasonWords } from './act.ts';
 import { describeQuotaLeft } from './change-quota.ts';
 
 export function createRemoveQuota(open: Open) {
-  return createCommand(
-    'remove',
-    'remove a quota',
-    'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
+  return withRemovalOptions(
+    createCommand(
+      'remove',
+      'remove a quota',
+      'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
+    ),
   )
-    .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
+    .action((user, project, options, command) =>
+      removeQuota(open(command), user, options, (client) => findProject(client, project)),
+    );
+}
+
+export function withRemovalOptions(command: Command) {
+  return command
+    .argument('<user>', 'user number', readUser)
     .option('--with-jobs', 'cancel its active jobs and delete its ended ones')
     .option('-y, --yes', 'skip the question')
-    .option('--reason <text>', reasonWords)
-    .action(async (user, project, options, command) => {
-      const session = open(command);
-      const { screen, print } = session;
-      const reason = await askReason(session, options.reason);
-      const { client } = session;
-      const place = { user_id: user, ...(await findProject(client, project)) };
-      const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
-      screen.tell(...(await announce(client, quota, options.withJobs === true)));
-      if (!(await confirm(session, 'Remove it?', options.yes))) {
-        return screen.tell('Nothing was removed.');
-      }
-      const removal = { ...place, body: { reason } };
-      const removed = options.withJobs
-        ? await removeAll(session, removal)
-        : await removeAlone(client, removal);
-      print(removed, `Removed    ${user} in ${place.project_name}; the ledger stays`);
-    });
+    .option('--reason <text>', reasonWords);
+}
+
+type RemovalOptions = ReturnType<ReturnType<typeof withRemovalOptions>['opts']>;
+
+/** Says what is lost, asks, and removes the quota of a user in a project. */
+export async function removeQuota(
+  session: Session,
+  user: string,
+  options: RemovalOptions,
+  findPlace: (client: Slipway) => Promise<ProjectPlace>,
+): Promise<void> {
+  const { screen, print } = session;
+  const reason = await askReason(session, options.reason);
+  const { client } = session;
+  const place = { user_id: user, ...(await findPlace(client)) };
+  const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
+  screen.tell(...(await announce(client, quota, options.withJobs === true)));
+  if (!(await confirm(session, 'Remove it?', options.yes))) {
+    return screen.tell('Nothing was removed.');
+  }
+  const removal = { ...place, body: { reason } };
+  const removed = options.withJobs
+    ? await removeAll(session, removal)
+    : await removeAlone(client, removal);
+  print(removed, `Removed    ${user} in ${place.project_name}; the ledger stays`);
 }
 
 async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promise<string[]> {

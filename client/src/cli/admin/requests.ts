@@ -5,7 +5,7 @@ import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
@@ -27,26 +27,40 @@ function createList(open: Open) {
     'list requests, oldest first',
     'slipway admin requests list --state declined',
   )
-    .addOption(
-      new Option('--state <state>', 'state of the requests (default: open)')
-        .choices(states)
-        .default('open' as const),
-    )
+    .addOption(stateOption())
     .option('--csv', 'print CSV, in seconds and kilobytes')
-    .action(async ({ state, csv }, command) => {
-      const session = open(command);
-      const { client } = session;
-      const [rows, chargingOf] = await Promise.all([
-        take(client.listAllRequests({ state }), Infinity),
-        readCharging(client),
-      ]);
-      showList(session, {
-        rows,
-        columns: requestColumns(state, chargingOf, new Date()),
-        csv,
-        none: state === 'open' ? 'No open requests.' : `No requests are ${state}.`,
-      });
-    });
+    .action((options, command) => showRequests(open(command), options));
+}
+
+export function stateOption() {
+  return new Option('--state <state>', 'state of the requests (default: open)')
+    .choices(states)
+    .default('open' as const);
+}
+
+interface Shown {
+  readonly state: State;
+  readonly csv?: true | undefined;
+}
+
+/** Lists the requests of one project, or of all. */
+export async function showRequests(
+  session: Session,
+  { state, csv }: Shown,
+  place?: ProjectPlace,
+): Promise<void> {
+  const { client } = session;
+  const asked = { state, hpc: place?.hpc, project: place?.project_name };
+  const [rows, chargingOf] = await Promise.all([
+    take(client.listAllRequests(asked), Infinity),
+    readCharging(client),
+  ]);
+  showList(session, {
+    rows,
+    columns: requestColumns(state, chargingOf, new Date()),
+    csv,
+    none: state === 'open' ? 'No open requests.' : `No requests are ${state}.`,
+  });
 }
 
 function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
@@ -80,13 +94,12 @@ export async function findRequest(
   user: string,
   { hpc, project_name: project }: ProjectPlace,
 ): Promise<JudgedRequest> {
-  for await (const request of client.listAllRequests({ state: 'open' })) {
-    const { user: asker, project_name: name, project_hpc: system } = request;
-    if (asker === user && name === project && system.toLowerCase() === hpc) return request;
+  for await (const request of client.listAllRequests({ state: 'open', hpc, project })) {
+    if (request.user === user) return request;
   }
   throw new CannotDo(`${user} has no open request in ${project}.`, {
     outcome: outcome.refused,
-    next: 'List all open requests: slipway admin requests',
+    next: `List its open requests: slipway project requests -p ${project}`,
   });
 }
 
@@ -109,29 +122,49 @@ function createApprove(open: Open) {
     .option('--reason <text>', reasonWords)
     .action(async (user, project, amount, options, command) => {
       const session = open(command);
-      const reason = await askReason(session, options.reason);
-      const { client } = session;
-      const place = await findProject(client, project);
-      const request = await findRequest(client, user, place);
-      const { space, until } = options;
-      const other = amount !== undefined || space !== undefined;
-      const approved = await client.approveRequest({
-        request_id: request.request_id,
-        body: {
-          reason,
-          // The service expects both amounts, or neither.
-          ...(other && { time: amount ?? request.time, space: space ?? request.space }),
-          ...(until !== undefined && { valid_until: until }),
-        },
-      });
-      const { time, space: granted } = approved.decision ?? {};
-      const charging = (await readCharging(client))(request.project_hpc);
-      const amounts = { time: time ?? request.time, space: granted ?? request.space };
-      session.print(
-        approved,
-        `Approved   ${user} gets ${writeAmount(amounts, charging)} in ${place.project_name}`,
+      await approve(session, user, { ...options, amount }, (client) =>
+        findProject(client, project),
       );
     });
+}
+
+interface Approval {
+  readonly amount?: number | undefined;
+  readonly space?: number | undefined;
+  readonly until?: string | null | undefined;
+  readonly reason?: string | undefined;
+}
+
+type FindPlace = (client: Slipway) => Promise<ProjectPlace>;
+
+/** Approves the open request of a user, after asking for a missing reason. */
+export async function approve(
+  session: Session,
+  user: string,
+  { amount, space, until, reason: given }: Approval,
+  findPlace: FindPlace,
+): Promise<void> {
+  const reason = await askReason(session, given);
+  const { client } = session;
+  const place = await findPlace(client);
+  const request = await findRequest(client, user, place);
+  const other = amount !== undefined || space !== undefined;
+  const approved = await client.approveRequest({
+    request_id: request.request_id,
+    body: {
+      reason,
+      // The service expects both amounts, or neither.
+      ...(other && { time: amount ?? request.time, space: space ?? request.space }),
+      ...(until !== undefined && { valid_until: until }),
+    },
+  });
+  const { time, space: granted } = approved.decision ?? {};
+  const charging = (await readCharging(client))(request.project_hpc);
+  const amounts = { time: time ?? request.time, space: granted ?? request.space };
+  session.print(
+    approved,
+    `Approved   ${user} gets ${writeAmount(amounts, charging)} in ${place.project_name}`,
+  );
 }
 
 function createDecline(open: Open) {
@@ -143,16 +176,24 @@ function createDecline(open: Open) {
     .argument('<user>', 'user number', readUser)
     .argument('<project>', 'project, or system for its default project')
     .option('--reason <text>', reasonWords)
-    .action(async (user, project, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const { client } = session;
-      const place = await findProject(client, project);
-      const { request_id } = await findRequest(client, user, place);
-      const declined = await client.declineRequest({ request_id, body: { reason } });
-      session.print(
-        declined,
-        `Declined   ${user} gets nothing more in ${place.project_name}, and sees the reason`,
-      );
+    .action(async (user, project, { reason }, command) => {
+      await decline(open(command), user, reason, (client) => findProject(client, project));
     });
+}
+
+export async function decline(
+  session: Session,
+  user: string,
+  given: string | undefined,
+  findPlace: FindPlace,
+): Promise<void> {
+  const reason = await askReason(session, given);
+  const { client } = session;
+  const place = await findPlace(client);
+  const { request_id } = await findRequest(client, user, place);
+  const declined = await client.declineRequest({ request_id, body: { reason } });
+  session.print(
+    declined,
+    `Declined   ${user} gets nothing more in ${place.project_name}, and sees the reason`,
+  );
 }

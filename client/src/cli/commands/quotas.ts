@@ -1,3 +1,5 @@
+import type { Command } from '@commander-js/extra-typings';
+import { budgetAsQuota } from '../../changes/change-share.ts';
 import {
   type Charging,
   joinCharging,
@@ -15,11 +17,12 @@ import { writeDuration } from '../../format/duration.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
-import type { LedgerLine, Quota, ReportRow } from '../../index.ts';
+import type { LedgerLine, Quota, ReportRow, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
-import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { type Column, type Screen, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 
@@ -35,11 +38,29 @@ export function createQuotas(open: Open) {
       ]);
       if (json) return screen.say(JSON.stringify(quotas, null, 2));
       if (options.csv) return screen.raw(writeCsv(quotas));
-      screen.say(
-        ...quotas.flatMap((quota) => describeQuota(quota, chargingOf(quota.project_hpc), screen)),
-      );
+      screen.say(...(await describeQuotas(client, quotas, chargingOf, screen)));
       if (quotas.length === 0) screen.tell('You have no quotas. Ask for one: slipway ask --help');
     });
+}
+
+/** Describes quotas. In a shared project, describes the budget that jobs of members draw from. */
+export async function describeQuotas(
+  client: Slipway,
+  quotas: readonly Quota[],
+  chargingOf: ChargingOf,
+  screen: Screen,
+): Promise<string[]> {
+  const projects = quotas.length > 0 ? await client.listProjects() : [];
+  const shared = new Set(projects.filter((each) => each.shared).map(({ id }) => id));
+  const lines = quotas.map(async (quota) => {
+    const { project, project_hpc: hpc, project_name } = quota;
+    const charging = chargingOf(hpc);
+    if (!shared.has(project)) return describeQuota(quota, charging, screen);
+    const led = await client.getBudget({ hpc: hpc.toLowerCase(), project_name });
+    const notes = ['shared by all members'];
+    return describeQuota(budgetAsQuota(led) ?? quota, charging, screen, notes);
+  });
+  return (await Promise.all(lines)).flat();
 }
 
 const barWidth = 24;
@@ -49,6 +70,7 @@ export function describeQuota(
   quota: Quota,
   charging: Charging,
   { paint }: Pick<Screen, 'paint'>,
+  more: readonly string[] = [],
 ): string[] {
   const { usage, project_name: project, project_hpc: hpc } = quota;
   const name = paint('bold', `${project}`);
@@ -59,6 +81,7 @@ export function describeQuota(
   const bar = paint(colour, writeBar(share, barWidth));
   const notes = [
     `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
+    ...more,
     ...(time.held > 0 ? [`${writeNodeTime(time.held, charging)} reserved`] : []),
     ...(usage.living_jobs > 0 ? [writeCount(usage.living_jobs, 'active job')] : []),
     ...(usage.valid_until === null ? [] : [`until ${writeDay(usage.valid_until)}`]),
@@ -147,29 +170,20 @@ function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<
 const usualCount = 20;
 
 export function createLedger(open: Open) {
-  return createCommand(
-    'ledger',
-    'list changes of your quota, newest first',
-    'slipway ledger',
-    'slipway ledger proj_hpc_one_01 --since 7d --csv',
+  return withLedgerOptions(
+    createCommand(
+      'ledger',
+      'list changes of your quota, newest first',
+      'slipway ledger',
+      'slipway ledger proj_hpc_one_01 --since 7d --csv',
+    ),
   )
     .argument('[project]', 'project, or system for its default project (default: your first quota)')
-    .option('--since <when>', 'earliest change: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'latest change', readPastOption)
-    .option('-l, --limit <count>', 'number of lines', readCount, usualCount)
-    .option('--csv', 'print CSV, in seconds and kilobytes')
-    .action(async (project, { since, until, limit, csv }, command) => {
+    .action(async (project, options, command) => {
       const session = open(command);
       const { client } = session;
       const place = project === undefined ? await findFirst() : await findProject(client, project);
-      const paged = client.readLedger({ ...place, since, until, limit: Math.min(1000, limit) });
-      const [rows, chargingOf] = await Promise.all([take(paged, limit), readCharging(client)]);
-      showList(session, {
-        rows,
-        columns: ledgerColumns(chargingOf(place.hpc.toUpperCase())),
-        csv,
-        none: 'Nothing changed in that time.',
-      });
+      await showLedger(session, place, options, (asked) => client.readLedger(asked));
 
       async function findFirst() {
         const [quota] = await client.listQuotas();
@@ -178,9 +192,53 @@ export function createLedger(open: Open) {
     });
 }
 
-const ledgerColumns = (charging: Charging): readonly Column<LedgerLine>[] => [
+export function withLedgerOptions(command: Command) {
+  return command
+    .option('--since <when>', 'earliest change: 7d, 2026-11-01', readPastOption)
+    .option('--until <when>', 'latest change', readPastOption)
+    .option('-l, --limit <count>', 'number of lines', readCount, usualCount)
+    .option('--csv', 'print CSV, in seconds and kilobytes');
+}
+
+type LedgerOptions = ReturnType<ReturnType<typeof withLedgerOptions>['opts']>;
+
+type LedgerPart = ProjectPlace & Omit<LedgerOptions, 'csv'>;
+
+/** Shows lines of the ledger that `read` reads. */
+export async function showLedger(
+  session: Session,
+  place: ProjectPlace,
+  { since, until, limit, csv }: LedgerOptions,
+  read: (asked: LedgerPart) => AsyncIterable<LedgerLine>,
+): Promise<void> {
+  const asked = {
+    ...place,
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    limit: Math.min(1000, limit),
+  };
+  const [rows, chargingOf] = await Promise.all([
+    take(read(asked), limit),
+    readCharging(session.client),
+  ]);
+  showList(session, {
+    rows,
+    columns: ledgerColumns(chargingOf(place.hpc.toUpperCase()), rows),
+    csv,
+    none: 'Nothing changed in that time.',
+  });
+}
+
+/** Only lines of a budget name the members that they are about. */
+const ledgerColumns = (
+  charging: Charging,
+  lines: readonly LedgerLine[],
+): readonly Column<LedgerLine>[] => [
   { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
   { head: 'WHAT', cell: ({ kind }) => kind },
+  ...(lines.some(({ user }) => user !== undefined)
+    ? [{ head: 'USER', cell: ({ user = '' }: LedgerLine) => user }]
+    : []),
   {
     head: nameUnit(charging).toUpperCase(),
     cell: ({ time }) => sign(time, writeNodeHours(time)),

@@ -5,7 +5,7 @@ import { readCharging } from '../session/find.ts';
 import { jobColumns, readProgress, readStages } from '../session/job-view.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
-import { describeQuota } from './quotas.ts';
+import { describeQuotas } from './quotas.ts';
 
 export function createStatus(open: Open) {
   return createCommand('status', 'check the service and its systems', 'slipway status')
@@ -57,7 +57,7 @@ async function showOverview(session: Session): Promise<void> {
       ? ['No active jobs.']
       : screen.layOut(rows, jobColumns(now, screen.paint, stageOf))),
     '',
-    ...quotas.flatMap((quota) => describeQuota(quota, chargingOf(quota.project_hpc), screen)),
+    ...(await describeQuotas(client, quotas, chargingOf, screen)),
   );
   screen.tell('', 'All commands: slipway --help');
 }

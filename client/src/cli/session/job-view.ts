@@ -59,11 +59,15 @@ function writeAgeOf(moment: string, now: Date): string {
 
 const usualCount = 20;
 
-/** Adds the filters that lists of jobs share. */
+/** Adds the filters that lists of jobs share, and where the jobs are. */
 export function withJobFilter(command: Command) {
-  return command
+  return withJobOptions(command)
     .argument('[hpc]', 'name of an HPC system')
-    .argument('[project]', 'name of a project')
+    .argument('[project]', 'name of a project');
+}
+
+export function withJobOptions(command: Command) {
+  return command
     .option('--active', 'only active jobs')
     .addOption(new Option('--living').hideHelp())
     .option('--ended', 'only ended jobs')
@@ -77,12 +81,12 @@ export function withJobFilter(command: Command) {
     .option('--csv', 'print CSV with all fields');
 }
 
-type Options = ReturnType<ReturnType<typeof withJobFilter>['opts']>;
+export type JobOptions = ReturnType<ReturnType<typeof withJobOptions>['opts']>;
 
 export function readJobFilter(
   hpc: string | undefined,
   project: string | undefined,
-  options: Options,
+  options: JobOptions,
 ) {
   return {
     order: 'desc' as const,
@@ -98,7 +102,7 @@ export function readJobFilter(
 }
 
 /** Both flags, or neither, mean all jobs. */
-function chooseEnd(options: Pick<Options, 'active' | 'living' | 'ended'>): boolean | undefined {
+function chooseEnd(options: Pick<JobOptions, 'active' | 'living' | 'ended'>): boolean | undefined {
   const active = options.active ?? options.living;
   return active === options.ended ? undefined : options.ended === true;
 }

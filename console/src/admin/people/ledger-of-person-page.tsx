@@ -1,30 +1,51 @@
-import { type AdminPage, adminAddress } from '../../browser/address.ts';
+import {
+  accountAt,
+  adminAddress,
+  ledAddress,
+  type ProjectPlace,
+  withQuery,
+} from '../../browser/address.ts';
+import { useSession } from '../../connection/session.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
+import { ProjectTrail } from '../parts/project-trail.tsx';
+import { useLinks } from '../parts/use-links.ts';
 
 /** Shows a user's ledger, which stays after the quota is removed. */
-export function LedgerOfPersonPage({ at }: { readonly at: AdminPage & { name: 'ledger' } }) {
+export function LedgerOfPersonPage({ at }: { readonly at: ProjectPlace & { user: string } }) {
   const { user, hpc, project } = at;
   const pages = usePages(`ledger of ${user} ${hpc} ${project}`, (service, signal) =>
     service.readLedgerOfUser({ user_id: user, hpc, project_name: project }, { signal }),
   );
+  const { administrator } = useSession();
+  const links = useLinks();
+  const account = accountAt(at);
   return (
     <>
-      <header>
-        <p class="quiet">
-          <a href={adminAddress.people}>People</a> · <a href={adminAddress.person(user)}>{user}</a>{' '}
-          · {hpc}
-        </p>
-        <h1>{project}</h1>
-      </header>
+      {administrator ? (
+        <header>
+          <p class="quiet">
+            <a href={adminAddress.people}>People</a> ·{' '}
+            <a href={adminAddress.person(user)}>{user}</a> · {hpc}
+          </p>
+          <h1>{project}</h1>
+        </header>
+      ) : (
+        <header>
+          <ProjectTrail at={at} />
+          <h1>{user}</h1>
+          <p class="line">
+            <a href={withQuery(ledAddress.jobs(account), { user })}>Jobs</a>
+            <a href={withQuery(ledAddress.report(account), { by: 'day', user })}>Usage</a>
+          </p>
+        </header>
+      )}
       <ListOf
         pages={pages}
         empty={<Empty title="The ledger is empty.">{user} never had a quota here.</Empty>}
       >
-        {(lines) => (
-          <LedgerTable lines={lines} at={{ hpc, project }} jobAddress={adminAddress.job} />
-        )}
+        {(lines) => <LedgerTable lines={lines} at={{ hpc, project }} jobAddress={links.job} />}
       </ListOf>
     </>
   );

@@ -11,7 +11,8 @@ import { useLive } from '../../live/use-live.ts';
 import { PlainButton, Switch, TextField } from '../../parts/form.tsx';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
-import { QuotaRemarks, QuotaTime } from '../../quotas/quota-card.tsx';
+import { QuotaTime } from '../../quotas/quota-card.tsx';
+import { QuotaRemarks } from '../../quotas/quota-remarks.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { readEnd } from '../parts/read-end.ts';
 import { BanDialog } from './bans-of-person.tsx';
@@ -113,7 +114,7 @@ interface QuotaDialogProps {
   readonly onClose: () => void;
 }
 
-function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
+export function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
   const service = useService();
   const { user, project_name: project, usage } = quota;
   const [until, setUntil] = useState('');
@@ -158,7 +159,7 @@ function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
   );
 }
 
-function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
+export function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
   const service = useService();
   const { user, project_name: project, usage } = quota;
   const [withJobs, setWithJobs] = useState(false);

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Project } from '#client/src/index.ts';
+import type { Project, Slipway } from '#client/src/index.ts';
 import { systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { systemNames } from '../../live/catalog.ts';
-import { bindFields, SystemField, TextField } from '../../parts/form.tsx';
+import { bindFields, Switch, SystemField, TextField } from '../../parts/form.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 
 interface ProjectDialogProps {
@@ -22,9 +22,11 @@ export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) 
     name: project?.project_name ?? '',
     description: project?.description ?? '',
     mostJobs: project ? String(project.max_living_jobs) : '',
+    group: project?.members?.group ?? '',
   });
+  const [shared, setShared] = useState(project?.shared ?? false);
   const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
-  const { problems, body } = readProject(draft, project);
+  const { problems, body } = readProject({ ...draft, shared }, project);
   const words = describe(project);
   return (
     <ActDialog
@@ -69,6 +71,14 @@ export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) 
             hint="leave empty for the limit of the default project"
             {...field('mostJobs', wrong, 'max_living_jobs')}
           />
+          <TextField
+            label="Group"
+            hint="of the identity provider, whose people are members; empty for none"
+            {...field('group', wrong, 'members.group')}
+          />
+          <Switch on={shared} onSwitch={setShared}>
+            Members draw from the budget of the project directly
+          </Switch>
         </>
       )}
     </ActDialog>
@@ -105,16 +115,18 @@ interface ProjectDraft {
   readonly name: string;
   readonly description: string;
   readonly mostJobs: string;
+  readonly group?: string;
+  readonly shared?: boolean;
 }
 
 interface ReadProject {
   readonly problems: ReadonlyMap<string, string>;
-  readonly body: { readonly description?: string; readonly max_living_jobs?: number };
+  readonly body: Omit<Parameters<Slipway['openProject']>[0]['body'], 'reason'>;
 }
 
 export function readProject(
-  { name, description, mostJobs }: ProjectDraft,
-  before: { readonly description?: string | undefined } = {},
+  { name, description, mostJobs, group = '', shared = false }: ProjectDraft,
+  before: Pick<Partial<Project>, 'description' | 'shared' | 'members'> = {},
 ): ReadProject {
   const problems = new Map<string, string>();
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
@@ -132,6 +144,10 @@ export function readProject(
     body: {
       ...(description !== (before.description ?? '') && { description }),
       ...(most !== '' && { max_living_jobs: Number(most) }),
+      ...(group.trim() !== (before.members?.group ?? '') && {
+        members: group.trim() === '' ? null : { group: group.trim() },
+      }),
+      ...(shared !== (before.shared ?? false) && { shared }),
     },
   };
 }

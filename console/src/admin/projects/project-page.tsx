@@ -1,91 +1,80 @@
-import { writeLeft } from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
-import type { Quota } from '#client/src/index.ts';
-import { adminAddress, type ProjectPlace, withQuery } from '../../browser/address.ts';
-import { chargingOf } from '../../live/catalog.ts';
+import { useState } from 'preact/hooks';
+import { accountAt, adminAddress, type ProjectPlace, withQuery } from '../../browser/address.ts';
+import { useSession } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Empty, ProblemNote } from '../../parts/loading.tsx';
-import { TimeBar } from '../../parts/share-bar.tsx';
-import { Table } from '../../parts/table.tsx';
-import { describeTime } from '../../quotas/describe-quota.ts';
-import { ListOf, usePages } from '../parts/list-of.tsx';
+import { Loading, ProblemNote } from '../../parts/loading.tsx';
+import { ProjectTrail } from '../parts/project-trail.tsx';
+import { useLinks } from '../parts/use-links.ts';
+import { RequestsList } from '../requests/inbox-page.tsx';
+import { BudgetSection } from './budget-section.tsx';
+import { MembersSection } from './members-section.tsx';
 
-/** Lists the quotas of a project. */
-export function ProjectPage({ at: { hpc, project } }: { readonly at: ProjectPlace }) {
+/** Shows a project to its leaders and to administrators: budget, requests and members. */
+export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
+  const { hpc, project } = at;
+  const { administrator } = useSession();
+  const links = useLinks();
+  const where = { hpc, project_name: project };
   const about = useLive(`project ${hpc} ${project}`, (service, signal) =>
-    service.getProject({ hpc, project_name: project }, { signal }),
+    service.getProject(where, { signal }),
   );
-  const pages = usePages(`quotas in ${hpc} ${project}`, (service, signal) =>
-    service.listAllQuotas({ hpc, project, expand: 'usage' }, { signal }),
+  const led = useLive(`budget of ${hpc} ${project}`, (service, signal) =>
+    service.getBudget(where, { signal }),
   );
-  const place = `${hpc}/${project}`;
+  const { value } = about;
+  // Requests and members change the budget, and a decision changes the members.
+  const [round, setRound] = useState(0);
+  const refresh = () => {
+    led.refresh();
+    setRound((before) => before + 1);
+  };
   return (
     <>
       <header class="page-head">
         <div>
-          <p class="quiet">
-            <a href={adminAddress.projects}>Projects</a> · {hpc}
-          </p>
+          <ProjectTrail at={at} here />
           <h1>{project}</h1>
           <p class="quiet">
-            {about.value?.closed && <span class="state declined">closed </span>}
-            {about.value?.description}
+            {value?.closed && <span class="state declined">closed </span>}
+            {value?.description}
           </p>
         </div>
-        <p class="line">
-          <a class="button" href={withQuery(adminAddress.jobs, { hpc, project })}>
-            Show jobs
-          </a>
-          <a class="button main" href={withQuery(adminAddress.grants, { place })}>
-            Give a quota
-          </a>
-        </p>
+        {led.value && (
+          <p class="line">
+            <a class="button" href={links.jobs(accountAt(at))}>
+              Show jobs
+            </a>
+            <a class="button" href={links.report(accountAt(at))}>
+              Show usage
+            </a>
+            {administrator && (
+              <a
+                class="button"
+                href={withQuery(adminAddress.grants, { place: `${hpc}/${project}` })}
+              >
+                Give a quota
+              </a>
+            )}
+          </p>
+        )}
       </header>
       {about.error !== undefined && <ProblemNote error={about.error} onRetry={about.refresh} />}
-      <ListOf
-        pages={pages}
-        empty={
-          <Empty title="Nobody has a quota here.">
-            <a href={withQuery(adminAddress.grants, { place })}>Give a quota</a>. New quotas can
-            take a moment to appear.
-          </Empty>
-        }
-      >
-        {(quotas) => <QuotasTable quotas={quotas} />}
-      </ListOf>
+      <Loading value={led.value} error={led.error} refresh={led.refresh} rows={2} />
+      {led.value && (
+        <>
+          <BudgetSection led={led.value} project={value} onChanged={refresh} />
+          <section aria-labelledby="requests-title">
+            <h2 id="requests-title">Requests</h2>
+            <RequestsList
+              state="open"
+              at={at}
+              empty={<p class="quiet">No open requests. Members can ask for more.</p>}
+              onDecided={refresh}
+            />
+          </section>
+          <MembersSection at={at} round={round} budget={led.value.budget} onChanged={led.refresh} />
+        </>
+      )}
     </>
-  );
-}
-
-function QuotasTable({ quotas }: { readonly quotas: readonly Quota[] }) {
-  const say = (quota: Quota) => describeTime(quota, chargingOf(quota.project_hpc));
-  return (
-    <Table
-      rows={quotas}
-      keyOf={({ id }) => id}
-      columns={[
-        { head: 'User', cell: ({ user }) => <a href={adminAddress.person(user)}>{user}</a> },
-        {
-          head: 'Remaining',
-          cell: (quota) =>
-            quota.usage ? writeLeft(quota.usage.time.left, quota.usage.time.granted) : say(quota),
-          title: say,
-          class: 'one-line',
-        },
-        {
-          head: <span class="said">Used, reserved and remaining</span>,
-          cell: (quota) => quota.usage && <TimeBar label={say(quota)} time={quota.usage.time} />,
-          class: 'bar',
-        },
-        { head: 'Active jobs', cell: ({ usage }) => usage?.living_jobs, class: 'number' },
-        {
-          head: 'Ends',
-          cell: ({ usage }) => usage?.valid_until && writeDay(usage.valid_until),
-          class: 'one-line',
-        },
-        { head: 'Ban', cell: ({ usage }) => usage?.banned },
-      ]}
-      walkable
-    />
   );
 }

@@ -82,6 +82,7 @@ function StateOf({ project }: { readonly project: Project }) {
     <>
       {project.closed ? <span class="state declined">closed</span> : 'open'}
       {project.default && ', default'}
+      {project.shared && ', shared'}
     </>
   );
 }

@@ -1,21 +1,25 @@
 import { Fragment } from 'preact';
 import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/amounts.ts';
 import type { ReportRow } from '#client/src/index.ts';
+import type { ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { type Group, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
 
 interface ReportChartProps {
   readonly rows: readonly ReportRow[];
   readonly filters: ReportFilters;
+  /** The project of all rows, which then have its unit. */
+  readonly at?: ProjectPlace;
 }
 
 /** Draws days and months as columns, and everything else as bars with names. */
-export function ReportChart({ rows, filters }: ReportChartProps) {
+export function ReportChart({ rows, filters, at }: ReportChartProps) {
   const { by } = filters;
+  const unitOf: UnitOf = (hpc = at?.hpc.toUpperCase()) => chargingOf(hpc);
   if (by === 'day' || by === 'month') {
-    return <Columns bars={layOutTime(rows, filters)} by={by} charging={chargingOf()} />;
+    return <Columns bars={layOutTime(rows, filters)} by={by} charging={unitOf()} />;
   }
-  return <Bars bars={layOutBars(rows, by, chargingOf)} by={by} />;
+  return <Bars bars={layOutBars(rows, by, unitOf)} by={by} />;
 }
 
 interface BarsProps {

@@ -3,6 +3,13 @@ import type { ReportRow } from '#client/src/index.ts';
 
 export const groups = ['project', 'user', 'system', 'day', 'month'] as const;
 
+/** In one project, only these tell rows apart. */
+export const groupsOfProject = [
+  'user',
+  'day',
+  'month',
+] as const satisfies (typeof groups)[number][];
+
 export type Group = (typeof groups)[number];
 
 /** The filters, as the address has them. Both days are included. */
@@ -10,23 +17,31 @@ export interface ReportFilters {
   readonly by: Group;
   readonly since: string;
   readonly until: string;
+  /** Undefined for all users. */
+  readonly user?: string | undefined;
 }
 
 const mostDays = 366;
 const dayMs = 86_400_000;
 
 /** Reads the filters. The default is the current month. */
-export function readReportFilters(query: URLSearchParams, now: Date): ReportFilters {
+export function readReportFilters(
+  query: URLSearchParams,
+  now: Date,
+  usual: Group = 'project',
+): ReportFilters {
   const today = now.toISOString().slice(0, 10);
-  const day = (name: string, usual: string) => {
+  const day = (name: string, otherwise: string) => {
     const asked = query.get(name) ?? '';
-    return /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : usual;
+    return /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : otherwise;
   };
   const asked = query.get('by');
+  const user = query.get('user') ?? '';
   return {
-    by: groups.find((group) => group === asked) ?? 'project',
+    by: groups.find((group) => group === asked) ?? usual,
     since: day('since', `${today.slice(0, 8)}01`),
     until: day('until', today),
+    user: /^\d+$/.test(user) ? user : undefined,
   };
 }
 

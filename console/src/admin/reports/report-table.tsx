@@ -7,18 +7,23 @@ import {
 import { writeUsedShare } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import type { ReportRow } from '#client/src/index.ts';
-import { adminAddress } from '../../browser/address.ts';
+import { accountAt, adminAddress, type ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Table } from '../../parts/table.tsx';
+import { useLinks } from '../parts/use-links.ts';
 import { type Group, nameRow } from './report-filters.ts';
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];
   readonly by: Group;
+  /** The project of all rows, which do not name it. */
+  readonly at?: ProjectPlace;
 }
 
-export function ReportTable({ rows, by }: ReportTableProps) {
-  const unit = joinCharging(rows.map((row) => chargingOf(row.project_hpc)));
+export function ReportTable({ rows, by, at }: ReportTableProps) {
+  const unit = joinCharging(
+    rows.map(({ project_hpc: hpc = at?.hpc.toUpperCase() }) => chargingOf(hpc)),
+  );
   const count = (head: string, countOf: (row: ReportRow) => number) => ({
     head,
     cell: (row: ReportRow) => countOf(row).toLocaleString('en-US'),
@@ -31,7 +36,7 @@ export function ReportTable({ rows, by }: ReportTableProps) {
       columns={[
         {
           head: `${by[0]?.toUpperCase()}${by.slice(1)}`,
-          cell: (row) => <NameOfRow row={row} by={by} />,
+          cell: (row) => <NameOfRow row={row} by={by} {...(at && { at })} />,
         },
         {
           head: unit === 'mixed' ? 'Used' : headUnit(unit),
@@ -67,10 +72,16 @@ export function ReportTable({ rows, by }: ReportTableProps) {
   );
 }
 
-function NameOfRow({ row, by }: { readonly row: ReportRow; readonly by: Group }) {
+type NameOfRowProps = Pick<ReportTableProps, 'by' | 'at'> & { readonly row: ReportRow };
+
+function NameOfRow({ row, by, at }: NameOfRowProps) {
+  const links = useLinks();
   const name = nameRow(row, by);
   const { user, project_hpc: hpc, project_name: project } = row;
-  if (by === 'user' && user !== undefined) return <a href={adminAddress.person(user)}>{name}</a>;
+  if (by === 'user' && user !== undefined) {
+    const address = at ? links.person(user, accountAt(at)) : adminAddress.person(user);
+    return <a href={address}>{name}</a>;
+  }
   if (hpc !== undefined && project !== undefined) {
     return (
       <>

@@ -1,7 +1,15 @@
 import { useState } from 'preact/hooks';
 import { writeNodeTime } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
-import { adminAddress, goTo, query, withQuery } from '../../browser/address.ts';
+import {
+  accountAt,
+  adminAddress,
+  goTo,
+  ledAddress,
+  type ProjectPlace,
+  query,
+  withQuery,
+} from '../../browser/address.ts';
 import { saveText } from '../../browser/save.ts';
 import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
@@ -11,35 +19,57 @@ import { TextField } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, ProblemNote } from '../../parts/loading.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
+import { ProjectTrail } from '../parts/project-trail.tsx';
 import { ReportChart } from './report-chart.tsx';
-import { checkPeriod, groups, type ReportFilters, readReportFilters } from './report-filters.ts';
+import {
+  checkPeriod,
+  groups,
+  groupsOfProject,
+  type ReportFilters,
+  readReportFilters,
+} from './report-filters.ts';
 import { ReportTable } from './report-table.tsx';
 
 const mostRows = 1000;
 
+interface ReportsPageProps {
+  /** The project that is reported on. Without it, all projects. */
+  readonly at?: ProjectPlace;
+}
+
 /** Reports what ended jobs used. The filters are in the address, so that they can be shared. */
-export function ReportsPage() {
+export function ReportsPage({ at }: ReportsPageProps) {
   const service = useService();
-  const filters = readReportFilters(query.value, clock.value);
-  const { by, since, until } = filters;
+  const filters = readReportFilters(query.value, clock.value, at ? 'user' : 'project');
+  const { by, since, until, user } = filters;
   const wrong = checkPeriod(filters);
-  const period = wrong === undefined ? { since, until } : {};
-  const pages = usePages(`report ${JSON.stringify({ by, ...period })}`, (service, signal) =>
-    service.reportUsage({ by, ...period, limit: mostRows }, { signal }),
+  const asked = {
+    by,
+    ...(wrong === undefined && { since, until }),
+    user,
+    ...(at && { hpc: at.hpc, project_name: at.project }),
+  };
+  const pages = usePages(`report ${JSON.stringify(asked)}`, (service, signal) =>
+    service.reportUsage({ ...asked, limit: mostRows }, { signal }),
   );
   const [failed, setFailed] = useState<unknown>();
+  const address = at ? ledAddress.report(accountAt(at)) : adminAddress.reports;
   const narrow = (change: Partial<ReportFilters>) =>
-    goTo(withQuery(adminAddress.reports, { ...filters, ...change }), { instead: true });
+    goTo(withQuery(address, { ...filters, ...change }), { instead: true });
+  const charging = chargingOf(at?.hpc.toUpperCase());
   const save = () =>
     service
-      .reportUsageAsCsv({ by, ...period })
+      .reportUsageAsCsv(asked)
       .then((table) => saveText(table, `usage-by-${by}-${since}-${until}.csv`, 'text/csv'))
       .catch(setFailed);
   const whole = pages.items?.reduce((sum, { time_used: used }) => sum + used, 0) ?? 0;
   return (
     <>
       <header class="page-head">
-        <h1>Reports</h1>
+        <div>
+          {at && <ProjectTrail at={at} />}
+          <h1>{writeTitle(at, user)}</h1>
+        </div>
         <button type="button" disabled={wrong !== undefined} onClick={() => void save()}>
           <Icon name="download" /> Download CSV
         </button>
@@ -47,9 +77,9 @@ export function ReportsPage() {
       <div class="filters">
         <Chips
           label="By"
-          values={groups}
+          values={at ? groupsOfProject : groups}
           current={by}
-          addressOf={(group) => withQuery(adminAddress.reports, { ...filters, by: group })}
+          addressOf={(group) => withQuery(address, { ...filters, by: group })}
           write={(group) => `by ${group}`}
         />
       </div>
@@ -75,16 +105,21 @@ export function ReportsPage() {
         {(rows) => (
           <>
             <p class="large" role="status">
-              {writeNodeTime(whole, chargingOf())}{' '}
+              {writeNodeTime(whole, charging)}{' '}
               <span class="quiet">
                 from {writeDay(since)} to {writeDay(until)}
               </span>
             </p>
-            <ReportChart rows={rows} filters={filters} />
-            <ReportTable rows={rows} by={by} />
+            <ReportChart rows={rows} filters={filters} {...(at && { at })} />
+            <ReportTable rows={rows} by={by} {...(at && { at })} />
           </>
         )}
       </ListOf>
     </>
   );
+}
+
+function writeTitle(at: ProjectPlace | undefined, user: string | undefined): string {
+  if (!at) return 'Reports';
+  return user === undefined ? `Usage of ${at.project}` : `Usage by ${user} in ${at.project}`;
 }

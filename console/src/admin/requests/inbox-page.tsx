@@ -1,6 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JudgedRequest } from '#client/src/index.ts';
-import { adminAddress, query, systemOf, withQuery } from '../../browser/address.ts';
+import {
+  adminAddress,
+  type ProjectPlace,
+  query,
+  systemOf,
+  withQuery,
+} from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Chips } from '../../parts/chips.tsx';
@@ -10,20 +17,14 @@ import { Moment } from '../../parts/moment.tsx';
 import { DecisionNote, describeAmount } from '../../quotas/requests-page.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
+import { useLinks } from '../parts/use-links.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
 
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const;
 
-/** Lists requests, the oldest first, because it has waited longest. */
 export function InboxPage() {
-  const service = useService();
   const asked = query.value.get('state');
   const state = states.find((each) => each === asked) ?? 'open';
-  const pages = usePages(`inbox ${state}`, (service, signal) =>
-    service.listAllRequests({ state }, { signal }),
-  );
-  const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
-  const close = () => setDeciding(undefined);
   return (
     <>
       <h1>Requests</h1>
@@ -35,14 +36,42 @@ export function InboxPage() {
           withQuery(adminAddress.requests, { state: each === 'open' ? '' : each })
         }
       />
-      <ListOf
-        pages={pages}
+      <RequestsList
+        state={state}
         empty={
           <Empty title={`No ${state} requests.`}>
             When somebody asks for more quota, the request appears here with its reason.
           </Empty>
         }
-      >
+      />
+    </>
+  );
+}
+
+interface RequestsListProps {
+  readonly state: JudgedRequest['state'];
+  /** The project that the requests are about. Without it, all projects. */
+  readonly at?: ProjectPlace;
+  readonly empty: ComponentChildren;
+  readonly onDecided?: () => void;
+}
+
+/** Lists requests, the oldest first, because it has waited longest. */
+export function RequestsList({ state, at, empty, onDecided }: RequestsListProps) {
+  const service = useService();
+  const asked = { state, ...(at && { hpc: at.hpc, project: at.project }) };
+  const pages = usePages(`requests ${JSON.stringify(asked)}`, (service, signal) =>
+    service.listAllRequests(asked, { signal }),
+  );
+  const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
+  const close = () => setDeciding(undefined);
+  const refresh = () => {
+    pages.refresh();
+    onDecided?.();
+  };
+  return (
+    <>
+      <ListOf pages={pages} empty={empty}>
         {(requests) => (
           <div class="cards wide">
             {requests.map((request) => (
@@ -56,7 +85,7 @@ export function InboxPage() {
         )}
       </ListOf>
       {deciding?.approves && (
-        <ApproveDialog request={deciding.request} onDone={pages.refresh} onClose={close} />
+        <ApproveDialog request={deciding.request} onDone={refresh} onClose={close} />
       )}
       {deciding?.approves === false && (
         <ActDialog
@@ -67,7 +96,7 @@ export function InboxPage() {
           onAct={async (reason) => {
             const { request_id: id } = deciding.request;
             await service.declineRequest({ request_id: id, body: { reason } });
-            pages.refresh();
+            refresh();
             return 'Request declined.';
           }}
         >
@@ -84,18 +113,19 @@ interface RequestInInboxProps {
 }
 
 function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
+  const links = useLinks();
   const { user, project_name: project, state, banned } = request;
   return (
     <article class="card" aria-label={`Request by ${user}`}>
       <header>
         <h3>
-          <a href={adminAddress.person(user)}>{user}</a> asks for{' '}
+          <a href={links.person(user, request)}>{user}</a> asks for{' '}
           {describeAmount(request, chargingOf(request.project_hpc))}
         </h3>
         <span class={`state ${state}`}>{state}</span>
       </header>
       <p class="quiet">
-        <a href={adminAddress.project(request)}>{project}</a> on {systemOf(request)},{' '}
+        <a href={links.project(request)}>{project}</a> on {systemOf(request)},{' '}
         <Moment at={request.opened} />
       </p>
       <p>{request.reason}</p>

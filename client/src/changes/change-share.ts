@@ -1,0 +1,88 @@
+import type { LedProject, Quota, QuotaWithUsage, Slipway } from '../index.ts';
+import { SlipwayProblem } from '../problems/errors.ts';
+import type { Change } from './describe-change.ts';
+
+export interface MemberPlace {
+  readonly user_id: string;
+  readonly hpc: string;
+  readonly project_name: string;
+}
+
+/** A change of what a member has. Amounts are added, or taken away if they are negative. */
+export interface ShareChange {
+  /** Seconds. */
+  readonly time?: number | undefined;
+  /** Kilobytes. */
+  readonly space?: number | undefined;
+  readonly until?: string | null | undefined;
+  readonly reason: string;
+}
+
+interface ChangedShare {
+  readonly quota: Quota | QuotaWithUsage;
+  /** Null if the quota is as before. */
+  readonly change: Change | null;
+  readonly isNew: boolean;
+}
+
+const none = { time: { granted: 0 }, space: { granted: 0 }, valid_until: null };
+
+/**
+ * Changes the quota of a member, and opens it for somebody new. Sends new totals instead of
+ * differences, so that a request that is sent again has no effect the second time.
+ */
+export async function changeShare(
+  client: Pick<Slipway, 'getQuotaOfUser' | 'grantQuota'>,
+  place: MemberPlace,
+  { time = 0, space = 0, until, reason }: ShareChange,
+): Promise<ChangedShare> {
+  const found = await findMember(client, place);
+  const before = found?.usage ?? none;
+  const set = { time: before.time.granted + time, space: before.space.granted + space };
+  const amounts = !found || time !== 0 || space !== 0;
+  if (!amounts && until === undefined) return { quota: found, change: null, isNew: false };
+  const quota = await client.grantQuota({
+    ...place,
+    body: {
+      reason,
+      ...(amounts && { set }),
+      ...(until !== undefined && { valid_until: until }),
+    },
+  });
+  const { usage: after } = quota;
+  const change = {
+    time: { before: before.time.granted, after: after.time.granted },
+    space: { before: before.space.granted, after: after.space.granted },
+    valid_until: { before: before.valid_until, after: after.valid_until },
+  };
+  return { quota, change, isNew: !found };
+}
+
+/** Returns undefined for somebody without a quota in the project. */
+export async function findMember(
+  client: Pick<Slipway, 'getQuotaOfUser'>,
+  place: MemberPlace,
+): Promise<Quota | undefined> {
+  try {
+    return await client.getQuotaOfUser({ ...place, expand: 'usage' });
+  } catch (error) {
+    if (error instanceof SlipwayProblem && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the budget of a project in the shape of a quota, for what shows quotas. */
+export function budgetAsQuota(led: LedProject): QuotaWithUsage | undefined {
+  const { budget, project, project_hpc, project_name } = led;
+  if (!budget) return undefined;
+  return {
+    id: project,
+    project,
+    project_hpc,
+    project_name,
+    user: '',
+    time_left: budget.time.left,
+    space_left: budget.space.left,
+    usage: { ...budget, banned: null },
+  };
+}

@@ -1,0 +1,128 @@
+import { budgetAsQuota } from '../../changes/change-share.ts';
+import type { LedProject } from '../../index.ts';
+import { findProject, readCharging } from '../session/find.ts';
+import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { createCommand, type Open, type Session } from '../session/session.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+import { askReason, readUser, reasonWords } from './act.ts';
+import { describeQuotaLeft, readRenewal, withRenewalOptions } from './change-quota.ts';
+
+const projectWords = 'project, or system for its default project';
+
+export function createBudget(open: Open) {
+  return withRenewalOptions(
+    createCommand(
+      'budget',
+      'set the budget of a project',
+      'slipway admin projects budget lab_42 10000 --space 100GB --until "31 December" --reason "the year 2027"',
+      'slipway admin projects budget lab_42 500 --every monthly --reason "her share of the machine"',
+    ),
+  )
+    .argument('<project>', projectWords)
+    .argument('[amount]', 'new total time: 500, "500 node-hours"', readNodeTimeOption)
+    .option('--space <size>', 'new total space: 100GB', readSpaceOption)
+    .option('--until <day>', 'last day: "31 December", 2027-12-31, never', readEndOption)
+    .option('--stop-renewal', 'end the renewal')
+    .option('--reason <text>', reasonWords)
+    .action(async (project, amount, options, command) => {
+      const session = open(command);
+      const { space, until, stopRenewal } = options;
+      const renews = stopRenewal ? null : readBudgetRenewal(amount, options);
+      const set = {
+        ...(amount !== undefined && { time: amount }),
+        ...(space !== undefined && { space }),
+      };
+      const change = {
+        ...(Object.keys(set).length > 0 && { set }),
+        ...(until !== undefined && { valid_until: until }),
+        ...(renews !== undefined && { renews }),
+      };
+      if (Object.keys(change).length === 0) {
+        throw new CannotDo('The new budget is missing.', {
+          next: `Write an amount, --space or --until. To see the budget: slipway project show -p ${project}`,
+        });
+      }
+      const reason = await askReason(session, options.reason);
+      const place = await findProject(session.client, project);
+      const led = await session.client.changeBudget({ ...place, body: { ...change, reason } });
+      await printBudget(session, led);
+    });
+}
+
+function readBudgetRenewal(amount: number | undefined, wishes: Parameters<typeof readRenewal>[1]) {
+  const renews = readRenewal(amount ?? 0, wishes);
+  if (renews && amount === undefined) {
+    throw new CannotDo('The amount of the renewal is missing.', {
+      next: 'Write it after the project, such as 500.',
+    });
+  }
+  return renews;
+}
+
+async function printBudget(session: Session, led: LedProject): Promise<void> {
+  const quota = budgetAsQuota(led);
+  const charging = (await readCharging(session.client))(led.project_hpc);
+  const { project_name: name, leaders } = led;
+  session.print(
+    led,
+    `Budget     ${name}: ${quota ? describeQuotaLeft(quota, charging) : 'none'}`,
+    leaders.length > 0
+      ? `Leaders    ${leaders.join(', ')}`
+      : `Next:      slipway admin projects leaders add ${name} USER --reason "..."`,
+  );
+}
+
+export function createLeaders(open: Open) {
+  const leaders = createCommand(
+    'leaders',
+    'add and remove leaders of a project',
+    'slipway admin projects leaders add lab_42 306328 --reason "the new professor"',
+  );
+  leaders.addCommand(
+    createChange(open, 'add', 'make users leaders', (before, users) => [
+      ...new Set([...before, ...users]),
+    ]),
+  );
+  leaders.addCommand(
+    createChange(open, 'remove', 'end the lead of users', (before, users) =>
+      before.filter((leader) => !users.includes(leader)),
+    ),
+  );
+  return leaders;
+}
+
+type ChangeLeaders = (before: readonly string[], users: readonly string[]) => string[];
+
+function createChange(
+  open: Open,
+  name: 'add' | 'remove',
+  description: string,
+  change: ChangeLeaders,
+) {
+  return createCommand(
+    name,
+    description,
+    `slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`,
+  )
+    .argument('<project>', projectWords)
+    .argument('<user...>', 'user numbers', readUsers)
+    .option('--reason <text>', reasonWords)
+    .action(async (project, users, options, command) => {
+      const session = open(command);
+      const reason = await askReason(session, options.reason);
+      const { client } = session;
+      const place = await findProject(client, project);
+      // The service replaces all leaders, so that a request that is sent again changes nothing.
+      const { leaders: before } = await client.getBudget(place);
+      const leaders = change(before, users);
+      const led = await client.setLeaders({ ...place, body: { leaders, reason } });
+      session.print(
+        led,
+        `Leaders    ${place.project_name}: ${led.leaders.length > 0 ? led.leaders.join(', ') : 'nobody'}`,
+      );
+    });
+}
+
+function readUsers(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, readUser(text)];
+}

@@ -1,0 +1,39 @@
+import type { Slipway } from '../../index.ts';
+import { type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
+import { findProject } from '../session/find.ts';
+import { CannotDo, outcome } from '../terminal/outcome.ts';
+
+/** The option of every command about a project that somebody leads. */
+export const projectOption = ['-p, --project <project>', 'project (default: yours)'] as const;
+
+/** Finds the project that is meant. Whoever leads only one need not name it. */
+export function findLed(wanted: string | undefined) {
+  return async (client: Slipway): Promise<ProjectPlace> => {
+    if (wanted !== undefined) return findProject(client, wanted);
+    const led = await listLed(client);
+    const [only, ...others] = led;
+    if (!only) throw leadsNone();
+    if (others.length === 0) return only;
+    const names = led.map(writePlace).join(', ');
+    throw new CannotDo(`You lead ${led.length} projects: ${names}.`, {
+      next: `Choose one, such as: -p ${writePlace(only)}`,
+    });
+  };
+}
+
+export async function listLed(client: Slipway): Promise<ProjectPlace[]> {
+  const projects = await client.listProjects({ led: true });
+  return projects.map(({ project_hpc: hpc, project_name }) => ({
+    hpc: hpc.toLowerCase(),
+    project_name,
+  }));
+}
+
+export const leadsNoneWords = 'You lead no projects.';
+
+function leadsNone(): CannotDo {
+  return new CannotDo(leadsNoneWords, {
+    outcome: outcome.refused,
+    next: 'Administrators name leaders: slipway admin projects leaders --help. They can act on any project with -p PROJECT.',
+  });
+}

@@ -1,0 +1,209 @@
+import {
+  changeShare,
+  findMember,
+  type MemberPlace,
+  type ShareChange,
+} from '../../changes/change-share.ts';
+import { describeChange } from '../../changes/describe-change.ts';
+import { writeNodeTime } from '../../format/amounts.ts';
+import type { Quota, Slipway } from '../../index.ts';
+import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { askReason, readUser, reasonWords } from '../admin/act.ts';
+import { describeQuotaLeft } from '../admin/change-quota.ts';
+import { quotaColumns } from '../admin/quotas.ts';
+import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
+import { type ChargingOf, readCharging } from '../session/find.ts';
+import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { CannotDo } from '../terminal/outcome.ts';
+import type { Column } from '../terminal/screen.ts';
+import { findLed, projectOption } from './find-led.ts';
+
+export function createMembers(open: Open) {
+  return createCommand(
+    'members',
+    'list the members and what they used',
+    'slipway project members',
+    'slipway project members -p lab_42 --csv',
+  )
+    .option(...projectOption)
+    .option('--csv', 'print CSV, in seconds and kilobytes')
+    .action(async ({ project, csv }, command) => {
+      const session = open(command);
+      const { client } = session;
+      showList(session, {
+        rows: await readMembers(client, await findLed(project)(client)),
+        columns: memberColumns(await readCharging(client)),
+        csv,
+        none: 'No members yet. Invite one: slipway project invite --help',
+      });
+    });
+}
+
+/** Reads the quotas of all members. A new member can take a moment to appear. */
+export function readMembers(
+  client: Slipway,
+  { hpc, project_name: project }: ProjectPlace,
+): Promise<Quota[]> {
+  return take(client.listAllQuotas({ hpc, project, expand: 'usage' }), Infinity);
+}
+
+const ofAllProjects = ['PROJECT', 'SYSTEM'];
+
+/** The columns of quotas without the project, which all rows share, and with the used time. */
+export function memberColumns(chargingOf: ChargingOf): Column<Quota>[] {
+  const used: Column<Quota> = {
+    head: 'USED',
+    cell: ({ usage, project_hpc: hpc }) =>
+      usage ? writeNodeTime(usage.time.used, chargingOf(hpc)) : '',
+    align: 'right',
+    spare: 3,
+  };
+  return quotaColumns(chargingOf).flatMap((column) => {
+    if (ofAllProjects.includes(column.head)) return [];
+    return column.head === 'LEFT' ? [column, used] : [column];
+  });
+}
+
+export function createInvite(open: Open) {
+  return createCommand(
+    'invite',
+    'make somebody a member, without time',
+    'slipway project invite 306330 --reason "starts her thesis"',
+  )
+    .argument('<user>', 'user number', readUser)
+    .option(...projectOption)
+    .option('--reason <text>', reasonWords)
+    .action(async (user, options, command) => {
+      const session = open(command);
+      const target = await prepare(session, user, options);
+      const { quota, isNew } = await changeShare(session.client, target.place, target);
+      const { project_name: name } = target.place;
+      session.print(
+        quota,
+        isNew
+          ? `Invited    ${user} is a member of ${name}`
+          : `Unchanged  ${user} is already a member of ${name}`,
+        `Next:      slipway project grant ${user} AMOUNT -p ${name} --reason "..."`,
+      );
+    });
+}
+
+export function createGrant(open: Open) {
+  return createCommand(
+    'grant',
+    'give a member time from the budget',
+    'slipway project grant 306330 20 --reason "the first experiments"',
+    'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
+  )
+    .argument('<user>', 'user number', readUser)
+    .argument('<amount>', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
+    .option(...projectOption)
+    .option('--space <size>', 'additional space: 10GB', readSpaceOption)
+    .option('--until <day>', 'last day (default: that of the budget)', readEndOption)
+    .option('--reason <text>', reasonWords)
+    .action(async (user, amount, { space, until, ...options }, command) => {
+      const session = open(command);
+      refuseNegative([amount, space], 'grant', 'slipway project take');
+      const target = await prepare(session, user, options);
+      await changeAndShow(session, 'Granted', { ...target, time: amount, space, until });
+    });
+}
+
+export function createTake(open: Open) {
+  return createCommand(
+    'take',
+    'take time back from a member',
+    'slipway project take 306330 5 --reason "needed elsewhere"',
+  )
+    .argument('<user>', 'user number', readUser)
+    .argument('<amount>', 'time that goes back to the budget: 5, 30m', readNodeTimeOption)
+    .option(...projectOption)
+    .option('--space <size>', 'space that goes back: 5GB', readSpaceOption)
+    .option('--reason <text>', reasonWords)
+    .action(async (user, amount, { space = 0, ...options }, command) => {
+      const session = open(command);
+      refuseNegative([amount, space], 'take', 'slipway project grant');
+      const target = await prepare(session, user, options);
+      await requireMember(session, target.place);
+      await changeAndShow(session, 'Taken', { ...target, time: -amount, space: -space });
+    });
+}
+
+export function createExtend(open: Open) {
+  return createCommand(
+    'extend',
+    'change the last day of a share',
+    'slipway project extend 306330 "30 June" --reason "the thesis takes longer"',
+  )
+    .argument('<user>', 'user number', readUser)
+    .argument('<day>', 'last day: "30 June", 2027-06-30 or "3 months"', readEndOption)
+    .option(...projectOption)
+    .option('--reason <text>', reasonWords)
+    .action(async (user, until, options, command) => {
+      const session = open(command);
+      const target = await prepare(session, user, options);
+      await requireMember(session, target.place);
+      await changeAndShow(session, 'Extended', { ...target, until });
+    });
+}
+
+export function createRemove(open: Open) {
+  return withRemovalOptions(
+    createCommand(
+      'remove',
+      'remove a member; the rest of the share goes back',
+      'slipway project remove 306330 --reason "she has left"',
+    ),
+  )
+    .option(...projectOption)
+    .action((user, { project, ...options }, command) =>
+      removeQuota(open(command), user, options, findLed(project)),
+    );
+}
+
+interface Target extends ShareChange {
+  readonly place: MemberPlace;
+}
+
+async function prepare(
+  session: Session,
+  user: string,
+  options: { readonly project?: string | undefined; readonly reason?: string | undefined },
+): Promise<Target> {
+  const reason = await askReason(session, options.reason);
+  const place = await findLed(options.project)(session.client);
+  return { reason, place: { user_id: user, ...place } };
+}
+
+/** Without it, a mistyped number would make somebody a member. */
+async function requireMember({ client }: Session, place: MemberPlace): Promise<void> {
+  if (await findMember(client, place)) return;
+  throw new CannotDo(`${place.user_id} is not a member of ${place.project_name}.`, {
+    next: `List its members: slipway project members -p ${place.project_name}`,
+  });
+}
+
+function refuseNegative(amounts: readonly (number | undefined)[], verb: string, other: string) {
+  if (amounts.every((amount = 0) => amount >= 0)) return;
+  throw new CannotDo(`The amount to ${verb} cannot be negative.`, { next: `Use: ${other} --help` });
+}
+
+async function changeAndShow(
+  session: Session,
+  done: string,
+  { place, ...wanted }: Target,
+): Promise<void> {
+  const { client } = session;
+  const { quota, change } = await changeShare(client, place, wanted);
+  const charging = (await readCharging(client))(quota.project_hpc);
+  const whose = `${place.user_id} in ${place.project_name}`;
+  const words = describeChange(change, charging);
+  session.print(
+    quota,
+    words === ''
+      ? `Unchanged  ${whose}: the quota is as before`
+      : `${done.padEnd(9)}  ${whose}: ${words}`,
+    `Remaining  ${describeQuotaLeft(quota, charging)}`,
+  );
+}

@@ -1,0 +1,115 @@
+import { readUser, reasonWords } from '../admin/act.ts';
+import { showAllJobs } from '../admin/jobs.ts';
+import { showReport, withReportOptions } from '../admin/records.ts';
+import { approve, decline, showRequests, stateOption } from '../admin/requests.ts';
+import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
+import { withJobOptions } from '../session/job-view.ts';
+import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { createCommand, type Open } from '../session/session.ts';
+import { findLed, projectOption } from './find-led.ts';
+
+export function createRequests(open: Open) {
+  return createCommand(
+    'requests',
+    'list requests of the project, oldest first',
+    'slipway project requests',
+    'slipway project requests --state declined',
+  )
+    .option(...projectOption)
+    .addOption(stateOption())
+    .option('--csv', 'print CSV, in seconds and kilobytes')
+    .action(async ({ project, ...options }, command) => {
+      const session = open(command);
+      await showRequests(session, options, await findLed(project)(session.client));
+    });
+}
+
+export function createApprove(open: Open) {
+  return createCommand(
+    'approve',
+    'approve the request of a user from the budget',
+    'slipway project approve 306330 --reason "as planned"',
+    'slipway project approve 306330 200 --reason "200 for now"',
+  )
+    .argument('<user>', 'user number', readUser)
+    .argument('[amount]', 'time (default: as requested)', readNodeTimeOption)
+    .option(...projectOption)
+    .option('--space <size>', 'space (default: as requested)', readSpaceOption)
+    .option('--until <day>', 'last day (default: that of the budget)', readEndOption)
+    .option('--reason <text>', reasonWords)
+    .action((user, amount, { project, ...options }, command) =>
+      approve(open(command), user, { ...options, amount }, findLed(project)),
+    );
+}
+
+export function createDecline(open: Open) {
+  return createCommand(
+    'decline',
+    'decline the request of a user',
+    'slipway project decline 306330 --reason "share with the others"',
+  )
+    .argument('<user>', 'user number', readUser)
+    .option(...projectOption)
+    .option('--reason <text>', reasonWords)
+    .action((user, { project, reason }, command) =>
+      decline(open(command), user, reason, findLed(project)),
+    );
+}
+
+export function createJobs(open: Open) {
+  return withJobOptions(
+    createCommand(
+      'jobs',
+      'list the jobs of the project, newest first',
+      'slipway project jobs --active',
+      'slipway project jobs --user 306330 --failed --since 7d',
+    ),
+  )
+    .option(...projectOption)
+    .option('--user <user>', 'user number', readUser)
+    .action(async ({ project, ...options }, command) => {
+      const session = open(command);
+      await showAllJobs(session, await findLed(project)(session.client), options);
+    });
+}
+
+export function createReport(open: Open) {
+  return withReportOptions(
+    createCommand(
+      'report',
+      'report what ended jobs of the project used',
+      'slipway project report',
+      'slipway project report --user 306330',
+      'slipway project report --by user,month --since 2026-01 --csv > usage.csv',
+    ),
+  )
+    .option('--by <what>', 'group by user, day or month, or two of them', 'user')
+    .option(...projectOption)
+    .action(async ({ project, ...options }, command) => {
+      const session = open(command);
+      await showReport(session, await findLed(project)(session.client), options);
+    });
+}
+
+export function createLedger(open: Open) {
+  return withLedgerOptions(
+    createCommand(
+      'ledger',
+      'list changes of the budget, or of a share',
+      'slipway project ledger',
+      'slipway project ledger --user 306330 --since 30d',
+    ),
+  )
+    .option(...projectOption)
+    .option('--user <user>', 'number of a member', readUser)
+    .action(async ({ project, user, ...options }, command) => {
+      const session = open(command);
+      const { client } = session;
+      const place = await findLed(project)(client);
+      await showLedger(session, place, options, (asked) =>
+        user === undefined
+          ? client.readBudgetLedger(asked)
+          : client.readLedgerOfUser({ ...asked, user_id: user }),
+      );
+    });
+}

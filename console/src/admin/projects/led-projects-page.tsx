@@ -1,0 +1,49 @@
+import type { Slipway } from '#client/src/index.ts';
+import { ledAddress, systemOf } from '../../browser/address.ts';
+import { useLive } from '../../live/use-live.ts';
+import { Empty, Loading } from '../../parts/loading.tsx';
+import { Budget } from '../../quotas/budget.tsx';
+
+/** Lists the projects that the user leads, each with its budget. */
+export function LedProjectsPage() {
+  const { value, error, refresh } = useLive('led projects', readBudgets);
+  return (
+    <>
+      <h1>Projects</h1>
+      <Loading value={value} error={error} refresh={refresh} rows={3} />
+      {value?.length === 0 && (
+        <Empty title="You lead no projects.">
+          Administrators name leaders. A project that you lead appears here with its budget.
+        </Empty>
+      )}
+      <div class="cards">
+        {value?.map((led) => (
+          <article key={led.project} class="card">
+            <header>
+              <h3>
+                <a href={ledAddress.project(led)}>{led.project_name}</a>
+              </h3>
+              <span class="quiet">{systemOf(led)}</span>
+            </header>
+            <Budget led={led} />
+            <p class="line">
+              <a href={ledAddress.project(led)}>Members and requests</a>
+              <a href={ledAddress.jobs(led)}>Jobs</a>
+              <a href={ledAddress.report(led)}>Usage</a>
+            </p>
+          </article>
+        ))}
+      </div>
+    </>
+  );
+}
+
+async function readBudgets(service: Slipway, signal: AbortSignal) {
+  const projects = await service.listProjects({ led: true }, { signal });
+  return Promise.all(
+    projects.map((project) => {
+      const where = { hpc: systemOf(project), project_name: project.project_name };
+      return service.getBudget(where, { signal });
+    }),
+  );
+}
