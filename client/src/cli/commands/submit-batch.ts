@@ -26,6 +26,8 @@ interface BatchOptions {
   readonly yes?: true | undefined;
   readonly wait?: true | undefined;
   readonly download?: string | undefined;
+  /** Called once the service has accepted the batch, or its dry run. */
+  readonly onAccepted: () => void;
 }
 
 /** Submits a batch: checks it and tells its price first, then packs and sends the input. */
@@ -35,18 +37,22 @@ export async function submitBatch(
   path: string | undefined,
   options: BatchOptions,
 ): Promise<void> {
-  const { count, table: wanted, maxRunning, dryRun, yes, wait, download } = options;
+  const { count, table: wanted, maxRunning, dryRun, yes, wait, download, onAccepted } = options;
   if (count !== undefined && wanted !== undefined) {
     throw new CannotDo('Give either --count or --table.');
   }
   const table = wanted === undefined ? undefined : await findTable(path, wanted);
   const batch = { ...submission, count, table: table?.name, maxRunning };
-  if (dryRun) return showEstimate(session, batch, await estimateWhole(session, batch, path, table));
+  if (dryRun) {
+    await showEstimate(session, batch, await estimateWhole(session, batch, path, table));
+    return onAccepted();
+  }
   const price = await estimateBefore(session, batch, path, table);
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
   const made = await send(session, batch, path, table);
   const waits = wait === true || download !== undefined;
   await reportBatch(session, made, { waits, price });
+  onAccepted();
   if (!waits) return;
   const ended = await waitForBatch(session, made);
   if (download !== undefined) await downloadBatch(session, ended, download);

@@ -102,8 +102,10 @@ export function createSubmit(open: Open) {
       if (!isBatch && options.maxRunning !== undefined) {
         throw new CannotDo('--max-running is for batches.', { next: 'Add --count or --table.' });
       }
-      await (isBatch ? submitBatch : submitJob)(session, submission, path, options);
-      saveTemplate(session, options.saveTemplate, createTemplate(hpc, path, options));
+      const onAccepted = () =>
+        saveTemplate(session, options.saveTemplate, createTemplate(hpc, path, options));
+      const wishes = { ...options, onAccepted };
+      await (isBatch ? submitBatch : submitJob)(session, submission, path, wishes);
     });
 }
 
@@ -127,7 +129,6 @@ function withTemplate<Options extends { readonly template?: string | undefined }
   return { hpc: system, path: path ?? template?.input, options };
 }
 
-/** Saves a submission after the service accepted it, because only then is it worth repeating. */
 function saveTemplate({ host, screen }: Session, name: string | undefined, template: Template) {
   if (name === undefined) return;
   openTemplates(host).save(name, template);
@@ -161,15 +162,20 @@ interface JobOptions {
   readonly yes?: true | undefined;
   readonly wait?: true | undefined;
   readonly download?: string | undefined;
+  /** Called once the service has accepted the submission, or its dry run. */
+  readonly onAccepted: () => void;
 }
 
 async function submitJob(
   session: Session,
   submission: SubmissionOnNode,
   path: string | undefined,
-  { dryRun, yes, wait, download }: JobOptions,
+  { dryRun, yes, wait, download, onAccepted }: JobOptions,
 ): Promise<void> {
-  if (dryRun) return showEstimate(session, await withFile(submission, path));
+  if (dryRun) {
+    await showEstimate(session, await withFile(submission, path));
+    return onAccepted();
+  }
   // Estimate before packing, so that a refusal comes at once.
   const price = await session.client.estimate(submission);
   if (session.screen.isLive && !session.json) session.screen.tell(...hintAt(price));
@@ -177,6 +183,7 @@ async function submitJob(
   const job = await send(session, submission, path);
   const waits = wait === true || download !== undefined;
   await reportSubmission(session, job, price, waits);
+  onAccepted();
   if (!waits) return;
   const ended = await waitToEnd(session, job);
   if (download !== undefined) await downloadFiles(session, ended, download);
