@@ -323,7 +323,7 @@ describe('the price', () => {
     const resources = { memory: '64 GB', gpu_number: 1, gpu_kind: 'a100', class: 'gpu' };
     const weighed = { ...estimate, held: { time: 950_400, space: 0 }, resources };
     expect(describePrice(weighed, { nodes: 2, cores: 8 }, 'weights')).toBe(
-      '2 nodes with 8 cores, 64 GB, 1 GPU (a100), class gpu, 30 min: 264 charged hours.',
+      '2 nodes with 8 cores, 64 GB of memory, 1 GPU (a100), class gpu, 30 min: 264 charged hours.',
     );
   });
 

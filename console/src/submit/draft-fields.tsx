@@ -104,17 +104,20 @@ interface ResourceFieldsProps extends Pick<DraftFieldsProps, 'draft' | 'system' 
 function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProps) {
   const offered = extraFieldsOf(system);
   const { memory, gpu_number: gpus = 0 } = limitsOf(system, draft);
-  const hasGpus = offered.includes('gpu_number');
   const project = draft.project === '' ? system.default_project : draft.project;
   const of = (name: string) => ({
     error: problems.get(name),
     value: draft.fields[name] ?? '',
     onValue: (value: string) => onField(name, value),
   });
-  if (offered.every((name) => resourceOptions[name] === undefined)) return null;
+  // A class without GPUs shows their fields only if something must be removed from them.
+  const isShown = (name: string) =>
+    offered.includes(name) && (!name.startsWith('gpu_') || gpus > 0 || of(name).value !== '');
+  const shown = Object.keys(resourceOptions).filter(isShown);
+  if (shown.length === 0) return null;
   const [first, ...others] = classesFor(system, project).map(({ name }) => name);
   return (
-    <div class="fields three">
+    <div class={`fields ${shown.length === 3 ? 'three' : 'two'}`}>
       {first !== undefined && (
         <SelectField
           label="Class"
@@ -128,11 +131,12 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       {memory !== undefined && (
         <TextField
           label="Memory per node"
-          hint={`such as 16 GB; at most ${memory}. Empty: the share of the cores`}
+          hint={`such as 16 GB; at most ${memory}`}
+          placeholder="by the cores"
           {...of('memory')}
         />
       )}
-      {hasGpus && (
+      {isShown('gpu_number') && (
         <TextField
           label="GPUs per node"
           hint={gpus > 0 ? `1 to ${gpus}, or empty for none` : 'none in this class'}
@@ -140,7 +144,7 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
           {...of('gpu_number')}
         />
       )}
-      {system.gpu_kinds && (
+      {system.gpu_kinds && isShown('gpu_kind') && (
         <SelectField label="Kind of GPU" {...of('gpu_kind')}>
           <option value="">any</option>
           <Options of={system.gpu_kinds} />
