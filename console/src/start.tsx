@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { followLinks } from './browser/address.ts';
 import { SessionContext, session } from './connection/session.ts';
 import { startClock } from './live/clock.ts';
+import { restoreNotifying } from './notifications/browser-notifications.ts';
 import { Shell } from './shell/shell.tsx';
 import { listenToKeys } from './shell/shortcuts.tsx';
 import { applyTheme } from './shell/theme.ts';
@@ -22,6 +23,7 @@ const place = document.getElementById('console');
 if (!place) throw new Error('The page has no place for the console.');
 applyTheme();
 startClock();
+restoreNotifying();
 followKey(() => {
   if (!session.value) void signInAgain();
 });

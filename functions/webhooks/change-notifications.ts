@@ -14,7 +14,7 @@ const available = readMailSettings() !== undefined;
 export const handler = apiHandler(endpoints, 'change-notifications', {
   change: answer({ body: notificationsBody }, async ({ caller, body }) => {
     const { userId, email: tokenEmail } = caller;
-    if (!available && body.email !== null) throw new MailNotSetUpError();
+    if (!available && typeof body.email === 'string') throw new MailNotSetUpError();
     const preferences = await changePreferences(table, userId, body, tokenEmail);
     return ok(presentNotifications(preferences, { available, tokenEmail }));
   }),

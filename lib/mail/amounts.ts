@@ -17,19 +17,20 @@ export function unitOf(hpc: string): ChargedUnit {
   return system ? units[wordOfCharging(system.charging)] : 'charged hour';
 }
 
-/** Writes `480 node-hours`. Rounds down, because most of these amounts are what remains. */
+/** Writes `480 node-hours`. */
 export function writeHours(seconds: number, unit: ChargedUnit): string {
-  const hours = round(seconds / 3600);
+  const hours = writeNumber(seconds / 3600);
   return `${hours} ${unit}${hours === '1' ? '' : 's'}`;
 }
 
 /** Space is counted in kilobytes. */
 export function writeSpace(kilobytes: number): string {
-  if (kilobytes >= 1e6) return `${round(kilobytes / 1e6)} GB`;
-  return kilobytes >= 1e3 ? `${round(kilobytes / 1e3)} MB` : `${round(kilobytes)} KB`;
+  if (kilobytes >= 1e6) return `${writeNumber(kilobytes / 1e6)} GB`;
+  return kilobytes >= 1e3 ? `${writeNumber(kilobytes / 1e3)} MB` : `${writeNumber(kilobytes)} KB`;
 }
 
-function round(value: number): string {
+/** Rounds down, because most of these amounts are what remains. */
+export function writeNumber(value: number): string {
   const digits = Math.abs(value) < 1 ? 100 : 10;
   return (Math.floor(value * digits) / digits).toLocaleString('en-US');
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { SlipwayEvent } from '#lib/events/event.ts';
-import { type ChargedUnit, unitOf, writeHours, writeSpace } from './amounts.ts';
+import { type ChargedUnit, unitOf, writeHours, writeNumber, writeSpace } from './amounts.ts';
 import type { Topic } from './preferences.ts';
 
 /** A fact under the headline of a mail: its label and its value. */
@@ -126,7 +126,7 @@ function describeQuota(quota: v.InferOutput<typeof Quota>): Description {
   const unit = unitOf(quota.project_hpc);
   const [left, of] =
     resource === 'time'
-      ? [writeHours(quota.time_left, unit), writeHours(granted, unit)]
+      ? [writeNumber(quota.time_left / 3600), writeHours(granted, unit)]
       : [writeSpace(quota.space_left), writeSpace(granted)];
   const state = percent === 0 ? `No ${resource}` : `Only ${percent} % of the ${resource}`;
   const wanted = resource === 'time' ? `--time "100 ${unit}s"` : '--space 10GB';

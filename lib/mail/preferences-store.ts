@@ -51,12 +51,20 @@ export async function changePreferences(
     const stored = await readPreferences(table, user);
     const current = stored ?? newPreferences(user, now);
     const next = applyWish(current, wish, tokenEmail, now);
-    if (next.waitingEmail !== undefined) refuseFlood(current, now);
+    if (asksForLink(wish, next)) refuseFlood(current, now);
     await savePreferences(table, next, stored);
     return next;
   });
-  if (changed.waitingEmail !== undefined) await putLink(table, user, changed.waitingEmail, now);
+  if (asksForLink(wish, changed)) await putLink(table, user, changed.waitingEmail, now);
   return changed;
+}
+
+/** True if the wish names an address that must be confirmed, also if it waits already. */
+function asksForLink(
+  { email }: Wish,
+  next: Preferences,
+): next is Preferences & { readonly waitingEmail: string } {
+  return email !== undefined && next.waitingEmail !== undefined;
 }
 
 function refuseFlood(current: Preferences, now: Date): void {

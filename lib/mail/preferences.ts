@@ -54,9 +54,12 @@ export function newPreferences(user: Preferences['user'], now: Date): Preference
   return { user, askedAt: [], events: [...topics], digest: 'when-many', changedAt: now };
 }
 
-export interface Wish extends Pick<Preferences, 'events' | 'digest'> {
+/** What a user wants to change. Everything else stays as it is. */
+export interface Wish {
   /** Null if the user wants no mail. */
-  readonly email: string | null;
+  readonly email?: string | null | undefined;
+  readonly events?: Preferences['events'] | undefined;
+  readonly digest?: Preferences['digest'] | undefined;
 }
 
 /** How many links may be sent for a user within a day. */
@@ -76,12 +79,13 @@ export function nextLinkAt({ askedAt }: Preferences): Date {
  */
 export function applyWish(
   current: Preferences,
-  { email, events, digest }: Wish,
+  { email, events = current.events, digest = current.digest }: Wish,
   tokenEmail: string | undefined,
   now: Date,
 ): Preferences {
   const { user, askedAt } = current;
   const rest = { user, askedAt, events, digest, changedAt: now };
+  if (email === undefined) return { ...current, ...rest };
   if (email === null) return rest;
   if (email === current.email) return { ...rest, email };
   if (email === tokenEmail) return { ...rest, email };

@@ -33,7 +33,10 @@ export function writeNotesMail(mail: NotesMail): Mail {
     to,
     subject,
     text: `${text}\n\n-- \n${footer}\nStop these mails: ${unsubscribeUrl}\n`,
-    html: page(html, `${footer} <a href="${escapeHtml(unsubscribeUrl)}">Stop these mails</a>`),
+    html: page(
+      html,
+      `${footer} <a style="${styles.quietLink}" href="${escapeHtml(unsubscribeUrl)}">Stop these mails</a>`,
+    ),
     id: identify([to, more, ...notes.map(({ id }) => id)]),
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -196,9 +199,10 @@ const styles = {
   button:
     'display:inline-block;padding:9px 16px;background:#0f766e;color:#ffffff;text-decoration:none;border-radius:6px;font-weight:600',
   link: 'color:#0f766e;font-weight:600;text-decoration:none',
+  quietLink: 'color:#5b6675',
   row: 'margin:0;padding:10px 0;border-top:1px solid #e3e7ec',
   quiet: 'margin:0;color:#5b6675;font-size:13px',
-  code: 'font:13px ui-monospace,Menlo,Consolas,monospace;color:#16202e',
+  code: 'display:block;margin-top:2px;font:13px ui-monospace,Menlo,Consolas,monospace;color:#16202e',
   footer:
     'margin:28px 0 0;padding-top:12px;border-top:1px solid #e3e7ec;color:#5b6675;font-size:13px',
 };

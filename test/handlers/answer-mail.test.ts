@@ -46,6 +46,8 @@ describe('the link that confirms an address', () => {
     expect(page.statusCode).toBe(200);
     expect(page.headers?.['content-type']).toBe('text/html; charset=utf-8');
     expect(page.headers?.['content-security-policy']).toContain("default-src 'none'");
+    // Otherwise the button sends `Origin: null`.
+    expect(page.headers?.['referrer-policy']).toBe('same-origin');
     expect(page.body).toContain('<form method="post"><button type="submit">Confirm address');
     expect(written()).toEqual([]);
   });

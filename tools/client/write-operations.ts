@@ -164,14 +164,21 @@ const Choices = v.object({
   Webhook: v.object({
     properties: v.object({ events: v.object({ items: Enumeration }) }),
   }),
+  Notifications: v.object({
+    properties: v.object({ events: v.object({ items: Enumeration }), digest: Enumeration }),
+  }),
 });
 
 /** Writes the values of enumerations as lists, because a menu cannot show a type. */
 function writeChoices({ components }: ApiDocument): string {
-  const { Act, Webhook } = v.parse(Choices, components.schemas);
+  const { Act, Webhook, Notifications } = v.parse(Choices, components.schemas);
   return `${heading}export const actKinds = ${writeList(Act.properties.kind)};
 
 export const eventNames = ${writeList(Webhook.properties.events.items)};
+
+export const topicNames = ${writeList(Notifications.properties.events.items)};
+
+export const digestNames = ${writeList(Notifications.properties.digest)};
 `;
 }
 

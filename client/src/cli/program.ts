@@ -11,6 +11,7 @@ import { createDownload, createFiles } from './commands/files.ts';
 import { createJob, createJobs } from './commands/jobs.ts';
 import { createLogin, createLogout } from './commands/login.ts';
 import { createLogs } from './commands/logs.ts';
+import { createNotifications } from './commands/notifications.ts';
 import { createLedger, createQuotas, createUsage } from './commands/quotas.ts';
 import { createOverview, createStatus, createSystems } from './commands/status.ts';
 import { createSubmit } from './commands/submit.ts';
@@ -46,6 +47,7 @@ const rooms = {
     createLogout,
     createSystems,
     createStatus,
+    createNotifications,
     createDoctor,
     createWebhooks,
     createCompletion,

@@ -32,3 +32,7 @@ export const eventNames = [
   'request.approved',
   'request.declined',
 ] as const;
+
+export const topicNames = ['job.ended', 'batch.ended', 'quota.low', 'request.decided'] as const;
+
+export const digestNames = ['when-many', 'daily'] as const;

@@ -1172,11 +1172,11 @@ export interface Operations {
     input?: Readonly<Record<string, never>>,
     options?: CallOptions,
   ): Promise<Notifications>;
-  /** Choose what you are told by mail. Replaces all preferences. An address other than the one in your token gets a mail with a link that confirms it. */
+  /** Choose what you are told by mail. What you leave out stays as it is. An address other than the one in your token gets a mail with a link that confirms it. */
   changeNotifications(
     input: {
       readonly body: {
-        readonly email: string | null;
+        readonly email?: string | null;
         readonly events?: ('job.ended' | 'batch.ended' | 'quota.low' | 'request.decided')[];
         readonly digest?: 'when-many' | 'daily';
       };

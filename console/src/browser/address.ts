@@ -34,6 +34,7 @@ const alone = [
   'quotas',
   'requests',
   'projects',
+  'notifications',
   'webhooks',
 ] as const;
 
@@ -146,6 +147,7 @@ export const addressOf = {
   quotas: below('quotas'),
   requests: below('requests'),
   projects: below('projects'),
+  notifications: below('notifications'),
   webhooks: below('webhooks'),
   admin: below('admin'),
   job: (job: AnyJob) => below('jobs', systemOf(job), job.project_name, job.job_id),

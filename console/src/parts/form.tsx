@@ -87,7 +87,12 @@ interface ValueProps extends FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-const kinds = { text: {}, date: { type: 'date' }, url: { type: 'url' } } as const;
+const kinds = {
+  text: {},
+  date: { type: 'date' },
+  email: { type: 'email' },
+  url: { type: 'url' },
+} as const;
 
 interface TextFieldProps extends ValueProps {
   readonly type?: keyof typeof kinds;

@@ -9,6 +9,7 @@ import { useSession } from '../connection/session.ts';
 import { HomePage } from '../home/home-page.tsx';
 import { JobPage } from '../job/job-page.tsx';
 import { JobsPage } from '../jobs/jobs-page.tsx';
+import { NotificationsPage } from '../notifications/notifications-page.tsx';
 import { LedgerPage } from '../quotas/ledger-page.tsx';
 import { QuotasPage } from '../quotas/quotas-page.tsx';
 import { RequestsPage } from '../quotas/requests-page.tsx';
@@ -41,6 +42,8 @@ export function PageOf({ page }: { readonly page: Page }): JSX.Element {
       return <LedProjectsPage />;
     case 'project':
       return <ProjectPages key={JSON.stringify(page)} at={page} rest={page.rest} />;
+    case 'notifications':
+      return <NotificationsPage />;
     case 'webhooks':
       return <WebhooksPage />;
     case 'webhook':

@@ -6,6 +6,8 @@ import { announced } from '../live/announce.ts';
 import { useCatalogOn } from '../live/catalog.ts';
 import { ledProjects, useLedProjects } from '../live/led-projects.ts';
 import { UndoNote } from '../live/undo.tsx';
+import { notifies } from '../notifications/browser-notifications.ts';
+import { EndWatcher } from '../notifications/end-watcher.tsx';
 import { PlainButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
@@ -34,6 +36,7 @@ export function Shell() {
         <PageOf page={shown} />
       </main>
       <UserBar />
+      {notifies.value && <EndWatcher />}
       <div class="announced" role="status" aria-live="polite">
         {announced.value}
       </div>
@@ -52,6 +55,7 @@ function UserBar() {
         {user}
         {administrator && ', administrator'}
       </span>
+      <a href={addressOf.notifications}>Notifications</a>
       <PlainButton onClick={switchTheme}>Theme: {theme.value}</PlainButton>
       <PlainButton onClick={signOut}>Sign out</PlainButton>
     </div>

@@ -10,11 +10,13 @@ const maxEmailLength = 254;
 
 export const notificationsBody = jsonBody(
   v.object({
-    email: v.nullable(
-      v.pipe(
-        anyText,
-        v.maxLength(maxEmailLength, `It must have at most ${maxEmailLength} characters.`),
-        v.email('It is not a valid e-mail address.'),
+    email: v.optional(
+      v.nullable(
+        v.pipe(
+          anyText,
+          v.maxLength(maxEmailLength, `It must have at most ${maxEmailLength} characters.`),
+          v.email('It is not a valid e-mail address.'),
+        ),
       ),
     ),
     events: v.optional(
@@ -22,11 +24,7 @@ export const notificationsBody = jsonBody(
         v.array(v.picklist(topics, `Unknown event. ${knownTopics}`), 'It must be a list.'),
         v.transform((named) => topics.filter((topic) => named.includes(topic))),
       ),
-      [...topics],
     ),
-    digest: v.optional(
-      v.picklist(digests, `It must be one of: ${digests.join(', ')}.`),
-      'when-many',
-    ),
+    digest: v.optional(v.picklist(digests, `It must be one of: ${digests.join(', ')}.`)),
   }),
 );

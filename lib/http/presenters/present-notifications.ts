@@ -53,6 +53,8 @@ export function mailPage(
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'content-security-policy': policy,
+      // With no-referrer, the form would send `Origin: null`, which a laptop's gateway refuses.
+      'referrer-policy': 'same-origin',
     },
     body: html,
   };

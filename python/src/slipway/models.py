@@ -853,11 +853,8 @@ class CreateWebhookBody(_CreateWebhookBody, total=False):
     description: str
 
 
-class _ChangeNotificationsBody(TypedDict):
+class ChangeNotificationsBody(TypedDict, total=False):
     email: str | None
-
-
-class ChangeNotificationsBody(_ChangeNotificationsBody, total=False):
     events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided"]]
     digest: Literal["when-many", "daily"]
 

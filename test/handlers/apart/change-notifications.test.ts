@@ -77,9 +77,7 @@ describe('GET /notifications/', () => {
 describe('PUT /notifications/', () => {
   it('keeps a confirmed address, and changes what it is told', async () => {
     const wish = { email: 'ada@example.org', events: ['quota.low', 'job.ended'] };
-    expect(await put(wish)).toEqual(
-      answer(200, { ...shown, events: ['job.ended', 'quota.low'], digest: 'when-many' }),
-    );
+    expect(await put(wish)).toEqual(answer(200, { ...shown, events: ['job.ended', 'quota.low'] }));
     expect(sentCommands(table)).toMatchObject([
       ['GetCommand', { Key: { PK: stored.PK, SK: stored.SK } }],
       [
@@ -103,12 +101,19 @@ describe('PUT /notifications/', () => {
     });
   });
 
+  it('leaves what is not named as it is, also an address that waits, and sends no link', async () => {
+    table.on(GetCommand).resolves({ Item: { ...stored, waiting_email: 'new@example.org' } });
+    expect(await put({ digest: 'when-many' })).toEqual(
+      answer(200, { ...shown, unconfirmed_email: 'new@example.org', digest: 'when-many' }),
+    );
+    expect(table.commandCalls(UpdateCommand)).toEqual([]);
+  });
+
   it('ends all mails without an address', async () => {
     expect(await put({ email: null })).toMatchObject({ statusCode: 200, body: { email: null } });
   });
 
   it.each([
-    [{}, 'email', 'This field is required.'],
     [{ email: 'ada' }, 'email', 'It is not a valid e-mail address.'],
     [{ email: 'a@b.org\nBcc: c@d.org' }, 'email', 'It is not a valid e-mail address.'],
     [{ email: `${'a'.repeat(250)}@b.org` }, 'email', 'It must have at most 254 characters.'],

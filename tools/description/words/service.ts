@@ -203,10 +203,10 @@ export const webhookWords = {
       id: 'changeNotifications',
       summary: 'Choose what you are told by mail',
       description:
-        'Replaces all preferences. An address other than the one in your token gets a mail with a link that confirms it.',
+        'What you leave out stays as it is. An address other than the one in your token gets a mail with a link that confirms it.',
       problems: ['mail-not-set-up', 'too-many-links'],
-      requestExample: { email: 'ada@example.org', events: ['job.ended'], digest: 'daily' },
-      example: { ...notifications, events: ['job.ended'], digest: 'daily' },
+      requestExample: { email: 'ada@example.org', events: ['job.ended'], digest: 'when-many' },
+      example: { ...notifications, events: ['job.ended'] },
     },
   },
   'answer-mail': {

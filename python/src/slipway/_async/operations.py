@@ -775,7 +775,7 @@ class AsyncOperations:
         *,
         body: models.ChangeNotificationsBody,
     ) -> models.Notifications:
-        """Choose what you are told by mail. Replaces all preferences. An address other than the one in your token gets a mail with a link that confirms it."""
+        """Choose what you are told by mail. What you leave out stays as it is. An address other than the one in your token gets a mail with a link that confirms it."""
         return await self._transport.call(
             "PUT",
             "/notifications/",
