@@ -65,8 +65,8 @@ const onLambda = {
   env: { ...env, METRICS_DISABLED: 'true', LOG_LEVEL: 'SILENT' },
 };
 
-/** Each file has a browser and an edition of its own, and the console is built before all of them. */
-const inBrowser = { globalSetup: 'test/setup/build-console.ts', fileParallelism: false };
+/** Each file has a browser, each test an edition, and the console is built before all of them. */
+const inBrowser = { globalSetup: 'test/setup/build-console.ts' };
 
 const environment = 'test/setup/function-environment.ts';
 
@@ -146,12 +146,15 @@ export default defineConfig({
       ...(process.env.LOAD === '1'
         ? [suite('load', [], { ...onEngines, ...(onDynamoDbLocal && onEveryEngine('load')) })]
         : []),
-      // The console in a real Chromium: `npm run test:browser`, for it takes minutes.
+      // The console in a real Chromium: `npm run test:browser`, for it takes minutes. While a file waits for
+      // simulated jobs or for a page, others run.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
       // Jobs as processes of this machine, which mostly wait: `npm run test:machine`.
       ...(process.env.MACHINE === '1' ? [suite('machine')] : []),
       // One machine for a group, behind Debian's nginx: `npm run test:workstation`.
-      ...(process.env.WORKSTATION === '1' ? [suite('workstation', [], inBrowser)] : []),
+      ...(process.env.WORKSTATION === '1'
+        ? [suite('workstation', [], { ...inBrowser, fileParallelism: false })]
+        : []),
       // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
       ...(process.env.KILLS === '1' ? [suite('kills')] : []),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.

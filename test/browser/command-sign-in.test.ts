@@ -2,13 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createIssuer } from '#local/issuer.ts';
 import { bundleClient } from '#tools/client/bundle-client.ts';
 import { typeInTerminal } from '../client/fixtures/terminal.ts';
 import { startFakeIssuer } from './fake-issuer.ts';
 import { findChromium } from './find-chromium.ts';
+import { launchChromium } from './open-console.ts';
 
 const audience = 'slipway';
 
@@ -41,10 +41,7 @@ async function startWithIssuer() {
 
 /** Opens a page in Chromium and returns what it shows in the end. */
 async function visit(address: string): Promise<string> {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox'],
-  });
+  const browser = await launchChromium();
   try {
     const page = await browser.newPage();
     await page.goto(address);

@@ -1,19 +1,27 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 import { type Edition, end, openHome } from '../fixtures/edition.ts';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, openConsoleAt, signIn } from './open-console.ts';
+import {
+  inMemory,
+  launchChromium,
+  openConsoleAt,
+  openContext,
+  shareEdition,
+  signIn,
+} from './open-console.ts';
 
-const environment = { DATA_DIR: 'memory', SIM_HOUR_SECONDS: '20' };
 const howTo = 'Open the address that npm start printed, or paste it here.';
+
+const sharedEdition = shareEdition();
 
 describe.runIf(findChromium())('the key of the laptop edition', () => {
   it('leaves the address bar at once, and is known after a reload and in a new tab', async () => {
-    const { consoleUrl } = await openHome().start(environment);
+    const { consoleUrl } = await sharedEdition();
     expect(new URL(consoleUrl).hash).toMatch(/^#key=[\w-]{43}$/);
     const asked: string[] = [];
     const { page } = await openConsoleAt(consoleUrl);
@@ -32,7 +40,7 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
   });
 
   it('is asked for if it is missing, and can be pasted', async () => {
-    const { url, consoleUrl } = await openHome().start(environment);
+    const { url, consoleUrl } = await sharedEdition();
     const opened = await openConsoleAt(`${url}/console/`);
     const { page } = opened;
     await page.getByText(howTo).waitFor();
@@ -50,7 +58,7 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
   });
 
   it('is taken from the printed address even if the page is open already', async () => {
-    const { url, consoleUrl } = await openHome().start(environment);
+    const { url, consoleUrl } = await sharedEdition();
     const opened = await openConsoleAt(`${url}/console/`);
     const { page } = opened;
     await page.getByText(howTo).waitFor();
@@ -61,14 +69,14 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
 
   it('is asked for again after it was made anew', async () => {
     const home = openHome();
-    const first = await home.start({ ...environment });
+    const first = await home.start(inMemory);
     const opened = await openConsoleAt(first.consoleUrl);
     const { page } = opened;
     await signIn(opened);
     await end(first.child, 'SIGTERM');
     rmSync(join(home.path, '.slipway/key'));
     const { port } = new URL(first.url);
-    const second = await home.start({ ...environment, PORT: port });
+    const second = await home.start({ ...inMemory, PORT: port });
     expect(second.consoleUrl).not.toBe(first.consoleUrl);
     await page.reload();
     await page.getByText(howTo).waitFor();
@@ -80,7 +88,7 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
 
 describe.runIf(findChromium())('a page of another site', () => {
   it('gets no token and starts no job, not even with a stolen key and token', async () => {
-    const edition = await openHome().start(environment);
+    const edition = await openHome().start(inMemory);
     let log = '';
     edition.child.stdout?.on('data', (chunk) => {
       log += chunk;
@@ -96,7 +104,7 @@ describe.runIf(findChromium())('a page of another site', () => {
   });
 
   it('is refused even if the request needs no preflight', async () => {
-    const { url } = await openHome().start(environment);
+    const { url } = await sharedEdition();
     const page = await openPage();
     await page.goto(await openSite());
     const [refused] = await Promise.all([
@@ -110,7 +118,7 @@ describe.runIf(findChromium())('a page of another site', () => {
   });
 
   it('can link to the console', async () => {
-    const { page, url } = await openConsole();
+    const { page, url } = await openConsoleAt((await sharedEdition()).consoleUrl);
     await page.goto(await openSite());
     await page.evaluate((address) => location.assign(address), `${url}/console/jobs/`);
     await page.getByRole('button', { name: 'Researcher 306328' }).waitFor();
@@ -119,7 +127,7 @@ describe.runIf(findChromium())('a page of another site', () => {
 
 describe.runIf(findChromium())('a name that was rebound to this machine', () => {
   it('gets no token and starts no job', async () => {
-    const edition = await openHome().start(environment);
+    const edition = await sharedEdition();
     const page = await openPage('--host-resolver-rules=MAP evil.example 127.0.0.1');
     const rebound = `http://evil.example:${new URL(edition.url).port}`;
     expect((await page.goto(`${rebound}/console/`))?.status()).toBe(403);
@@ -130,11 +138,10 @@ describe.runIf(findChromium())('a name that was rebound to this machine', () => 
   });
 });
 
+/** Opens an empty page, in a Chromium of its own if there are words for its command line. */
 async function openPage(...words: string[]): Promise<Page> {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox', ...words],
-  });
+  if (words.length === 0) return (await openContext()).newPage();
+  const browser = await launchChromium(...words);
   onTestFinished(() => browser.close());
   return browser.newPage();
 }

@@ -1,11 +1,16 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
-import { openHome } from '../fixtures/edition.ts';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { type Edition, openHome } from '../fixtures/edition.ts';
 import { findChromium } from './find-chromium.ts';
 
 export interface OpenedConsole {
   readonly page: Page;
-  readonly browser: Browser;
   /** The address of the laptop edition. */
   readonly url: string;
   readonly token: string;
@@ -15,16 +20,38 @@ export interface OpenedConsole {
 
 const patienceMs = 60_000;
 
+/** The environment of a laptop edition. */
+export const inMemory = { DATA_DIR: 'memory', SIM_HOUR_SECONDS: '20' };
+
+let launched: Browser | undefined;
+afterAll(() => launched?.close());
+
+/** Starts a Chromium, which the caller closes. */
+export function launchChromium(...words: string[]): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium() ?? '',
+    args: ['--no-sandbox', ...words],
+  });
+}
+
+/**
+ * Opens a context until the test ends. It shares nothing with other contexts but the Chromium of its file,
+ * which takes a second of a processor to start.
+ */
+export async function openContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  if (!launched?.isConnected()) launched = await launchChromium();
+  const context = await launched.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  onTestFinished(() => context.close());
+  return context;
+}
+
 /** Starts a laptop edition and a browser at its sign-in. Fails the test on any error of the page. */
 export async function openConsole(
   options: BrowserContextOptions = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<OpenedConsole> {
-  const { consoleUrl, token } = await openHome().start({
-    DATA_DIR: 'memory',
-    SIM_HOUR_SECONDS: '20',
-    ...environment,
-  });
+  const { consoleUrl, token } = await openHome().start({ ...inMemory, ...environment });
   const opened = await openConsoleAt(consoleUrl, options);
   return { ...opened, token, tokenOf: (...who) => askForToken(consoleUrl, ...who) };
 }
@@ -47,32 +74,34 @@ async function askForToken(
   throw new Error('No token was sent.');
 }
 
+/** Starts one laptop edition for the tests of a file which leave nothing there that another one sees. */
+export function shareEdition(): () => Promise<Edition> {
+  const home = openHome(afterAll);
+  let started: Promise<Edition> | undefined;
+  return () => {
+    started ??= home.start(inMemory);
+    return started;
+  };
+}
+
 /** Opens a browser at the sign-in of a running service, by the address with its key. */
 export async function openConsoleAt(
   consoleUrl: string,
   options: BrowserContextOptions = {},
 ): Promise<Omit<OpenedConsole, 'token' | 'tokenOf'>> {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox'],
-  });
   const url = new URL(consoleUrl).origin;
-  const context = await browser.newContext({ baseURL: url, ...options });
-  context.setDefaultTimeout(patienceMs);
-  const page = await context.newPage();
   const wrong: string[] = [];
+  onTestFinished(() => expect(wrong).toEqual([]));
+  const context = await openContext({ baseURL: url, ...options });
+  const page = await context.newPage();
   page.on('pageerror', ({ message }) => wrong.push(message));
   page.on('console', (message) => {
     // The page shows refused requests itself. Violated policies must fail the test.
     const refused = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !refused) wrong.push(message.text());
   });
-  onTestFinished(async () => {
-    await browser.close();
-    expect(wrong).toEqual([]);
-  });
   await page.goto(consoleUrl);
-  return { page, browser, url };
+  return { page, url };
 }
 
 export async function signIn({ page }: Pick<OpenedConsole, 'page'>): Promise<void> {

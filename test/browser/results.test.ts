@@ -1,10 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findChromium } from './find-chromium.ts';
-import { openConsole, openConsoleAt, signIn, submitJob, waitForStage } from './open-console.ts';
+import {
+  openConsole,
+  openConsoleAt,
+  openContext,
+  signIn,
+  submitJob,
+  waitForStage,
+} from './open-console.ts';
 import { runJobWithResults } from './run-job-with-results.ts';
 
 /** An SVG that tries what a page could do. As an image it can do none of it. */
@@ -146,11 +153,7 @@ const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /** Draws the same picture in every form that browsers write, and takes a GIF as it is. */
 async function drawPictures() {
-  const browser = await chromium.launch({
-    executablePath: findChromium() ?? '',
-    args: ['--no-sandbox'],
-  });
-  const page = await browser.newPage();
+  const page = await (await openContext()).newPage();
   const drawn = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 120, height: 80 });
     const pen = canvas.getContext('2d');
@@ -161,7 +164,6 @@ async function drawPictures() {
       url: canvas.toDataURL(`image/${type}`),
     }));
   });
-  await browser.close();
   const bytesOf = (base64 = '') => Buffer.from(base64, 'base64');
   return [
     ...drawn.map(({ type, url }) => ({ type, size: [120, 80], bytes: bytesOf(url.split(',')[1]) })),

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type FakeIssuer, startFakeIssuer } from './fake-issuer.ts';
+import { startFakeIssuer } from './fake-issuer.ts';
 import { findChromium } from './find-chromium.ts';
-import { type OpenedConsole, openConsole, signIn } from './open-console.ts';
+import { openConsoleAt, shareEdition, signIn } from './open-console.ts';
+
+const sharedEdition = shareEdition();
 
 /** The laptop's policy does not allow an issuer. */
 const anyPolicy = { bypassCSP: true };
 
 /** Opens the console as a deployment with an issuer configures it. */
-async function openWithIssuer(): Promise<OpenedConsole & { readonly fake: FakeIssuer }> {
-  const opened = await openConsole(anyPolicy);
-  const { page, token } = opened;
+async function openWithIssuer() {
+  const { consoleUrl, token } = await sharedEdition();
+  const { page } = await openConsoleAt(consoleUrl, anyPolicy);
   const fake = await startFakeIssuer(token);
   await page.route('**/console/config.json', (route) =>
     route.fulfill({
@@ -24,7 +26,7 @@ async function openWithIssuer(): Promise<OpenedConsole & { readonly fake: FakeIs
       },
     }),
   );
-  return { ...opened, fake };
+  return { page, fake };
 }
 
 describe.runIf(findChromium())('signing in at an issuer', () => {
@@ -86,7 +88,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
 
 describe.runIf(findChromium())('signing in on a laptop', () => {
   it('survives a reload and a new tab, without storing a token', async () => {
-    const opened = await openConsole();
+    const opened = await openConsoleAt((await sharedEdition()).consoleUrl);
     const { page } = opened;
     await signIn(opened);
     await page.reload();

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { consoleFolder } from '#console/serving/console-folder.ts';
 import { limitConnections, writePolicy } from '#console/serving/console-headers.ts';
@@ -12,7 +11,7 @@ import { openHome } from '../fixtures/edition.ts';
 import { dropFolder } from './drop-folder.ts';
 import { startFakeIssuer } from './fake-issuer.ts';
 import { findChromium } from './find-chromium.ts';
-import { openConsoleAt, waitForStage } from './open-console.ts';
+import { openConsoleAt, openContext, waitForStage } from './open-console.ts';
 
 describe.runIf(findChromium())('a console with another origin than the API, as on AWS', () => {
   it('signs in, sends a large folder to the storage, and reads the output', async () => {
@@ -37,12 +36,7 @@ describe.runIf(findChromium())('a console with another origin than the API, as o
   it('connects only to what its page names', async () => {
     const { consoleUrl, api, storage } = await openApart();
     const { issuer: stranger } = await startFakeIssuer('');
-    const browser = await chromium.launch({
-      executablePath: findChromium() ?? '',
-      args: ['--no-sandbox'],
-    });
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
+    const page = await (await openContext()).newPage();
     await page.goto(consoleUrl);
     const call = (address: string) =>
       page.evaluate(
