@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, type Batch } from '#lib/batches/batch.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
+import type { Connector } from '#lib/hpc/connector.ts';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
@@ -15,8 +17,8 @@ const count = 4;
 const gap = 2;
 
 /** A batch, and what brings it forward after a kill. */
-async function openBatch() {
-  const world = openMortalWorld();
+async function openBatch(wrap?: (connector: Connector) => Connector) {
+  const world = openMortalWorld(wrap);
   const batches = createBatchWorld(table, world);
   const before = server.listIds().length;
   const batch = await batches.submit(world.owner, { shape: { count }, requestedRuntime: 1 });
@@ -113,6 +115,44 @@ describe.each([
       await expectExact(opened);
     }
     expect(Math.min(...Object.values(reached))).toBeGreaterThan(10);
+  });
+});
+
+/** Hands everything over, but the first answers are lost, so that no job has a handle. */
+function loseFirstAnswers(connector: Connector): Connector {
+  const lost = new Set<string>();
+  const lose = <T>(id: string, answer: T): T => {
+    if (lost.has(id)) return answer;
+    lost.add(id);
+    throw new SystemUnavailableError('The answer was lost.');
+  };
+  return {
+    ...connector,
+    submit: async (order) => lose(order.jobId, await connector.submit(order)),
+    submitArray: async (orders, again) =>
+      lose(orders[0]?.jobId ?? '', await connector.submitArray!(orders, again)),
+  };
+}
+
+describe('kills at every call of tasks that ask for their scripts', () => {
+  it('run no task twice, and none is lost', async () => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const opened = await openBatch(loseFirstAnswers);
+      const { world, startAll, recover } = opened;
+      await world.sweep();
+      // To die after a call is to die before the next one.
+      died = await kill(startAll, at, true);
+      await startAll();
+      expect(world.ran).toHaveLength(opened.listIds().flatMap(server.listUnits).length);
+      await recover(({ running }) => running === count - 1);
+      world.endContainers();
+      await recover(({ done }) => done === count - 1);
+      await expectExact(opened);
+    }
+    expect(at).toBeGreaterThan(10);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -126,6 +127,42 @@ describe.each([
   { when: 'before a call has its effect', effect: false },
   { when: 'after a call had its effect', effect: true },
 ])('a kill $when', ({ effect }) => {
+  it('while one of two runs asks for the script lets one of them run it', async () => {
+    let at = 0;
+    let died = true;
+    while (died) {
+      at += 1;
+      const before = server.listIds().length;
+      const world = openMortalWorld((connector) => ({
+        ...connector,
+        submit: async (order) => {
+          await connector.submit(order);
+          throw new SystemUnavailableError('The answer was lost.');
+        },
+      }));
+      const job = await world.submitOne();
+      // The list of AWS Batch does not have the first run yet, so there is a second one.
+      server.lagMs = 7_200_000;
+      await world.sweep();
+      world.pass(60);
+      await world.sweep();
+      const [first = '', second = ''] = server.listIds().slice(before);
+      expect(server.listIds()).toHaveLength(before + 2);
+      died = await kill(() => world.startContainer(job, first), at, effect);
+      // Every other time, the second run asks before the first one asks again.
+      const order = at % 2 === 0 ? [second, first] : [first, second];
+      for (const run of order) await world.startContainer(job, run);
+      const handle = await handleOf(job);
+      expect(world.ran).toEqual([`${job.jobId} ${handle}`]);
+      const ends = [first, second].map((run) => server.statusOf(run));
+      expect(ends.toSorted()).toEqual(['FAILED', 'RUNNING']);
+      await world.finish(job);
+      await expectEndedOnce(job);
+    }
+    // Reads of the job and of its life, and the write of its handle.
+    expect(at).toBeGreaterThan(3);
+  });
+
   it.each([
     { state: 'waits', isRunning: false },
     { state: 'runs', isRunning: true },
