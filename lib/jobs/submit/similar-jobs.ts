@@ -33,6 +33,7 @@ export async function findSimilarJobs(
     ExpressionAttributeNames: { '#index': index },
     ExpressionAttributeValues: { ':user': userPartition(user), ':from': from, ':to': to },
     ScanIndexForward: false,
+    ConsistentRead: true,
     Limit: mostRead,
   });
   return sumUpSimilar(Items.map(jobFromItem), submission.title);
