@@ -5,31 +5,60 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { findRoute } from '#lib/http/routes/route.ts';
 import { handlerOf } from '../fixtures/any-handler.ts';
 import { asUser, call } from '../fixtures/call.ts';
-import { userId } from '../fixtures/names.ts';
+import { projectName, userId } from '../fixtures/names.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import { request, requestItem } from '../fixtures/requests.ts';
 import { problem, readResponse } from '../fixtures/responses.ts';
+import { openedProject, projectItem, quotaItem } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import { mockTable } from '../fixtures/table-mock.ts';
+import { issuer } from '../setup/function-environment.ts';
 
 const table = mockTable();
 mockStorage();
 
 const leader = userId('501');
 const stranger = userId('502');
+/** A member of both shared projects, who leads neither. */
+const member = userId('503');
+/** A member by the group of the first shared project. */
+const joined = userId('504');
+const group = 'lab-42';
 const own = { hpc: 'hpc_one', project: 'proj_hpc_one_01' };
 const other = { hpc: 'hpc_two', project: 'proj_hpc_two_01' };
+const ownShared = { hpc: 'hpc_two', project: 'lab_a' };
+const otherShared = { hpc: 'hpc_two', project: 'lab_b' };
 let requested: object;
+
+/** The table: what the leader leads, two shared projects, and their members. */
+const items = new Map(
+  [
+    ...[own, ownShared].map(leadItem),
+    ...[ownShared, otherShared].flatMap((place) => [
+      projectItem(sampleOf(place), { shared: true, members: { group } }),
+      quotaItem(sampleOf(place), { user: member }),
+    ]),
+    { ...quotaItem(sampleOf(ownShared), { user: joined }), through_group: true },
+  ].map((item) => [`${item.PK} ${item.SK}`, item]),
+);
+
+function leadItem({ hpc, project }: typeof own) {
+  const lead = { user: leader, hpc, project_name: project };
+  const key = { PK: `USER#${leader}`, SK: `LEADS#${hpc}#${project}` };
+  return { ...key, type: 'lead', schema_version: 1, ...lead };
+}
+
+function sampleOf({ project }: typeof own) {
+  return { ...openedProject, project: projectName(project) };
+}
 
 beforeEach(() => {
   table.reset();
   requested = requestItem();
   table.onAnyCommand().resolves({ Items: [], Attributes: { value: 80 } });
   table.on(GetCommand).callsFake(({ Key: { PK, SK } }) => {
-    if (SK === `LEADS#${own.hpc}#${own.project}` && PK === `USER#${leader}`) {
-      const lead = { user: leader, hpc: own.hpc, project_name: own.project };
-      return { Item: { PK, SK, type: 'lead', schema_version: 1, ...lead } };
-    }
+    const Item = items.get(`${PK} ${SK}`);
+    if (Item) return { Item };
     return String(SK).startsWith('ASKED#') ? { Item: requested } : {};
   });
 });
@@ -158,5 +187,57 @@ describe('a leader', () => {
         message: 'Only administrators say how a quota renews. Leave it out.',
       },
     ]);
+  });
+});
+
+describe('the budget of a project', () => {
+  const projects = { own, other, ownShared, otherShared };
+  const tokenOf = (user: UserId, groups: string[] = []) => ({
+    authorization: `Bearer ${issuer.issueToken({ user, groups })}`,
+  });
+  const callers = {
+    leader: tokenOf(leader),
+    stranger: tokenOf(stranger),
+    'stranger with the group': tokenOf(stranger, [group]),
+    member: tokenOf(member),
+    'member by the group': tokenOf(joined, [group]),
+    'member whose group is gone': tokenOf(joined, ['another']),
+  };
+
+  /** Who may read the budget of which project, and its ledger. Everybody else is told the same. */
+  const open = new Set([
+    'leader, own, budget/',
+    'leader, own, budget/ledger/',
+    'leader, ownShared, budget/',
+    'leader, ownShared, budget/ledger/',
+    'member, ownShared, budget/',
+    'member, otherShared, budget/',
+    'member by the group, ownShared, budget/',
+  ]);
+
+  it('is shown cell by cell to leaders, and to members who draw from it', async () => {
+    for (const [who, headers] of Object.entries(callers)) {
+      for (const [which, { hpc, project }] of Object.entries(projects)) {
+        for (const what of ['budget/', 'budget/ledger/']) {
+          const cell = `${who}, ${which}, ${what}`;
+          const path = `/projects/${hpc}/${project}/${what}`;
+          const response = await call(handlerOf('read-projects'), { path, headers });
+          const { type } = JSON.parse(response.body ?? '{}');
+          const isRefused = type === 'urn:slipway:problem:not-leader';
+          expect({ cell, isRefused }).toEqual({ cell, isRefused: !open.has(cell) });
+        }
+      }
+    }
+  });
+
+  it('does not open the administrators’ paths to a member, cell by cell', async () => {
+    for (const { method, path } of cells) {
+      for (const { hpc, project } of [ownShared, otherShared]) {
+        const there = path.replace(own.hpc, hpc).replace(own.project, project);
+        for (const each of [member, joined]) {
+          expect(readResponse(await send(each, method, there)), there).toEqual(refused);
+        }
+      }
+    }
   });
 });
