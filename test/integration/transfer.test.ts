@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { judgeAccount } from '#lib/accounts/judge-account.ts';
+import { isLeader } from '#lib/budgets/led-projects.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
+import { budgetOf } from '#lib/quotas/shares.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
 import { assignUser } from '#lib/users/user-numbers.ts';
@@ -168,6 +171,43 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
     const other = { ...renewing, renews: { ...renews, on: 2 } };
     const { problems } = await bringIn(writeLines(other));
     expect(problems[0]?.[1]).toMatch(/^it differs from what is there in renews \(\{.*"on":2/);
+  });
+
+  it('brings the budget of a shared project in, with its leaders and members', async () => {
+    const project = {
+      record: 'project',
+      id: 1_000_000,
+      project_hpc: 'HPC_TWO',
+      project_name: 'lab',
+      description: '',
+      max_living_jobs: 20,
+      closed: false,
+      shared: true,
+      members: { group: 'lab-42' },
+    };
+    const inProject = { project: 1_000_000, project_hpc: 'HPC_TWO', project_name: 'lab' };
+    const { user: _, ...amounts } = { ...quota, ...inProject, share_time: 600, share_space: 1 };
+    const budget = { ...amounts, record: 'budget', id: 9, leaders: ['501', '502'] };
+    const member = { ...quota, ...inProject, share_time: 600, share_space: 1, through_group: true };
+    const file = writeLines(project, budget, member);
+    expect(await bringIn(file)).toEqual({ counts: { ...none, created: 3 }, problems: [] });
+    expect(await bringIn(file)).toEqual({ counts: { ...none, present: 3 }, problems: [] });
+    const place = { hpc: systemName('hpc_two'), project: projectName('lab') };
+    expect(await isLeader(table, { user: userId('502'), ...place })).toBe(true);
+    const accounts = [budgetOf(place), { user: member.user, ...place }];
+    for (const each of accounts) {
+      expect(await judgeAccount(table, each)).toEqual({ state: 'sound' });
+    }
+    const records: object[] = [];
+    for await (const { lines } of readRecords(table)) {
+      records.push(...lines.map((line) => JSON.parse(line)));
+    }
+    const held = { time_held: 0, space_held: 0 };
+    expect(records).toEqual(
+      expect.arrayContaining([project, { ...budget, ...held }, { ...member, ...held }]),
+    );
+    const other = await bringIn(writeLines({ ...budget, leaders: ['501'] }));
+    expect(other.counts).toEqual({ ...none, different: 1 });
   });
 
   it('brings a project in with its number, before what names it', async () => {

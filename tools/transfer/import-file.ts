@@ -134,7 +134,7 @@ function noteNumbers(
   { kind, id, count, user }: Claim,
 ): void {
   const counted = kind === 'project' ? id - firstOpenedNumber + 1 : id + count - 1;
-  const counter = kind === 'batch' ? 'job' : kind;
+  const counter = kind === 'batch' ? 'job' : kind === 'budget' ? 'quota' : kind;
   highest[counter] = Math.max(highest[counter], counted);
   if (user) highest.user = Math.max(highest.user, countOf(user));
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Batch, endedBatchToItem, orderToItem, rangeOf } from '#lib/batches/batch.ts';
 import { findOrder, readBatch } from '#lib/batches/batch-store.ts';
+import { readLeaders, setLeaders } from '#lib/budgets/leaders.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { type Job, jobFromItem, jobToItem } from '#lib/jobs/job.ts';
 import { createJob, putOnce } from '#lib/jobs/job-store.ts';
@@ -18,7 +19,13 @@ import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts'
 import { readProfile } from '#lib/users/profile-store.ts';
 import { describeBatch, type TransferredBatch } from './batch-record.ts';
 import type { GivenNumbers } from './given-numbers.ts';
-import { describeJob, describeProject, describeQuota, type Transferred } from './records.ts';
+import {
+  describeJob,
+  describeProject,
+  describeQuota,
+  type Transferred,
+  type TransferredBudget,
+} from './records.ts';
 
 /** The outcome of a line. A line that is imported again is `present`. */
 export type Outcome =
@@ -42,6 +49,7 @@ export async function importRecord(
     // Several lines of one user may change the same profile at once, so a conflict is retried.
     return decideUntilWritten(() => importQuota(options, numbers, record.quota));
   }
+  if ('budget' in record) return importBudget(options, numbers, record.budget);
   if ('batch' in record) return importBatch(options, record.batch);
   return importProject(options, record.project);
 }
@@ -135,6 +143,24 @@ async function importQuota(
     }),
   ]);
   return { state: 'created' };
+}
+
+/** Imports a budget, then who leads the project. */
+async function importBudget(
+  options: ImportOptions,
+  numbers: GivenNumbers,
+  { quota, leaders }: TransferredBudget,
+): Promise<Outcome> {
+  const { table, dryRun } = options;
+  const outcome = await importQuota(options, numbers, quota);
+  const { hpc, name } = quota.project;
+  const project = { hpc, project: name };
+  if (outcome.state === 'present') {
+    return compare({ leaders }, { leaders: await readLeaders(table, project) });
+  }
+  if (outcome.state !== 'created' || dryRun) return outcome;
+  await setLeaders(table, { project, leaders, by: 'slipway', reason: 'imported' });
+  return outcome;
 }
 
 function refuseNumber(id: number, other: string): Outcome {

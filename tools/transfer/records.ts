@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { mostLeaders } from '#lib/budgets/leaders.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import {
+  budgetHolder,
   firstOpenedNumber,
   isJobId,
   isProjectName,
@@ -44,10 +46,8 @@ const JobRecord = v.object({
   end_date: moment,
 });
 
-const QuotaRecord = v.object({
-  record: v.literal('quota'),
+const accountFields = {
   id,
-  user,
   project_hpc: v.string(),
   project_name: v.string(),
   time_left: amount,
@@ -57,6 +57,21 @@ const QuotaRecord = v.object({
   valid_until: v.optional(moment),
   renews: v.optional(renewalFields),
   renews_next: v.optional(moment),
+  share_time: v.optional(amount),
+  share_space: v.optional(amount),
+};
+
+const QuotaRecord = v.object({
+  record: v.literal('quota'),
+  user,
+  ...accountFields,
+  through_group: v.optional(v.literal(true)),
+});
+
+const BudgetRecord = v.object({
+  record: v.literal('budget'),
+  ...accountFields,
+  leaders: v.optional(v.pipe(v.array(user), v.maxLength(mostLeaders)), []),
 });
 
 const ProjectRecord = v.object({
@@ -74,23 +89,39 @@ const ProjectRecord = v.object({
   description: v.optional(v.string(), ''),
   max_living_jobs: id,
   closed: v.optional(v.boolean(), false),
+  shared: v.optional(v.literal(true)),
+  members: v.optional(v.object({ group: v.string() })),
 });
 
 /**
- * One line of a transfer file (docs/transfer.md): a job, a quota, a project or a batch. Fields are named as
+ * One line of a transfer file (docs/transfer.md): a job, a quota, a project, a batch or a
+ * budget. Fields are named as
  * in the API, so that lists from another service of this kind can be imported as they are.
  */
-const TransferRecord = v.variant('record', [JobRecord, QuotaRecord, ProjectRecord, BatchRecord]);
+const TransferRecord = v.variant('record', [
+  JobRecord,
+  QuotaRecord,
+  ProjectRecord,
+  BatchRecord,
+  BudgetRecord,
+]);
 
 export type Transferred =
   | { readonly job: Job }
   | { readonly quota: Quota }
   | { readonly project: OpenedProject }
-  | { readonly batch: TransferredBatch };
+  | { readonly batch: TransferredBatch }
+  | { readonly budget: TransferredBudget };
+
+/** A project's budget, and who leads the project. */
+export interface TransferredBudget {
+  readonly quota: Quota;
+  readonly leaders: readonly UserId[];
+}
 
 /** The number and the place that a line claims, even if the line itself is refused. */
 export interface Claim {
-  readonly kind: 'job' | 'quota' | 'project' | 'batch';
+  readonly kind: 'job' | 'quota' | 'project' | 'batch' | 'budget';
   /** The number of the record. A batch claims those of its jobs, of which this is the first. */
   readonly id: number;
   readonly count: number;
@@ -104,7 +135,7 @@ export interface Claim {
 const text = v.fallback(v.optional(v.string()), undefined);
 const anybody = v.fallback(v.optional(user), undefined);
 const ClaimingRecord = v.object({
-  record: v.picklist(['job', 'quota', 'project', 'batch']),
+  record: v.picklist(['job', 'quota', 'project', 'batch', 'budget']),
   id,
   owner: anybody,
   user: anybody,
@@ -144,6 +175,9 @@ export function parseRecord(catalog: Catalog, opened: KnownProjects, line: unkno
     return { project: opened.add(system, projectOf(record, system)) };
   const project = opened.find(system, record.project_name);
   if (record.record === 'batch') return { batch: batchOf(record, project) };
+  if (record.record === 'budget') {
+    return { budget: { quota: quotaOf(record, project), leaders: record.leaders } };
+  }
   return record.record === 'job'
     ? { job: jobOf(record, project) }
     : { quota: quotaOf(record, project) };
@@ -160,11 +194,11 @@ export function describeJob(job: Job) {
 
 /** Writes a quota with the fields of a line. */
 export function describeQuota(quota: Quota) {
-  const { id: number, user: owner, project, time, space, validUntil, renewal } = quota;
+  const { id: number, user: owner, project, time, space, validUntil, renewal, share } = quota;
   return {
     record: 'quota',
     id: number,
-    user: owner,
+    ...(owner !== budgetHolder && { user: owner }),
     project: project.number,
     project_hpc: project.hpc.toUpperCase(),
     project_name: project.name,
@@ -179,7 +213,14 @@ export function describeQuota(quota: Quota) {
       renews: presentRenewalRule(renewal.rule),
       renews_next: renewal.next.toISOString(),
     }),
+    ...(share && { share_time: share.seconds, share_space: share.kilobytes }),
+    ...(quota.throughGroup && { through_group: true }),
   };
+}
+
+/** Writes a budget with the fields of a line. */
+export function describeBudget({ quota, leaders }: TransferredBudget) {
+  return { ...describeQuota(quota), record: 'budget', leaders };
 }
 
 /** Writes a project with the fields of a line. */
@@ -192,6 +233,8 @@ export function describeProject(project: OpenedProject) {
     description: project.description,
     max_living_jobs: project.maxLivingJobs,
     closed: project.closed,
+    ...(project.shared && { shared: true }),
+    ...(project.members && { members: project.members }),
   };
 }
 
@@ -206,6 +249,8 @@ function projectOf(
     description: record.description,
     maxLivingJobs: record.max_living_jobs,
     closed: record.closed,
+    ...(record.shared && { shared: true as const }),
+    ...(record.members && { members: record.members }),
     revision: 1,
   };
 }
@@ -222,10 +267,13 @@ function jobOf(record: v.InferOutput<typeof JobRecord>, project: Project): Job {
   });
 }
 
-function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Quota {
+type AccountRecord = v.InferOutput<typeof QuotaRecord> | v.InferOutput<typeof BudgetRecord>;
+
+function quotaOf(record: AccountRecord, project: Project): Quota {
+  const { share_time: seconds = 0, share_space: kilobytes = 0 } = record;
   return {
     id: record.id,
-    user: record.user,
+    user: record.record === 'quota' ? record.user : budgetHolder,
     project,
     time: balanceOf(record.time_left, record.time_used),
     space: balanceOf(record.space_left, record.space_used),
@@ -233,11 +281,13 @@ function quotaOf(record: v.InferOutput<typeof QuotaRecord>, project: Project): Q
     validUntil: record.valid_until,
     renewal: renewalOf(record),
     bans: {},
+    ...(seconds + kilobytes > 0 && { share: { seconds, kilobytes } }),
+    ...(record.record === 'quota' && record.through_group && { throughGroup: true }),
   };
 }
 
 /** If the line has no date for the next renewal, computes it from the rule and today. */
-function renewalOf(record: v.InferOutput<typeof QuotaRecord>): Quota['renewal'] {
+function renewalOf(record: AccountRecord): Quota['renewal'] {
   const { renews: rule, renews_next: next } = record;
   return rule && { rule, next: next ?? nextRenewal(rule, new Date()) };
 }
