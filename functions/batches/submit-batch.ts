@@ -3,7 +3,6 @@ import { estimateBatch } from '#lib/batches/estimate-batch.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
-import { admitMember } from '#lib/budgets/members.ts';
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
@@ -40,7 +39,6 @@ export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
       const { userId: owner, groups = [] } = caller;
       const joins = joinsByGroup({ project, groups });
       const submission = { owner, system, project, joins, ...payload, input };
-      if (!query.dryRun) await admitMember(table, catalog, { user: owner, project, groups });
       if (query.dryRun) {
         const estimate = await estimateBatch(context, submission);
         return ok(presentBatchEstimate(estimate));
@@ -52,13 +50,12 @@ export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
   ),
   again: answer({ headers: keyHeaders }, async ({ caller, path, headers }) => {
     const { project_name: project, batch_id: id } = path;
-    const { userId: user, groups = [] } = caller;
-    const batch = await findBatch(table, user, id, projectAt(path));
-    await admitMember(table, catalog, { user, project, groups });
+    const { userId, groups = [] } = caller;
+    const batch = await findBatch(table, userId, id, projectAt(path));
     const { batch: again, repeated } = await repeatFailed(
       context,
       batch,
-      project,
+      { project, joins: joinsByGroup({ project, groups }) },
       headers.idempotencyKey,
     );
     const answered = created(presentBatch(again), batchLocation(again));

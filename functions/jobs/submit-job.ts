@@ -1,5 +1,4 @@
 import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
-import { admitMember } from '#lib/budgets/members.ts';
 import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
@@ -34,7 +33,6 @@ export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
       const { userId: owner, groups = [] } = caller;
       const joins = joinsByGroup({ project, groups });
       const submission = { owner, system, project, joins, ...payload, input };
-      if (!query.dryRun) await admitMember(table, catalog, { user: owner, project, groups });
       if (query.dryRun) return ok(presentEstimate(await estimateJob(context, submission)));
       const { job, repeated } = await submitJob(context, submission, idempotencyKey);
       const answered = created(presentJob(job), jobLocation(job));

@@ -54,7 +54,7 @@ export interface NewBatch {
 /** Writes a batch with everything that belongs to it, or nothing. */
 export async function acceptBatch(
   context: BatchContext,
-  { project }: Pick<BatchSubmission, 'project'>,
+  submission: Pick<BatchSubmission, 'project' | 'joins'>,
   accepted: NewBatch,
   takeBack: () => Promise<void>,
 ): Promise<BatchAcceptance> {
@@ -62,10 +62,11 @@ export async function acceptBatch(
   const { batch, rows, keyed, at } = accepted;
   const rowsKey = batchRowsKey(batch.owner, batch.id);
   if (rows !== undefined) await inputs.put(rowsKey, rows);
-  const steps = acceptanceSteps(accepted, project);
+  const steps = acceptanceSteps(accepted, submission);
   const cost = batch.jobCost === undefined ? undefined : batch.jobCost * batch.count;
   const earlier = await acceptOnce(context, {
     account: accountOf(batch),
+    joining: submission.joins ? submission.project : undefined,
     write: () =>
       decideUntilWritten(async () => {
         const spending = await holdSpending(table, { cost, budget, at });
@@ -91,14 +92,14 @@ export async function acceptBatch(
  */
 function acceptanceSteps(
   { batch, order, keyed, steps, at }: NewBatch,
-  { maxLivingJobs, closed }: BatchSubmission['project'],
+  { project: { maxLivingJobs, closed }, joins }: Pick<BatchSubmission, 'project' | 'joins'>,
 ): Step[] {
   const payment = paymentOf(batch);
   const { count, held, owner } = batch;
   return [
     ...(keyed ? [claimIdempotencyKey(keyed, storedBatch.format(batch))] : []),
     ...steps,
-    ...holdSteps(payment, held, { maxLivingJobs, jobs: count, closed, now: at }),
+    ...holdSteps(payment, held, { maxLivingJobs, jobs: count, closed, joins, now: at }),
     putOnce(newBatchToItem(batch)),
     putOnce(orderToItem(batch, order)),
     writeLedgerLine({

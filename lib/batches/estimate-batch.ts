@@ -42,7 +42,7 @@ export async function estimateBatch(
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account, submission);
   const { maxLivingJobs, closed } = project;
-  const rules = { maxLivingJobs, jobs: rows.count, closed, now };
+  const rules = { maxLivingJobs, jobs: rows.count, closed, joins: submission.joins, now };
   const cost = costForAll(submission, rows.count);
   await holdSpending(table, { cost, budget, at: now });
   const payment = { account, drawn: project.shared };

@@ -1,5 +1,4 @@
 import { findSystem } from '#lib/catalog/catalog.ts';
-import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
@@ -15,7 +14,7 @@ import {
 } from './accept-batch.ts';
 import { type Batch, type BatchOrder, batchFromItem, makeBatchId } from './batch.ts';
 import { findOrder } from './batch-store.ts';
-import { holdForAll } from './batch-submission.ts';
+import { type BatchSubmission, holdForAll } from './batch-submission.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
 import { walkBatchJobs } from './read-batch-jobs.ts';
 import { readStoredRows, writeRows } from './stored-rows.ts';
@@ -27,7 +26,7 @@ import { readStoredRows, writeRows } from './stored-rows.ts';
 export async function repeatFailed(
   context: BatchContext,
   batch: Batch,
-  project: Project,
+  { project, joins }: Pick<BatchSubmission, 'project' | 'joins'>,
   key?: string,
   at = new Date(),
 ): Promise<BatchAcceptance> {
@@ -47,7 +46,7 @@ export async function repeatFailed(
   if (batch.discard !== undefined && hasValues) throw new BatchInputGoneError();
   const rows = writeRows(await readStoredRows(inputs, batch, order), places);
   const id = makeBatchId(at);
-  const submission = describeAgain(batch, { system, project }, order);
+  const submission = describeAgain(batch, { system, project, joins }, order);
   const hold = holdForAll(submission, places.length, order.input.bytes);
   const source = batch.origin ?? batch.id;
   const again: Batch = {
@@ -72,19 +71,16 @@ export async function repeatFailed(
   );
 }
 
-interface Place {
-  readonly system: HpcSystem;
-  readonly project: Project;
-}
+type Place = Pick<BatchSubmission, 'system' | 'project' | 'joins'>;
 
 function describeAgain(
   { owner, title, runtime, maxRunning }: Batch,
-  { system, project }: Place,
+  place: Place,
   order: BatchOrder,
 ) {
   const { program, extras } = order;
   const asked = { program, ...resourcesOf(order), extras, requestedRuntime: runtime, title };
-  return { owner, system, project, ...asked, maxRunning };
+  return { owner, ...place, ...asked, maxRunning };
 }
 
 /** Returns the places of the failed jobs. Deleted ones are left out. */

@@ -7,7 +7,9 @@ import {
   type HoldRules,
   holdQuota,
   holdSpace,
+  holdValues,
   judgeHold,
+  mayHold,
   type SettledHold,
   settleQuota,
 } from './holds.ts';
@@ -72,19 +74,14 @@ export function judgeDraw(
 }
 
 function countDraw(account: AccountKey, hold: Amount, rules: HoldRules): Step {
-  const { maxLivingJobs, jobs = 1, closed, now } = rules;
+  const { jobs = 1 } = rules;
   return {
     Update: {
       Key: quotaKey(account),
       ...writeChange({
         add: { living_jobs: jobs, ...drawnAmounts(hold, 1) },
-        when: [
-          'living_jobs <= :others',
-          'attribute_not_exists(banned_here)',
-          'attribute_not_exists(banned_everywhere)',
-          '(attribute_not_exists(valid_until) OR valid_until > :now)',
-        ],
-        values: { ':others': closed ? -1 : maxLivingJobs - jobs, ':now': now.toISOString() },
+        when: mayHold(rules),
+        values: holdValues(rules),
       }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },

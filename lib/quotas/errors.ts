@@ -1,3 +1,4 @@
+import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
@@ -47,12 +48,12 @@ export class NoBudgetError extends HoldRefusedError {
   }
 }
 
-/** The caller was a member by a group, and the token no longer has that group. */
+/** The caller was a member by a group that the token no longer has, or that the project no longer names. */
 export class NotMemberError extends HoldRefusedError {
   override readonly name = 'NotMemberError';
-  constructor({ hpc, project }: ProjectKey, group: string) {
+  constructor({ hpc, project }: ProjectKey) {
     super(
-      `You are not a member of the project '${project}' on '${hpc}' any more, because your token does not have the group '${group}'. Sign in again, or ask a leader of the project.`,
+      `You are not a member of the project '${project}' on '${hpc}' any more, because your token does not have its group. Sign in again, or ask a leader of the project.`,
     );
   }
 }
@@ -135,7 +136,7 @@ export class QuotaInUseError extends DomainError {
   readonly jobs: JobsInTheWay | undefined;
   constructor(
     intent: 'lower' | 'remove',
-    project: ProjectKey,
+    project: ProjectKey & { readonly user?: UserId },
     account: Standing,
     jobs?: JobsInTheWay,
   ) {
@@ -153,7 +154,13 @@ export class QuotaInUseError extends DomainError {
   }
 }
 
-function explainLowest({ hpc, project }: ProjectKey, { seconds, kilobytes }: Amount): string {
+function explainLowest(
+  { user, hpc, project }: ProjectKey & { readonly user?: UserId },
+  { seconds, kilobytes }: Amount,
+): string {
+  if (user === budgetHolder) {
+    return `The budget of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because that much was shared out, used or is held. Set at least that, or take shares back first.`;
+  }
   return `The quota of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because jobs have used or hold that much. Set at least that, or wait until jobs end and are deleted.`;
 }
 

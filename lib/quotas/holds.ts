@@ -4,6 +4,7 @@ import type { Step } from '#lib/table/transaction.ts';
 import {
   type HoldRefusedError,
   NoQuotaError,
+  NotMemberError,
   ProjectClosedError,
   QuotaExceededError,
   QuotaExpiredError,
@@ -25,6 +26,8 @@ export interface HoldRules {
   readonly jobs?: number | undefined;
   /** A closed project takes no new jobs. */
   readonly closed?: boolean | undefined;
+  /** True if a group in the caller's token makes the caller a member of the project. */
+  readonly joins?: boolean | undefined;
   readonly now: Date;
 }
 
@@ -36,10 +39,11 @@ export function judgeHold(
   account: ProjectKey,
   quota: Quota | undefined,
   hold: Hold,
-  { maxLivingJobs, jobs = 1, closed, now }: HoldRules,
+  { maxLivingJobs, jobs = 1, closed, joins, now }: HoldRules,
 ): HoldRefusedError | undefined {
   if (closed) return new ProjectClosedError(account);
   if (!quota) return new NoQuotaError(account);
+  if (quota.throughGroup && !joins) return new NotMemberError(account);
   const refusal = judgeSubmitter(account, quota, now);
   if (refusal) return refusal;
   const { activeJobs, time, space } = quota;
@@ -68,25 +72,21 @@ export function judgeSubmitter(
  * cannot oversell a quota. judgeHold explains a refusal.
  */
 export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): Step {
-  const { maxLivingJobs, jobs = 1, closed, now } = rules;
+  const { jobs = 1 } = rules;
   return {
     Update: {
       Key: quotaKey(account),
       UpdateExpression:
         'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
         'space_held :space, living_jobs :jobs',
-      ConditionExpression:
-        'time_left >= :time AND space_left >= :space AND living_jobs <= :others AND ' +
-        'attribute_not_exists(banned_here) AND attribute_not_exists(banned_everywhere) AND ' +
-        '(attribute_not_exists(valid_until) OR valid_until > :now)',
+      ConditionExpression: `time_left >= :time AND space_left >= :space AND ${mayHold(rules).join(' AND ')}`,
       ExpressionAttributeValues: {
         ':time': hold.seconds,
         ':less_time': -hold.seconds,
         ':space': hold.kilobytes,
         ':less_space': -hold.kilobytes,
         ':jobs': jobs,
-        ':others': closed ? -1 : maxLivingJobs - jobs,
-        ':now': now.toISOString(),
+        ...holdValues(rules),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
@@ -96,6 +96,22 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
         `The quota of ${account.user} in ${account.project} refused a hold for no known reason.`,
       ),
   };
+}
+
+/** Returns the conditions of a hold besides the amounts, as judgeHold explains them. */
+export function mayHold({ joins }: HoldRules): string[] {
+  return [
+    'living_jobs <= :others',
+    'attribute_not_exists(banned_here)',
+    'attribute_not_exists(banned_everywhere)',
+    '(attribute_not_exists(valid_until) OR valid_until > :now)',
+    ...(joins ? [] : ['attribute_not_exists(through_group)']),
+  ];
+}
+
+/** Returns the values that the conditions of mayHold name. */
+export function holdValues({ maxLivingJobs, jobs = 1, closed, now }: HoldRules) {
+  return { ':others': closed ? -1 : maxLivingJobs - jobs, ':now': now.toISOString() };
 }
 
 /** Takes more space for a job that already has its hold, as far as some remains. */

@@ -5,7 +5,6 @@ import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { readBudget } from '#lib/budgets/budget.ts';
 import { changeBudget } from '#lib/budgets/change-budget.ts';
-import { admitMember } from '#lib/budgets/members.ts';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -81,10 +80,8 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
       { user, project: shared, change: { amounts: { mode: 'add', seconds: 0 } }, reason, by },
       world.now(),
     );
-  const submit = (user: UserId) => world.submit(user, { project: shared });
+  const submit = (user: UserId, joins = false) => world.submit(user, { project: shared, joins });
   const account = (user: UserId) => ({ user, ...place });
-  const join = (user: UserId, groups: string[]) =>
-    admitMember(table, world.catalog, { user, project: shared, groups }, world.now());
   const sound = async (...members: UserId[]) => {
     for (const each of [budget, ...members.map(account)]) {
       expect(await judgeAccount(table, each)).toEqual({ state: 'sound' });
@@ -149,7 +146,7 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
     await give((time?.used ?? 0) + 5 * price);
     const [first] = members;
     if (!first) throw new Error('There are eight.');
-    const answers = await Promise.allSettled(members.map(submit));
+    const answers = await Promise.allSettled(members.map((user) => submit(user)));
     const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toHaveLength(3);
     for (const error of refused) {
@@ -171,7 +168,6 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
 
   it('are for those who have the group, and no longer when it is gone', async () => {
     const user = newUser();
-    await join(user, ['another']);
     await expect(submit(user)).rejects.toThrow(NoQuotaError);
     const submission = { owner: user, system: world.system, project: shared, joins: true };
     const wish = { program: 'A', nodes: 2, coresPerNode: 1, requestedRuntime: 0.5, title: '' };
@@ -180,14 +176,16 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
     const estimate = await estimateJob(context, { ...submission, ...wish, ...none }, world.now());
     expect(estimate).toMatchObject({ hold: { seconds: price }, activeJobs: 1 });
     expect(await readQuota(table, account(user))).toBeUndefined();
-    await join(user, [group]);
+    await submit(user, true);
     expect((await readQuota(table, account(user)))?.throughGroup).toBe(true);
-    await join(user, [group]);
-    await submit(user);
-    await expect(join(user, [])).rejects.toThrow(NotMemberError);
+    await submit(user, true);
+    await expect(submit(user)).rejects.toThrow(NotMemberError);
+    const former = { ...submission, joins: false, ...wish, ...none };
+    await expect(estimateJob(context, former, world.now())).rejects.toThrow(NotMemberError);
     const invited = newUser();
     await invite(invited);
-    await join(invited, []);
+    await submit(invited);
+    expect((await readQuota(table, account(invited)))?.throughGroup).toBeUndefined();
     await sound(user, invited);
   });
 
@@ -219,6 +217,10 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
     await discardBatch(table, batch, world.now());
     expect((await readBudget(table, shared))?.time).toEqual(before?.time);
     await sound(user);
+  });
+
+  it('cannot be set below what is held', async () => {
+    await expect(give(0)).rejects.toThrow("The budget of 'lab' on 'hpc_two' cannot be set below");
   });
 
   it('refuse who is banned', async () => {

@@ -62,7 +62,7 @@ export async function again(scene: Scene, step: StepOf<'run failed again'>) {
   const failed = jobsOf(scene, batch).filter((job) => job.failed && job.state === 'ended');
   const source = batch.source ?? batch;
   const found = await findBatch(scene.table, user, batch.id);
-  const send = (key: string) => repeatFailed(scene.context, found, project, key, scene.now);
+  const send = (key: string) => repeatFailed(scene.context, found, { project }, key, scene.now);
   if (failed.length === 0) {
     expect(await scene.attempt(null, () => send(`again-${scene.now.toISOString()}`))).toMatchObject(
       { name: 'NothingFailedError' },

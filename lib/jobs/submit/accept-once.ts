@@ -1,4 +1,6 @@
+import { admitByGroup } from '#lib/budgets/members.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
 import { HoldRefusedError, NoQuotaError } from '#lib/quotas/errors.ts';
@@ -18,6 +20,8 @@ interface Books {
 /** A submission whose zip is stored, and which one transaction accepts or refuses. */
 interface Attempt {
   readonly account: AccountKey;
+  /** The project whose group makes the user a member, if one does. */
+  readonly joining: Project | undefined;
   write(): Promise<void>;
   /** Removes what was stored for it. */
   takeBack(): Promise<void>;
@@ -43,16 +47,17 @@ const proofs: readonly RefusalClass[] = [
 ];
 
 /**
- * Accepts a job or a batch. A new user is welcomed first. Returns the answer to an earlier request
+ * Accepts a job or a batch. A new user is welcomed first, and a new member by a group admitted. Returns the answer to an earlier request
  * with the same key, as it was stored, or undefined if this one was accepted.
  */
 export async function acceptOnce({ table, catalog }: Books, attempt: Attempt): Promise<unknown> {
-  const { account, write, at } = attempt;
+  const { account, joining, write, at } = attempt;
   try {
     await write().catch(async (error) => {
       if (!(error instanceof NoQuotaError)) throw error;
       // The user may be new, or another call may have welcomed them a moment ago.
       await welcomeUser(table, catalog, account.user, at);
+      if (joining) await admitByGroup(table, { user: account.user, project: joining }, at);
       if (!(await readQuota(table, account))) throw error;
       await write();
     });

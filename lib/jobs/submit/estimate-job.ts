@@ -45,7 +45,7 @@ export async function estimateJob(
   const { maxLivingJobs, closed } = project;
   await holdSpending(table, { cost: costFor(submission), budget, at: now });
   const payment = { account, drawn: project.shared };
-  const rules = { maxLivingJobs, closed, now };
+  const rules = { maxLivingJobs, closed, joins: submission.joins, now };
   const estimated = await estimateHold(table, payment, quota, hold, rules);
   return {
     login,

@@ -106,6 +106,7 @@ async function acceptJob(
     { table, catalog },
     {
       account: accountOf(job),
+      joining: submission.joins ? submission.project : undefined,
       write: () =>
         decideUntilWritten(async () => {
           const found = waits && (await findWaits(table, catalog, owner, waits));
@@ -176,7 +177,8 @@ function acceptanceSteps(
 ): Step[] {
   const payment = paymentOf(job);
   const { owner } = job;
-  const { maxLivingJobs, closed } = submission.project;
+  const { joins, project } = submission;
+  const { maxLivingJobs, closed } = project;
   return [
     ...(key === undefined
       ? []
@@ -187,7 +189,7 @@ function acceptanceSteps(
           ),
         ]),
     ...input.steps,
-    ...holdSteps(payment, job.hold, { maxLivingJobs, closed, now: at }),
+    ...holdSteps(payment, job.hold, { maxLivingJobs, closed, joins, now: at }),
     createJob(job),
     beginJobLife(job, { login, ...(found && waitingTerms(found, at)) }),
     keepRequest(job, describeRequest(submission, input.zip)),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Renewal } from '#lib/catalog/renewal.ts';
 import { writeChange } from '#lib/table/change.ts';
 import type { Attributes } from '#lib/table/define-item.ts';
@@ -54,7 +55,7 @@ export function changesNothing(balances: Balances, planned: PlannedChange): bool
  * `left` must not become negative.
  */
 export function judgeChange(
-  project: ProjectKey,
+  project: ProjectKey & { readonly user?: UserId },
   balances: Balances,
   { added }: PlannedChange,
 ): QuotaInUseError | GrantTooLargeError | undefined {

@@ -233,6 +233,15 @@ class MailNotSetUp(SlipwayProblem):
     type_name = "mail-not-set-up"
 
 
+class NoBudget(SlipwayProblem):
+    """
+    Members of the project draw from its budget, but it has none. What to do: ask an
+    administrator to give it one.
+    """
+
+    type_name = "no-budget"
+
+
 class NoQuota(SlipwayProblem):
     """The caller has no quota in the project. What to do: ask for one with `POST /requests/`."""
 
@@ -263,6 +272,15 @@ class NotLeader(SlipwayProblem):
     """
 
     type_name = "not-leader"
+
+
+class NotMember(SlipwayProblem):
+    """
+    The caller was a member of the project by a group that the token no longer has. What to do:
+    sign in again, or ask a leader of the project.
+    """
+
+    type_name = "not-member"
 
 
 class NothingFailed(SlipwayProblem):
@@ -581,10 +599,12 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "job-runs-elsewhere": JobRunsElsewhere,
     "link-not-valid": LinkNotValid,
     "mail-not-set-up": MailNotSetUp,
+    "no-budget": NoBudget,
     "no-quota": NoQuota,
     "not-administrator": NotAdministrator,
     "not-from-budget": NotFromBudget,
     "not-leader": NotLeader,
+    "not-member": NotMember,
     "nothing-failed": NothingFailed,
     "path-not-found": PathNotFound,
     "project-closed": ProjectClosed,

@@ -231,7 +231,7 @@ const listErrors = (): { error: Error; expected: Record<string, unknown> }[] => 
     expected: { status: 403, name: 'no-budget' },
   },
   {
-    error: new quotaErrors.NotMemberError(account, 'lab-42'),
+    error: new quotaErrors.NotMemberError(account),
     expected: { status: 403, name: 'not-member' },
   },
   {
