@@ -62,7 +62,12 @@ export async function bundleCommand(outfile: string): Promise<void> {
     minify: true,
     logLevel: 'error',
     define: { 'import.meta.dirname': '__dirname' },
-    banner: { js: '#!/usr/bin/env node' },
+    // In a folder whose package.json says "type": "module", Node takes the file for an ES module.
+    banner: {
+      js: `#!/usr/bin/env node
+var require = require ?? process.getBuiltinModule('node:module').createRequire(process.argv[1]);
+var __dirname = __dirname ?? require('node:path').dirname(process.argv[1]);`,
+    },
   });
   chmodSync(outfile, 0o755);
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -22,6 +22,8 @@ it('the command as a single file runs alone, with the parts that it loads late',
         SLIPWAY_TOKEN: 'a.b.c',
       },
     });
+  expect(run(['--version'])).toMatchObject({ stdout: `${manifest.version}\n`, status: 0 });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   expect(run(['--version'])).toMatchObject({ stdout: `${manifest.version}\n`, status: 0 });
   // Looks for the key above the file itself.
   expect(run(['login', '--local', '--url', 'http://127.0.0.1:1'])).toMatchObject({
