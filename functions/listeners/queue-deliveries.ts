@@ -1,5 +1,5 @@
 import { readMailSettings, readPushRules } from '#lib/config.ts';
-import { queueMail } from '#lib/mail/preferences-store.ts';
+import { queueMail } from '#lib/mail/queue-mail.ts';
 import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { deliver } from '#lib/webhooks/deliveries/deliver.ts';
 import { parseBusEvent, queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';

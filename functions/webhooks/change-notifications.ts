@@ -4,8 +4,8 @@ import { answer } from '#lib/http/chain/operation.ts';
 import { notificationsBody } from '#lib/http/parsers/notifications-body.ts';
 import { presentNotifications } from '#lib/http/presenters/present-notifications.ts';
 import { ok } from '#lib/http/respond.ts';
+import { changePreferences } from '#lib/mail/change-preferences.ts';
 import { MailNotSetUpError } from '#lib/mail/errors.ts';
-import { changePreferences } from '#lib/mail/preferences-store.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 

@@ -7,7 +7,7 @@ import { presentNotifications } from '#lib/http/presenters/present-notifications
 import { presentDelivery, presentWebhook } from '#lib/http/presenters/present-webhook.ts';
 import { ok, respond } from '#lib/http/respond.ts';
 import { newPreferences } from '#lib/mail/preferences.ts';
-import { readPreferences } from '#lib/mail/preferences-store.ts';
+import { readPreferences } from '#lib/mail/read-preferences.ts';
 import { readDeliveries } from '#lib/webhooks/deliveries/delivery-store.ts';
 import { findWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
 import { endpoints } from '../endpoints.ts';

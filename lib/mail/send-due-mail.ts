@@ -6,7 +6,7 @@ import { readProfile } from '#lib/users/profile-store.ts';
 import type { MailPasses } from './mail-passes.ts';
 import { claimMailbox, type Mailbox, readMailbox, saveMailbox } from './mailbox.ts';
 import type { Preferences } from './preferences.ts';
-import { readPreferences } from './preferences-store.ts';
+import { readPreferences } from './read-preferences.ts';
 import { type Mail, writeLinkMail, writeNotesMail } from './write-mail.ts';
 
 /** Hands a mail to the next server. Throws if that does not take it. */

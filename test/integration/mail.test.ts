@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
+import { changePreferences } from '#lib/mail/change-preferences.ts';
 import { LinkNotValidError, TooManyLinksError } from '#lib/mail/errors.ts';
 import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import { readMailbox } from '#lib/mail/mailbox.ts';
 import { topics } from '#lib/mail/preferences.ts';
-import {
-  changePreferences,
-  confirmEmail,
-  queueMail,
-  readPreferences,
-  unsubscribe,
-} from '#lib/mail/preferences-store.ts';
+import { confirmEmail, unsubscribe } from '#lib/mail/preferences-store.ts';
+import { queueMail } from '#lib/mail/queue-mail.ts';
+import { readPreferences } from '#lib/mail/read-preferences.ts';
 import { sendDueMail } from '#lib/mail/send-due-mail.ts';
 import { openSmtpSender } from '#lib/mail/smtp-sender.ts';
 import { profileKey } from '#lib/table/keys.ts';

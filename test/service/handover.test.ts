@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectName, systemName } from '#lib/catalog/identifiers.ts';
 import { writeBootstrap } from '#lib/hpc/batch/bootstrap.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
+import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { jobId as nameJob, userId } from '../fixtures/names.ts';
 import { zipOf } from '../fixtures/zip.ts';
@@ -273,6 +274,23 @@ describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
     expect(log).toMatch(
       /^slipway: .*HTTP 404\. Slipway knows no such living job: it was cancelled/,
     );
+  });
+});
+
+describe('the link of a mail', () => {
+  it('ends mails with its pass alone, and shows a page', async () => {
+    const { url, issuer } = slipway.service;
+    const address = { user: userId('306328'), email: 'ada@example.org' };
+    const inAMinute = new Date(Date.now() + 60_000);
+    const pass = createMailPasses(issuer.passSecret).write('unsubscribe', address, inAMinute);
+    const link = `${url}/mail/unsubscribe/?pass=${pass}`;
+    expect(await (await fetch(link)).text()).toContain('<h1>Stop all mails?</h1>');
+    const ended = await fetch(link, { method: 'POST' });
+    expect([ended.status, await ended.text()]).toEqual([
+      200,
+      expect.stringContaining('<h1>You are unsubscribed</h1>'),
+    ]);
+    expect((await fetch(`${link}x`, { method: 'POST' })).status).toBe(404);
   });
 });
 

@@ -90,6 +90,19 @@ export function webhooksSuite(target: Target): void {
       });
     });
 
+    it('have a sibling in mails, which everybody can choose and end', async () => {
+      const account = target.account();
+      const changed = await ask(target, {
+        method: 'PUT',
+        path: '/notifications/',
+        token: account.token,
+        headers: json,
+        body: JSON.stringify({ email: null, events: ['quota.low'] }),
+      });
+      expect(changed).toMatchObject({ status: 200, json: { email: null, events: ['quota.low'] } });
+      expect((await send(account, '/notifications/')).json).toEqual(changed.json);
+    });
+
     itNeeding(target, 'other')('are nobody else’s', async () => {
       await withWebhook(target.account(), async ({ webhook_id: id }) => {
         const path = `/webhooks/${id}/`;
