@@ -54,12 +54,13 @@ describe('beside receivers that are silent or switch protocols', () => {
     const submit = (user: string) => submitTo(url, issuer.issueToken({ user }));
     // Two each: the second one would wait behind the first, and others behind both.
     for (const user of ['1', '1', '2', '2']) expect((await submit(user)).status).toBe(201);
-    await vi.waitUntil(() => silent.open === 1 && switching.calls > 0, patience);
+    await vi.waitUntil(() => silent.open > 0 && switching.calls > 0, patience);
 
     for (const count of [1, 2, 3]) {
       expect((await submit('3')).status).toBe(201);
       await vi.waitUntil(() => good.received.length === count, patience);
-      expect(silent).toMatchObject({ calls: 1, open: 1 });
+      // No try has ended. There are two where the second event came after the first was taken up.
+      expect(silent.open).toBe(silent.calls);
     }
   });
 
@@ -70,17 +71,17 @@ describe('beside receivers that are silent or switch protocols', () => {
     const [silent, switching] = [await startPeer('silent'), await startPeer('switched protocols')];
     const ids = [await register(url, token, silent.url), await register(url, token, switching.url)];
     expect((await submitTo(url, token)).status).toBe(201);
-    await vi.waitUntil(() => silent.open === 1 && switching.calls > 0, patience);
+    await vi.waitUntil(() => silent.open === 1, patience);
+    const openedAt = performance.now();
+    await vi.waitUntil(() => switching.calls > 0, patience);
     expect(await end(child, 'SIGTERM')).toBe(0);
+    // Well before the try itself would have ended.
+    expect(performance.now() - openedAt).toBeLessThan(0.8 * pushMs);
 
     const { url: later } = await home.start(environment);
-    const logs = await Promise.all(
-      ids.map((id) => get(`${later}/webhooks/${id}/deliveries/`, token)),
-    );
-    for (const { body } of logs) {
+    for (const id of ids) {
+      const { body } = await get(`${later}/webhooks/${id}/deliveries/`, token);
       expect(body).toMatchObject([{ type: 'job.submitted', state: 'waiting' }]);
     }
-    // The service did not wait until the silent try ended by itself, which would be noted as a try.
-    expect(logs[0]?.body).toMatchObject([{ tries: [] }]);
   });
 });
