@@ -138,6 +138,14 @@ describe('slipway project', () => {
     expect((await run('members', '-p', 'lab_42')).out).toContain('306330');
   });
 
+  it('says that somebody does not lead a project', async () => {
+    const { run } = await startService({ 'GET /admin/quotas/': refuse('not-administrator', 403) });
+    const { code, err } = await run('members', '-p', 'lab_42');
+    expect(code).toBe(3);
+    expect(err).toContain('You do not lead lab_42.');
+    expect(err).not.toContain('Sign in as an administrator');
+  });
+
   it('shows the budget, its leaders and its members', async () => {
     const { run } = await startService();
     const { out } = await run('show');

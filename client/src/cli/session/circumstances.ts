@@ -19,6 +19,7 @@ export async function findCircumstances(
     address: findAddress(session),
     profile: session.profile === usualProfile ? '' : ` --profile ${session.profile}`,
     isAdmin: listPath(command).includes('admin'),
+    isLead: listPath(command).includes('project'),
     hpc,
     project,
     user: findWord(command, 'user'),

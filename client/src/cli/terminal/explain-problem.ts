@@ -11,6 +11,8 @@ export interface Circumstances {
   readonly profile?: string;
   /** True for the commands below `slipway admin`. */
   readonly isAdmin?: boolean;
+  /** True for the commands below `slipway project`. */
+  readonly isLead?: boolean;
   /** The system, the project and the user that the person named. */
   readonly hpc?: string | undefined;
   readonly project?: string | undefined;
@@ -35,11 +37,14 @@ const describers: Readonly<Record<string, Describer>> = {
     'The service does not accept your token. It may have expired.',
     `Sign in again: slipway login${profile}`,
   ],
-  'not-administrator': () => [
-    'Only administrators can do this.',
-    'Sign in as an administrator: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
-    'Then use that profile: slipway --profile admin admin ...',
-  ],
+  'not-administrator': (_, { isLead, project = 'this project' }) =>
+    isLead
+      ? [`You do not lead ${project}.`, 'List the projects that you lead: slipway project']
+      : [
+          'Only administrators can do this.',
+          'Sign in as an administrator: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
+          'Then use that profile: slipway --profile admin admin ...',
+        ],
   'system-not-found': (problem, { hpc, systems = [] }) =>
     describeUnknown(problem, 'system', hpc, systems),
   'project-not-found': (problem, { project, projects = [] }) =>
