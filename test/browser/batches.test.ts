@@ -147,7 +147,7 @@ describe.runIf(findChromium())('a chain', () => {
   it('is chosen in the form, and shown on the pages of its jobs', async () => {
     const opened = await openConsole();
     const { page } = opened;
-    await submitJob(opened, { title: 'prepare', runtime: 1 });
+    await submitJob(opened, { title: 'prepare', runtime: 2 });
     await signIn(opened);
     await page.goto('/console/submit/');
     await page.getByLabel('Command').fill('ls');

@@ -79,7 +79,7 @@ describe('a chain over HTTP', () => {
     });
 
   it.concurrent('runs one job after the other, on two systems', async () => {
-    const first = await submit('hpc_one', { runtime: 2, title: 'sim:full' });
+    const first = await submit('hpc_one', { runtime: 6, title: 'sim:full' });
     const second = await submit('hpc_two', { after: [first.id] });
     const timeline = await timelineOf(second);
     expect(timeline.reason).toMatch(`Waiting for ${first.id} (`);
@@ -113,7 +113,7 @@ describe('a chain over HTTP', () => {
   });
 
   it.concurrent('falls with its first job, and says why', async () => {
-    const first = await submit('hpc_one', { runtime: 2, title: 'sim:fail' });
+    const first = await submit('hpc_one', { runtime: 6, title: 'sim:fail' });
     const second = await submit('hpc_two', { after: first.id });
     const third = await submit('hpc_one', { after: [second.id] });
     const other = await submit('hpc_one', { after_any: [first.id, second.id] });
@@ -129,7 +129,7 @@ describe('a chain over HTTP', () => {
   });
 
   it.concurrent('waits for a whole batch', async () => {
-    const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 0.5, count: 5 };
+    const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 6, count: 5 };
     const response = await fetch(`${service.url}/batches/hpc_one/`, {
       method: 'POST',
       headers: {
