@@ -1,5 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
+import type { Finding } from '#lib/accounts/reconcile-accounts.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
@@ -26,8 +28,10 @@ import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { budgetOf } from '#lib/quotas/shares.ts';
 import { endFromLine } from '#lib/reports/ended-job.ts';
+import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { engines } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { catalog as testCatalog } from '../fixtures/catalog.ts';
@@ -217,6 +221,30 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
     await discardBatch(table, batch, world.now());
     expect((await readBudget(table, shared))?.time).toEqual(before?.time);
     await sound(user);
+  });
+
+  it('are checked and put right with the other accounts', async () => {
+    const { left = 0 } = (await readBudget(table, shared))?.time ?? {};
+    const spoil = (time: number) =>
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: quotaKey(budget),
+          UpdateExpression: 'SET time_left = :time',
+          ExpressionAttributeValues: { ':time': time },
+        }),
+      );
+    await spoil(left + 7);
+    const found: Finding[] = [];
+    const report = { onFinding: (each: Finding) => found.push(each), onProgress: () => undefined };
+    const all = { projects: [shared], fix: false };
+    const counts = await reconcileAll(table, all, report);
+    const wrong = found.filter(({ verdict }) => !['sound', 'absent'].includes(verdict.state));
+    expect(wrong.map((each) => each.account)).toEqual([budget]);
+    expect(counts).toMatchObject({ wrong: 1, repaired: 0 });
+    const fixed = await reconcileAll(table, { ...all, fix: true }, report);
+    expect(fixed).toMatchObject({ wrong: 1, repaired: 1 });
+    await sound();
   });
 
   it('cannot be set below what is held', async () => {

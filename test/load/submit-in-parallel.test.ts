@@ -7,6 +7,7 @@ import {
   type ServiceOnEngine,
   startServiceOn,
   submit,
+  submitTo,
 } from '../fixtures/service.ts';
 
 interface QuotaBody {
@@ -46,6 +47,50 @@ describe.each(engines.filter(({ available }) => available))(
       const quota = await get<QuotaBody>(`${service.url}/quotas/hpc_one/proj_hpc_one_01/`, token);
       expect(quota.body.time_left).toBe(0);
       expect(quota.body.space_left).toBe(10_000_000);
+    });
+
+    it('accepts exactly 50 of 400 by 40 members of a shared budget', async () => {
+      const { service } = running;
+      const place = 'hpc_one/lab';
+      const admin = service.issuer.issueToken({ user: '100001', administrator: true });
+      const order = async (path: string, wish: object) => {
+        const response = await fetch(`${service.url}/admin/projects/${place}/${path}`, {
+          method: 'PUT',
+          headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ reason: 'a lab', ...wish }),
+        });
+        expect(response.ok).toBe(true);
+      };
+      await order('', { shared: true, members: { group: 'lab-42' } });
+      await order('budget/', { set: { time: 50 * 3600, space: 0 } });
+      const tokens = Array.from({ length: 40 }, (_, n) =>
+        service.issuer.issueToken({ user: String(4000 + n), groups: ['lab-42'] }),
+      );
+
+      const answers = await Promise.all(
+        Array.from({ length: 400 }, (_, n) => {
+          const headers = { 'idempotency-key': `wish-${n}` };
+          const token = tokens[n % tokens.length]!;
+          const send = () => submitTo(service.url, token, {}, headers, undefined, 'jobs', place);
+          // All of them write one item, and those that wait too long are told to come again.
+          return insistOn(engine, send, true);
+        }),
+      );
+
+      const counts = Object.groupBy(answers, ({ status }) => String(status));
+      expect(Object.keys(counts).sort()).toEqual(['201', '403']);
+      expect(counts['201']).toHaveLength(50);
+      const refusals = new Set(counts['403']?.map(({ body }) => Object(body).type));
+      expect(refusals).toEqual(new Set(['urn:slipway:problem:quota-exceeded']));
+      const { body } = await get<{ budget: object }>(
+        `${service.url}/projects/${place}/budget/`,
+        admin,
+      );
+      expect(body.budget).toMatchObject({ time: { granted: 180_000, left: 0 } });
+      const lists = await Promise.all(
+        tokens.map((token) => get<JobBody[]>(`${service.url}/jobs/`, token)),
+      );
+      expect(lists.flatMap((list) => list.body)).toHaveLength(50);
     });
 
     it('makes one job of 20 requests with one Idempotency-Key, and answers all of them alike', async () => {

@@ -11,6 +11,19 @@ export interface Account {
   /** After its end: when what jobs have given back since is taken back too. */
   lookAgain: Date | undefined;
   renewal: ModelRenewal | undefined;
+  /** How much of the grant a leader has taken from the budget. */
+  share: Amount;
+  /** Set for a member by a group. */
+  throughGroup?: true;
+}
+
+/** What an administrator has given a project. */
+export interface ModelBudget {
+  granted: Amount;
+  /** What jobs of members used that drew from it. */
+  used: number;
+  /** What leaders have shared out, and has not come back. */
+  shared: Amount;
 }
 
 /** On the first of every month, whatever the moment of the day. */
@@ -118,6 +131,9 @@ export class Model {
   /** A user, or a user and a project: a ban outlives the quota that it is on. */
   readonly bans = new Set<string>();
 
+  /** By project. */
+  readonly budgets = new Map<string, ModelBudget>();
+
   /** By user and project. */
   readonly requests = new Map<string, ModelRequest>();
 
@@ -152,6 +168,7 @@ export class Model {
       expired: false,
       lookAgain: undefined,
       renewal: undefined,
+      share: none,
     });
     this.ledgers.add(`${user} ${project}`);
   }
@@ -159,8 +176,92 @@ export class Model {
   /** Another amount; where there is no account it is opened with it. */
   grant(user: string, project: string, granted: Amount): void {
     const account = this.account(user, project);
-    if (account) account.granted = granted;
-    else this.open(user, project, granted);
+    if (!account) this.open(user, project, granted);
+    else Object.assign(account, { granted, share: least(account.share, granted) });
+  }
+
+  /** Opens a quota of nothing for a member by a group. */
+  join(user: string, project: string): void {
+    if (this.account(user, project)) return;
+    this.open(user, project, none);
+    Object.assign(this.account(user, project) ?? {}, { throughGroup: true });
+  }
+
+  giveBudget(project: string, granted: Amount): void {
+    const budget = this.budgets.get(project);
+    if (budget) budget.granted = granted;
+    else this.budgets.set(project, { granted, used: 0, shared: none });
+  }
+
+  /** What is neither shared out nor held or used by the jobs of members. */
+  budgetLeft(project: string): Amount {
+    const { granted, used, shared } = this.budgets.get(project) ?? {
+      granted: none,
+      used: 0,
+      shared: none,
+    };
+    const drawn = this.drawn(project);
+    return {
+      time: granted.time - drawn.time - used - shared.time,
+      space: granted.space - drawn.space - shared.space,
+    };
+  }
+
+  /** What the jobs of one member hold of a budget, or those of all members. */
+  drawn(project: string, user?: string): Amount & { readonly jobs: number } {
+    const members = user === undefined ? [...this.#submitters(project)] : [user];
+    return members
+      .filter(() => isShared(project))
+      .map((each) => this.#heldByJobs(each, project))
+      .reduce(
+        (sum, { time, space, jobs }) => ({
+          time: sum.time + time,
+          space: sum.space + space,
+          jobs: sum.jobs + jobs,
+        }),
+        { ...none, jobs: 0 },
+      );
+  }
+
+  #submitters(project: string): Set<string> {
+    return new Set(
+      [...this.jobs, ...this.batches]
+        .filter((each) => each.project === project)
+        .map(({ user }) => user),
+    );
+  }
+
+  /** The name of the error that a leader's grant must get, if any. */
+  refuseShare(user: string, project: string, added: Amount): string | undefined {
+    if (!this.budgets.has(project)) return 'BudgetNotFoundError';
+    const { share } = this.account(user, project) ?? { share: none };
+    if (share.time + added.time < 0 || share.space + added.space < 0) return 'NotFromBudgetError';
+    const own = this.left(user, project);
+    if (own.time + added.time < 0 || own.space + added.space < 0) return 'QuotaInUseError';
+    const left = this.budgetLeft(project);
+    const isShort =
+      (added.time > 0 && added.time > left.time) || (added.space > 0 && added.space > left.space);
+    return isShort ? 'BudgetTooSmallError' : undefined;
+  }
+
+  share(user: string, project: string, added: Amount): void {
+    const account = this.account(user, project);
+    const budget = this.budgets.get(project);
+    if (!budget) throw new Error('There is nothing to share.');
+    budget.shared = add(budget.shared, added);
+    if (!account) this.open(user, project, none);
+    const opened = this.account(user, project);
+    if (!opened) throw new Error('It was opened.');
+    opened.granted = add(opened.granted, added);
+    opened.share = add(opened.share, added);
+  }
+
+  /** What lapses goes back to the budget, as far as it came from there. */
+  #giveBack(project: string, account: Account, lapsed: Amount): void {
+    const budget = this.budgets.get(project);
+    const returned = least(account.share, lapsed);
+    account.share = subtract(account.share, returned);
+    if (budget) budget.shared = subtract(budget.shared, returned);
   }
 
   request(user: string, project: string): ModelRequest | undefined {
@@ -186,6 +287,8 @@ export class Model {
   }
 
   close(user: string, project: string): void {
+    const account = this.account(user, project);
+    if (account) this.#giveBack(project, account, this.left(user, project));
     this.accounts.delete(`${user} ${project}`);
   }
 
@@ -193,8 +296,14 @@ export class Model {
     return this.jobs.filter((job) => job.user === user && job.project === project);
   }
 
-  /** Time is held until a job is settled, space until it is cancelled or deleted. */
+  /** What the user's own quota holds. Jobs that draw from a budget are only counted there. */
   held(user: string, project: string): Amount & { readonly jobs: number } {
+    const held = this.#heldByJobs(user, project);
+    return isShared(project) ? { ...none, jobs: held.jobs } : held;
+  }
+
+  /** Time is held until a job is settled, space until it is cancelled or deleted. */
+  #heldByJobs(user: string, project: string): Amount & { readonly jobs: number } {
     const jobs = this.jobsOf(user, project);
     const living = jobs.filter(isUnsettled);
     const keeping = jobs.filter((job) => isUnsettled(job) || job.state === 'ended');
@@ -220,19 +329,29 @@ export class Model {
     };
   }
 
+  /** What is left where the user's jobs are paid. */
+  leftToPay(user: string, project: string): Amount {
+    return isShared(project) ? this.budgetLeft(project) : this.left(user, project);
+  }
+
   /** The name of the error that a submission must get, if any. */
   refuse(
     user: string,
     project: string,
     hold: Amount,
-    { jobs, most } = { jobs: 1, most: maxLivingJobs },
+    { jobs, most, joins = false }: { jobs: number; most: number; joins?: boolean | undefined } = {
+      jobs: 1,
+      most: maxLivingJobs,
+    },
   ): string | undefined {
     const account = this.account(user, project);
     if (!account) return 'NoQuotaError';
+    if (account.throughGroup && !joins) return 'NotMemberError';
     if (this.bans.has(user) || this.bans.has(`${user} ${project}`)) return 'SubmissionBannedError';
     if (account.expired) return 'QuotaExpiredError';
     if (this.held(user, project).jobs + jobs > most) return 'TooManyJobsError';
-    const left = this.left(user, project);
+    if (isShared(project) && !this.budgets.has(project)) return 'NoBudgetError';
+    const left = this.leftToPay(user, project);
     const fits = hold.time <= left.time && hold.space <= left.space;
     return fits ? undefined : 'QuotaExceededError';
   }
@@ -278,6 +397,7 @@ export class Model {
       const { renewal, lookAgain } = account;
       if (lookAgain && lookAgain <= now) {
         account.granted = subtract(account.granted, left);
+        this.#giveBack(project, account, left);
         const held = this.held(user, project);
         account.lookAgain = held.time > 0 || held.space > 0 ? aDayAfter(now) : undefined;
       } else if (!account.expired && renewal && renewal.next <= now) {
@@ -287,6 +407,7 @@ export class Model {
         };
         // What is left becomes what is carried over and what is granted, whatever was missed.
         const added = subtract(carried, left);
+        this.#giveBack(project, account, subtract(left, carried));
         account.granted = {
           time: account.granted.time + added.time + renewal.to.time,
           space: account.granted.space + added.space + renewal.to.space,
@@ -299,7 +420,9 @@ export class Model {
   settle(job: ModelJob, ranSeconds: number, state: 'ended' | 'cancelled'): void {
     const account = this.account(job.user, job.project);
     if (!account || !isUnsettled(job)) throw new Error('There is nothing to settle.');
-    account.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
+    const payer = isShared(job.project) ? this.budgets.get(job.project) : account;
+    if (!payer) throw new Error('There is no budget.');
+    payer.used += Math.min(job.hold.time, chargeFor(job, ranSeconds));
     job.state = state;
     if (job.cost === undefined) return;
     const month = monthOf(this.#now());
@@ -310,6 +433,21 @@ export class Model {
 
 export function isUnsettled({ state }: ModelJob): boolean {
   return state === 'living' || state === 'cancelling';
+}
+
+/** Members draw from the budget of such a project. */
+export function isShared(project: string): boolean {
+  return project.startsWith('lab_');
+}
+
+const none: Amount = { time: 0, space: 0 };
+
+function least(one: Amount, other: Amount): Amount {
+  return { time: Math.min(one.time, other.time), space: Math.min(one.space, other.space) };
+}
+
+function add(to: Amount, { time, space }: Amount): Amount {
+  return { time: to.time + time, space: to.space + space };
 }
 
 function subtract(from: Amount, { time, space }: Amount): Amount {

@@ -170,7 +170,7 @@ function foretell(
   if (!source.results) return ['fallen'];
   // Several jobs may want the same space, and any of them may be the first.
   if (!alone) return ['released', 'fallen'];
-  const fits = source.results <= model.left(job.user, job.project).space;
+  const fits = source.results <= model.leftToPay(job.user, job.project).space;
   return [fits ? 'released' : 'fallen'];
 }
 

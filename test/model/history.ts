@@ -12,7 +12,7 @@ interface Faulty {
 
 interface OfAccount {
   readonly user: string;
-  /** One of the projects, by its place; the last one is of a system that comes later. */
+  /** One of the projects, by its place. One is of a system that comes later, two have a budget. */
   readonly project: number;
 }
 
@@ -33,6 +33,8 @@ export type Step =
         readonly hours: number;
         readonly kilobytes: number;
         readonly key: number | null;
+        /** Whether the token has the group of the project. */
+        readonly joins: boolean;
       })
   | (Faulty & { readonly act: 'replay'; readonly submission: number })
   | (OfJob & Faulty & { readonly act: 'end'; readonly share: number; readonly failed: boolean })
@@ -44,6 +46,20 @@ export type Step =
   | (OfAccount &
       Faulty & {
         readonly act: 'grant';
+        readonly add: boolean;
+        readonly time: number;
+        readonly space: number;
+      })
+  | (Faulty & {
+      readonly act: 'give a budget';
+      readonly project: number;
+      readonly add: boolean;
+      readonly time: number;
+      readonly space: number;
+    })
+  | (OfAccount &
+      Faulty & {
+        readonly act: 'share';
         readonly add: boolean;
         readonly time: number;
         readonly space: number;
@@ -91,6 +107,7 @@ export type Step =
         readonly hours: number;
         readonly kilobytes: number;
         readonly key: number | null;
+        readonly joins: boolean;
         /** Jobs and batches of the user, by their numbers, the newest first. */
         readonly after: readonly number[];
         readonly afterAny: readonly number[];
@@ -146,8 +163,10 @@ export const users = ['1', '22'];
 /** Most steps meet in one account: what two or three of them do together is then done often. */
 const account = {
   user: fc.constantFrom('1', '1', '1', '22'),
-  project: fc.constantFrom(0, 0, 0, 1, 2, 3),
+  project: fc.constantFrom(0, 0, 0, 1, 2, 3, 4, 4, 5),
 };
+const led = fc.constantFrom(4, 4, 5);
+const joins = fc.constantFrom(true, true, false);
 const job = { job: fc.nat({ max: 1000 }) };
 
 const submit = fc.record({
@@ -157,6 +176,26 @@ const submit = fc.record({
   hours: fc.constantFrom(0.001, 0.5, 1, 24),
   kilobytes: fc.constantFrom(0, 1, 500, 4000),
   key: fc.option(fc.nat({ max: 4 })),
+  joins,
+  fault,
+});
+
+const giveBudget = fc.record({
+  act: fc.constant('give a budget' as const),
+  project: led,
+  add: fc.boolean(),
+  time: fc.constantFrom(-3600, 0, 7200, 200_000, 18_000_000),
+  space: fc.constantFrom(-10, 0, 4000, 5000, 10_000_000),
+  fault,
+});
+
+const share = fc.record({
+  act: fc.constant('share' as const),
+  user: account.user,
+  project: led,
+  add: fc.boolean(),
+  time: fc.constantFrom(-3600, 0, 1, 3600, 7200, 100_000),
+  space: fc.constantFrom(-10, 0, 1, 4000),
   fault,
 });
 
@@ -203,11 +242,12 @@ const few = fc.constantFrom([], [], [0], [1], [2], [0, 1], [1, 3], [7]);
 const submitAfter = fc.record({
   act: fc.constant('submit after others' as const),
   user: account.user,
-  project: fc.constantFrom(0, 0, 1, 2, 3),
+  project: fc.constantFrom(0, 0, 1, 2, 3, 4),
   nodes: fc.constantFrom(1, 1, 2),
   hours: fc.constantFrom(0.001, 0.5, 1),
   kilobytes: fc.constantFrom(0, 0, 1, 500),
   key: fc.option(fc.nat({ max: 4 })),
+  joins,
   after: few,
   afterAny: few,
   inputFrom: fc.oneof(
@@ -284,6 +324,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: end },
   { weight: 5, arbitrary: cancel },
   { weight: 3, arbitrary: grant },
+  { weight: 3, arbitrary: giveBudget },
+  { weight: 3, arbitrary: share },
   { weight: 5, arbitrary: submitMany },
   { weight: 8, arbitrary: attendMany },
   { weight: 3, arbitrary: discardMany },

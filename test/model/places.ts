@@ -1,5 +1,6 @@
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
+import { projectName } from '#test/fixtures/names.ts';
 import { withPrice } from '#test/fixtures/priced-systems.ts';
 import { threeSystems } from '#test/fixtures/third-system.ts';
 import { type Amount, maxLivingJobs } from './accounts.ts';
@@ -13,7 +14,9 @@ const [one, two, three] = threeSystems.systems;
 if (!one || !two || !three) throw new Error('The model has three systems.');
 
 /** AWS Batch runs the jobs of the first and the last one, which share the budget. */
-export const catalogBefore: Catalog = { systems: [withPrice(one), withWeights(two)] };
+const weighted = withWeights(two);
+
+export const catalogBefore: Catalog = { systems: [withPrice(one), weighted] };
 export const catalogAfter: Catalog = { systems: [...catalogBefore.systems, withPrice(three)] };
 
 /** Charges for memory and GPUs, in one class twice. */
@@ -31,7 +34,7 @@ function withWeights(system: HpcSystem): HpcSystem {
   };
 }
 
-export const places = catalogAfter.systems.flatMap((system) =>
+export const places: Place[] = catalogAfter.systems.flatMap((system) =>
   system.projects.map(
     (project): Place => ({
       system,
@@ -39,6 +42,28 @@ export const places = catalogAfter.systems.flatMap((system) =>
     }),
   ),
 );
+
+const fixedPlaces = places.length;
+const [first] = weighted.projects;
+
+/**
+ * Two projects with a budget, new in each history: members draw from that of the first, and leaders
+ * share out both.
+ */
+export function openLedProjects(history: number): void {
+  const led = [
+    { number: 90, name: `lab_${history}`, shared: true, members: { group: 'lab' } },
+    { number: 91, name: `led_${history}` },
+  ].map((each) => ({ ...first, ...each, name: projectName(each.name), maxLivingJobs }));
+  const added = led.map((project): Place => ({ system: weighted, project }));
+  places.splice(fixedPlaces, places.length, ...added);
+  Object.assign(weighted, { projects: [first, ...led] });
+}
+
+/** Returns the projects that have a budget, or may get one. */
+export function ledPlaces(): readonly Place[] {
+  return places.slice(fixedPlaces);
+}
 
 /** What a first contact opens, by project. */
 export function welcomeOf({ systems }: Catalog): ReadonlyMap<string, Amount> {

@@ -1,20 +1,28 @@
 import type { Table } from '#lib/table/table.ts';
 import { ban, unban } from './ban-steps.ts';
 import { again, attend, discard, submitMany } from './batch-steps.ts';
+import { giveBudget, share } from './budget-steps.ts';
 import { expire, prolong, renew, renewNoMore } from './calendar-steps.ts';
 import { checkWaiting, giveUpWaiting, submitAfter, tell } from './chain-steps.ts';
 import type { Faults } from './faults.ts';
 import { type Step, users } from './history.ts';
 import { cancel, cancelForeign, end, handOver, hear, race } from './job-steps.ts';
 import { Ledgers } from './ledgers.ts';
-import { projectAt } from './places.ts';
+import { ledPlaces, openLedProjects, projectAt } from './places.ts';
 import { age } from './profile-steps.ts';
 import { grant, remove } from './quota-steps.ts';
 import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { countCosts, forgetSpending, verifySpending } from './spending.ts';
 import { replay, submit } from './submit-steps.ts';
-import { ledgersOf, verifyBatches, verifyChains, verifyLedgers, verifyQuotas } from './verify.ts';
+import {
+  ledgersOf,
+  verifyBatches,
+  verifyBudgets,
+  verifyChains,
+  verifyLedgers,
+  verifyQuotas,
+} from './verify.ts';
 
 /** Plays a history on a table, and holds the table against the model after every step. */
 export async function play(
@@ -23,6 +31,7 @@ export async function play(
   faults: Faults,
   history: number,
 ): Promise<void> {
+  openLedProjects(history);
   const scene = new Scene(table, faults, history);
   const { model } = scene;
   const ledgers = new Ledgers(table);
@@ -36,6 +45,7 @@ export async function play(
       await verifyBatches(table, model, touched.user);
       await verifyChains(table, model, touched.user);
       await verifyLedgers(ledgers, model, touched);
+      await verifyBudgets(table, ledgers, model, touched.places);
       await countCosts(scene, ledgers);
       await verifySpending(scene);
     }
@@ -43,6 +53,7 @@ export async function play(
     // The clock of another history would find them, because it is behind this one.
     await giveUpWaiting(scene);
   }
+  await verifyBudgets(table, ledgers, model, ledPlaces());
   // What a step did to accounts that it has nothing to do with is seen at the end.
   for (const user of users.map((each) => scene.nameOf(each))) {
     await verifyQuotas(table, model, user);
@@ -71,6 +82,10 @@ async function take(scene: Scene, step: Step): Promise<Touched | undefined> {
       return race(scene, step);
     case 'grant':
       return grant(scene, step);
+    case 'give a budget':
+      return giveBudget(scene, step);
+    case 'share':
+      return share(scene, step);
     case 'remove':
       return remove(scene, step);
     case 'expire':

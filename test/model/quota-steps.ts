@@ -55,12 +55,13 @@ export async function remove(scene: Scene, step: StepOf<'remove'>): Promise<Touc
   const { project } = place;
   const run = () => removeQuota(scene.table, { user, project, by, reason }, scene.now);
   const held = model.held(user, project.name);
+  const drawn = model.drawn(project.name, user);
   const outcome = await scene.attempt(step.fault, run);
   if (outcome instanceof CrashError) {
     if (!(await scene.read(user, place))) model.close(user, project.name);
   } else if (!model.account(user, project.name)) {
     expect(outcome).toMatchObject({ name: 'QuotaNotFoundError' });
-  } else if (held.time > 0 || held.space > 0 || held.jobs > 0) {
+  } else if (held.time > 0 || held.space > 0 || held.jobs > 0 || drawn.space > 0) {
     expect(outcome).toMatchObject({ name: 'QuotaInUseError' });
   } else {
     expect(outcome).not.toBeInstanceOf(Error);

@@ -7,7 +7,7 @@ import type { Place } from './places.ts';
 export function buildSubmission(
   owner: UserId,
   place: Place,
-  step: Pick<StepOf<'submit'>, 'nodes' | 'hours' | 'kilobytes'>,
+  step: Pick<StepOf<'submit'>, 'nodes' | 'hours' | 'kilobytes'> & { readonly joins?: boolean },
 ): Submission {
   const { system, project } = place;
   const content = new Uint8Array(step.kilobytes * 1000);
@@ -19,6 +19,7 @@ export function buildSubmission(
     nodes: Math.min(step.nodes, system.limits.nodes),
     coresPerNode: 1,
     ...(system.classes && chooseResources(step)),
+    joins: project.members !== undefined && step.joins === true,
     requestedRuntime: step.hours,
     title: '',
     extras: {},

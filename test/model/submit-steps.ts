@@ -5,6 +5,7 @@ import { jobFromItem } from '#lib/jobs/job.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { type Acceptance, submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
+import { maxLivingJobs } from './accounts.ts';
 import { beginChain, refuseWaits } from './chains.ts';
 import { CrashError } from './faults.ts';
 import type { StepOf } from './history.ts';
@@ -32,6 +33,7 @@ export async function sendOnce(
   if (outcome instanceof CrashError) {
     // The client does not know, and asks again where it has a key to ask with.
     await learnWelcome(scene, user);
+    await learnMember(scene, submission);
     if (key === undefined) await adoptJob(scene, submission);
     else accept(scene, submission, key, await scene.attempt(null, send));
   } else accept(scene, submission, key, outcome);
@@ -58,6 +60,12 @@ export async function learnWelcome({ table, catalog, model }: Scene, user: UserI
   if (systems.length > 0) model.welcome(user, welcomeOf({ systems }));
 }
 
+/** After a crash only the table tells whether somebody became a member by the group before it. */
+async function learnMember(scene: Scene, { owner, project, joins }: Submission): Promise<void> {
+  const isMember = joins && (await scene.read(owner, placeOfProject(project.name)));
+  if (isMember) scene.model.join(owner, project.name);
+}
+
 function accept(
   scene: Scene,
   submission: Submission,
@@ -77,8 +85,14 @@ function accept(
     return;
   }
   if (!scene.model.account(user, project.name)) scene.model.welcome(user, welcomeOf(scene.catalog));
+  if (submission.joins) scene.model.join(user, project.name);
   const hold = holdOf(submission);
-  const refusal = scene.model.refuse(user, project.name, hold);
+  const { joins } = submission;
+  const refusal = scene.model.refuse(user, project.name, hold, {
+    jobs: 1,
+    most: maxLivingJobs,
+    joins,
+  });
   if (outcome instanceof Error) {
     expect(outcome.name, outcome.stack).toBe(refusal);
     return;

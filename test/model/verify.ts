@@ -1,16 +1,20 @@
 import { expect } from 'vitest';
 import { findBatch } from '#lib/batches/batch-store.ts';
-import { projectName, type UserId } from '#lib/catalog/identifiers.ts';
+import { readBudget } from '#lib/budgets/budget.ts';
+import { budgetHolder, projectName, type UserId } from '#lib/catalog/identifiers.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
-import type { Quota } from '#lib/quotas/quota.ts';
+import type { Hold, Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
-import { isUnsettled, type Model, pendingOf } from './accounts.ts';
+import { type Amount, isShared, isUnsettled, type Model, pendingOf } from './accounts.ts';
 import type { Ledgers } from './ledgers.ts';
-import { type Place, placeOfProject, places } from './places.ts';
+import { ledPlaces, type Place, placeOfProject, places } from './places.ts';
 import { reason, type Touched } from './scene.ts';
 
-type Account = Pick<Quota, 'time' | 'space' | 'activeJobs' | 'bans'> & {
+type Account = Pick<Quota, 'time' | 'space' | 'activeJobs' | 'bans' | 'throughGroup'> & {
+  /** What the user's jobs hold of the project's budget. */
+  readonly drawn: Amount;
+  readonly share: Amount;
   readonly renews: Date | undefined;
 };
 
@@ -18,8 +22,10 @@ type Account = Pick<Quota, 'time' | 'space' | 'activeJobs' | 'bans'> & {
 export async function verifyQuotas(table: Table, model: Model, user: UserId): Promise<void> {
   const quotas = await readQuotas(table, user);
   const found = quotas.map((quota): [string, Account] => {
-    const { project, time, space, activeJobs, bans, renewal } = quota;
-    return [project.name, { time, space, activeJobs, bans, renews: renewal?.next }];
+    const { project, time, space, activeJobs, bans, renewal, throughGroup } = quota;
+    const [drawn, share] = [amountOf(quota.drawn), amountOf(quota.share)];
+    const renews = renewal?.next;
+    return [project.name, { time, space, activeJobs, bans, renews, throughGroup, drawn, share }];
   });
   expect(new Map(found), `the quotas of ${user}`).toEqual(quotasOf(model, user));
 }
@@ -72,12 +78,55 @@ export async function verifyLedgers(
     const left = model.account(user, project.name)
       ? model.left(user, project.name)
       : { time: 0, space: 0 };
-    const over = model.jobsOf(user, project.name).filter((job) => !isUnsettled(job));
+    const over = isShared(project.name)
+      ? []
+      : model.jobsOf(user, project.name).filter((job) => !isUnsettled(job));
     expect({ time, space, settled }, `the ledger of ${user} in ${project.name}`).toEqual({
       ...left,
       settled: new Map(over.map(({ jobId }) => [jobId, 1])),
     });
   }
+}
+
+/** Each budget and its ledger, which has the jobs of all members. */
+export async function verifyBudgets(
+  table: Table,
+  ledgers: Ledgers,
+  model: Model,
+  touched: readonly Place[],
+): Promise<void> {
+  for (const { project } of ledPlaces().filter((place) => touched.includes(place))) {
+    const { name, hpc } = project;
+    const stored = await readBudget(table, project);
+    const budget = model.budgets.get(name);
+    expect(stored !== undefined, `the budget of ${name}`).toBe(budget !== undefined);
+    if (!stored || !budget) continue;
+    const { granted, used, shared } = budget;
+    const held = model.drawn(name);
+    const left = model.budgetLeft(name);
+    const { time, space, activeJobs } = stored;
+    expect(
+      { time, space, activeJobs, share: amountOf(stored.share) },
+      `the budget of ${name}`,
+    ).toEqual({
+      time: { granted: granted.time, left: left.time, held: held.time, used: used + shared.time },
+      space: { granted: granted.space, left: left.space, held: held.space, used: shared.space },
+      activeJobs: held.jobs,
+      share: shared,
+    });
+    const sums = await ledgers.sum(budgetHolder, hpc, name);
+    const over = model.jobs.filter(
+      (job) => isShared(name) && job.project === name && !isUnsettled(job),
+    );
+    expect(
+      { time: sums.time, space: sums.space, settled: sums.settled },
+      `the ledger of the budget of ${name}`,
+    ).toEqual({ ...left, settled: new Map(over.map(({ jobId }) => [jobId, 1])) });
+  }
+}
+
+function amountOf(stored: Pick<Hold, 'seconds' | 'kilobytes'> | undefined): Amount {
+  return { time: stored?.seconds ?? 0, space: stored?.kilobytes ?? 0 };
 }
 
 /** Where the user has a ledger; nowhere else can there be one, and the reading is saved. */
@@ -90,7 +139,8 @@ function quotasOf(model: Model, user: UserId): Map<string, Account> {
   for (const { name: project } of places.map((place) => place.project)) {
     const account = model.account(user, project);
     if (!account) continue;
-    const { granted, used, renewal } = account;
+    const { granted, used, renewal, share, throughGroup } = account;
+    const { time, space } = model.drawn(project, user);
     const left = model.left(user, project);
     const held = model.held(user, project);
     quotas.set(project, {
@@ -98,6 +148,9 @@ function quotasOf(model: Model, user: UserId): Map<string, Account> {
       space: { granted: granted.space, left: left.space, held: held.space, used: 0 },
       activeJobs: held.jobs,
       renews: renewal?.next,
+      throughGroup,
+      drawn: { time, space },
+      share,
       bans: {
         ...(model.bans.has(user) && { everywhere: reason }),
         ...(model.bans.has(`${user} ${project}`) && { here: reason }),
