@@ -64,9 +64,12 @@ export async function share(scene: Scene, step: StepOf<'share'>): Promise<Touche
     const stored = await scene.read(user, place);
     if (!stored) return { user, places: [place] };
     const found = { time: stored.time.granted, space: stored.space.granted };
-    const isDone = found.time !== granted.time || found.space !== granted.space;
-    if (isDone) expect(found).toEqual(add(granted, added));
-    model.share(user, project.name, isDone ? added : none);
+    const isNew = !model.account(user, project.name);
+    const isDone = isNew || found.time !== granted.time || found.space !== granted.space;
+    if (isDone) {
+      expect(found).toEqual(add(granted, added));
+      model.share(user, project.name, added);
+    }
   } else if (outcome instanceof Error) expect(outcome.name, outcome.stack).toBe(refusal);
   else {
     expect(refusal).toBeUndefined();

@@ -439,11 +439,50 @@ function inOneAccount(chosen: Step): Step {
  * Mostly short ones, which shrink well and are many; some of up to 200 steps. Some are about batches
  * or chains alone, which are rarely built, ended and told of in a few steps of any kind.
  */
+/** What is done with budgets, once there is one. */
+const budgetStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: fc.tuple(submit, led).map(([each, project]) => ({ ...each, project })) },
+  { weight: 8, arbitrary: end },
+  { weight: 3, arbitrary: cancel },
+  { weight: 6, arbitrary: share },
+  { weight: 2, arbitrary: giveBudget },
+  { weight: 1, arbitrary: grant },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('expire' as const),
+      user: account.user,
+      project: led,
+      fault,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('remove' as const),
+      user: account.user,
+      project: led,
+      fault,
+    }),
+  },
+  { weight: 1, arbitrary: fc.tuple(renew, led).map(([each, project]) => ({ ...each, project })) },
+);
+
+const ofBudgets: fc.Arbitrary<Step[]> = fc
+  .array(budgetStep, { minLength: 5, maxLength: 25, size: 'max' })
+  .map((steps) => [openBudget(4), openBudget(5), ...steps]);
+
+function openBudget(project: number): Step {
+  const amounts = { add: false, time: 1_000_000, space: 20_000 };
+  return { act: 'give a budget', project, ...amounts, fault: null };
+}
+
 export function histories(longest: number): fc.Arbitrary<Step[]> {
   return fc.oneof(
     { weight: 29, arbitrary: fc.array(step, { minLength: 1, maxLength: 8, size: 'max' }) },
     { weight: 10, arbitrary: fc.array(ofBatches, { minLength: 5, maxLength: 25, size: 'max' }) },
     { weight: 10, arbitrary: fc.array(chainStep, { minLength: 12, maxLength: 50, size: 'max' }) },
+    { weight: 5, arbitrary: ofBudgets },
     { weight: 1, arbitrary: fc.array(step, { minLength: 20, maxLength: longest, size: 'max' }) },
   );
 }
