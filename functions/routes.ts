@@ -92,8 +92,10 @@ const runs = {
       actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
       partitions: ['users', 'counters'],
       appendsTo: ['ledgers'],
-      // Checks whether the caller already got a welcome quota, if the profile does not say so.
-      queries: ['ledgers'],
+      // Checks whether the caller already got a welcome quota, if the profile does not say so, and
+      // finds the shared projects of a caller whose own quotas are too small.
+      queries: ['ledgers', 'projects'],
+      looksUp: ['budgets'],
     },
     // A signed URL grants only what this role may do.
     files: { inputs: ['PutObject'] },

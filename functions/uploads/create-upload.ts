@@ -12,6 +12,10 @@ import { table } from '../table.ts';
 export const handler = apiHandler(endpoints, 'create-upload', {
   create: answer({ body: uploadBody }, async ({ caller, body }) => {
     const wish = { owner: caller.userId, ...body };
-    return respond(201, presentUpload(await createUpload(table, catalog, jobFiles.inputs, wish)));
+    const { groups } = caller;
+    return respond(
+      201,
+      presentUpload(await createUpload(table, catalog, jobFiles.inputs, wish, groups)),
+    );
   }),
 });

@@ -22,6 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+/** Answers the read of the caller's quotas. No project was opened at run time. */
+function answerQuotas(...Items: object[]) {
+  const [, input] = quotaQuery('QUOTA#');
+  table.on(QueryCommand).resolves({ Items: [] });
+  table.on(QueryCommand, input).resolves({ Items });
+}
+
 function request(body: unknown, query = '') {
   return call(handler, {
     method: 'POST',
@@ -108,19 +115,16 @@ describe('POST /uploads/', () => {
     { left: [0, 123_457], status: 201 },
     { left: [123_456, 5], status: 403 },
   ])('answers $status where $left kilobytes are left', async ({ left: [one, two], status }) => {
-    const Items = [
+    answerQuotas(
       quotaItem(hpcOne, { spaceLeft: one ?? 0 }),
       quotaItem(hpcTwo, { spaceLeft: two ?? 0 }),
-    ];
-    table.on(QueryCommand).resolves({ Items });
+    );
     expect((await request(wish)).statusCode).toBe(status);
     expect(table.commandCalls(TransactWriteCommand)).toHaveLength(status === 201 ? 1 : 0);
   });
 
   it('says how much is left where that is too little', async () => {
-    table.on(QueryCommand).resolves({
-      Items: [quotaItem(hpcOne, { spaceLeft: 7 }), quotaItem(hpcTwo, { spaceLeft: 6 })],
-    });
+    answerQuotas(quotaItem(hpcOne, { spaceLeft: 7 }), quotaItem(hpcTwo, { spaceLeft: 6 }));
     expect(readResponse(await request(wish))).toEqual(
       problem({
         status: 403,

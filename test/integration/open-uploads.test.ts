@@ -32,7 +32,7 @@ afterEach(() => open.close());
 
 async function create(bytes = 1000, moment = at) {
   const wish = { owner, fileName: 'a.zip', bytes };
-  return (await createUpload(table, catalog, files.inputs, wish, moment)).upload;
+  return (await createUpload(table, catalog, files.inputs, wish, [], moment)).upload;
 }
 
 const claim = async (moment: Date) => {

@@ -114,6 +114,22 @@ describe('a project on a laptop', () => {
     // Jobs stay their owner's.
     expect((await read(`/jobs/${below}${job.job_id}/`, former)).status).toBe(200);
 
+    const announce = (length: number, as: string) =>
+      fetch(`${running.service.url}/uploads/`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${as}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ filename: 'big.zip', length }),
+      }).then(({ status }) => status);
+    for (const place of ['hpc_one/proj_hpc_one_01', 'hpc_two/proj_hpc_two_01']) {
+      const less = { reason: 'no space', set: { space: 0 } };
+      expect((await send('PUT', `/admin/quotas/${user}/${place}/`, less)).status).toBe(200);
+    }
+    expect(await announce(5_000_000, member)).toBe(403);
+    const more = { reason: 'large files', set: { space: 6000 } };
+    expect((await send('PUT', `/admin/projects/${below}budget/`, more)).status).toBe(200);
+    expect(await announce(5_000_000, former)).toBe(403);
+    expect(await announce(5_000_000, member)).toBe(201);
+
     const invite = { reason: 'a guest', add: { time: 0 } };
     expect((await send('PUT', `/admin/quotas/306328/${below}`, invite)).status).toBe(201);
     expect((await submit('lab')).status).toBe(201);

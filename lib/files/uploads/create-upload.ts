@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
 import { type Catalog, defaultProject } from '#lib/catalog/catalog.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
 import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import { judgeSubmitter, kilobytesOf } from '#lib/quotas/holds.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
+import { readQuota } from '#lib/quotas/quota-store.ts';
+import { budgetOf } from '#lib/quotas/shares.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -36,6 +41,7 @@ export async function createUpload(
   catalog: Catalog,
   inputs: ObjectStore,
   file: NewUpload,
+  groups: readonly string[] = [],
   at = new Date(),
 ): Promise<UploadOffer> {
   const quotas = await readOwnQuotas(table, catalog, file.owner);
@@ -47,7 +53,12 @@ export async function createUpload(
   await decideUntilWritten(async () => {
     const open = await readOpenUploads(table, file.owner, at);
     const project = firstProject(catalog);
-    const refusal = judgeUpload(file.bytes, { quotas, open: open.uploads, project, now: at });
+    const judge = (budgets: readonly Quota[]) =>
+      judgeUpload(file.bytes, { quotas, budgets, open: open.uploads, project, now: at });
+    let refusal = judge([]);
+    if (isForSpace(refusal)) {
+      refusal = judge(await listBudgets(table, catalog, { quotas, groups, now: at }));
+    }
     if (refusal) throw refusal;
     await writeTransaction(table, [listOneMore(open, upload), putUpload(upload)]);
   });
@@ -59,6 +70,42 @@ export async function createUpload(
   return { upload, address, addressExpiresAt: secondsLater(at, uploadSeconds.address) };
 }
 
+/** Tells whether the caller's own quotas are too small, so that the budgets are worth a read. */
+function isForSpace(refusal: Error | undefined): boolean {
+  return (
+    refusal instanceof NoQuotaError ||
+    refusal instanceof QuotaExceededError ||
+    refusal instanceof UploadsTooLargeError
+  );
+}
+
+interface Membership {
+  readonly quotas: readonly Quota[];
+  readonly groups: readonly string[];
+  readonly now: Date;
+}
+
+/** Lists the budgets that the caller's jobs would draw from. */
+async function listBudgets(
+  table: Table,
+  catalog: Catalog,
+  { quotas, groups, now }: Membership,
+): Promise<Quota[]> {
+  const projects = await listProjects(table, catalog.systems);
+  const drawn = projects.filter((project) => {
+    const own = quotas.find(({ project: { number } }) => number === project.number);
+    if (own && judgeSubmitter(accountOf(own), own, now)) return false;
+    const isMember = own && !own.throughGroup;
+    return project.shared && !project.closed && (isMember || joinsByGroup({ project, groups }));
+  });
+  const budgets = await mapInParallel(drawn, budgetsAtATime, ({ hpc, name: project }) =>
+    readQuota(table, budgetOf({ hpc, project })),
+  );
+  return budgets.filter((budget) => budget !== undefined);
+}
+
+const budgetsAtATime = 8;
+
 function firstProject({ systems }: Catalog): ProjectKey {
   const [project] = systems.map(defaultProject);
   if (!project) throw new Error('The catalog has no HPC system.');
@@ -69,6 +116,7 @@ const maxOpenUploads = 10;
 
 interface Circumstances {
   readonly quotas: readonly Quota[];
+  readonly budgets: readonly Quota[];
   readonly open: readonly Pick<Upload, 'bytes'>[];
   /** The project to name in the error if there is no quota at all. */
   readonly project: ProjectKey;
@@ -81,17 +129,19 @@ interface Circumstances {
  */
 function judgeUpload(
   bytes: number,
-  { quotas, open, project, now }: Circumstances,
+  { quotas, budgets, open, project, now }: Circumstances,
 ): Error | undefined {
-  const refusals = quotas.map((quota) => judgeSubmitter(accountOf(quota), quota, now));
-  const usable = quotas.filter((_, index) => !refusals[index]);
+  const accounts = [...quotas, ...budgets];
+  const refusals = accounts.map((quota) => judgeSubmitter(accountOf(quota), quota, now));
+  const usable = accounts.filter((_, index) => !refusals[index]);
   const [roomiest] = usable.toSorted((a, b) => b.space.left - a.space.left);
   if (!roomiest) return refusals.find((refusal) => refusal) ?? new NoQuotaError(project);
   const kilobytes = kilobytesOf(bytes);
   const { time, space } = roomiest;
   if (kilobytes > space.left) {
     const left = { seconds: time.left, kilobytes: space.left };
-    return new QuotaExceededError(accountOf(roomiest), { seconds: 0, kilobytes }, left);
+    const of = roomiest.user === budgetHolder ? 'budget' : 'quota';
+    return new QuotaExceededError(accountOf(roomiest), { seconds: 0, kilobytes }, left, of);
   }
   if (open.length >= maxOpenUploads) return new TooManyUploadsError(maxOpenUploads, open.length);
   const wanted = sum([...open, { bytes }].map((upload) => kilobytesOf(upload.bytes)));
