@@ -80,6 +80,7 @@ function newestJobs({ hpc, project }: SystemSample): [string, object] {
         ':to': `${hpc}#${project}#${lastId}`,
       },
       ScanIndexForward: false,
+      ConsistentRead: true,
       Limit: 50,
     },
   ];
