@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '#client/src/index.ts';
-import { describeEnd, findEnded, listActive } from '#console/src/notifications/end-watcher.tsx';
+import { describeEnd, findEnded, remember } from '#console/src/notifications/end-watcher.tsx';
 
 const job = (id: string, more: Partial<Job> = {}): Job => ({
   id: 1,
@@ -22,16 +22,18 @@ const ended = { stage: 'SUCCESSFUL', terminal_stage: true } as const;
 
 describe('a notification of the browser', () => {
   it('tells the jobs that have ended since the last look, and no others', () => {
-    const active = listActive([job('a'), job('b'), job('c'), job('old', ended)]);
+    const before = remember([job('a'), job('b'), job('c'), job('old', ended)]);
     const now = [
+      job('quick', { ...ended, id: 2 }),
+      job('begun', { id: 3 }),
       job('a', ended),
       job('b'),
       job('c', { ...ended, stage: 'DELETED' }),
       job('old', ended),
-      job('new', ended),
+      job('older', ended),
     ];
-    expect(findEnded(active, now).map(({ job_id: id }) => id)).toEqual(['a']);
-    expect(findEnded(new Set(), now)).toEqual([]);
+    expect(findEnded(before, now).map(({ job_id: id }) => id)).toEqual(['quick', 'a']);
+    expect(findEnded(remember(now), now)).toEqual([]);
   });
 
   it('says how a job ended', () => {

@@ -14,13 +14,13 @@ export function EndWatcher() {
   useEffect(() => {
     const leaving = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let active: ReadonlySet<string> = new Set();
+    let seen: Look | undefined;
     const look = async () => {
       try {
         const asked = { order: 'desc', limit: newestSize } as const;
         const jobs = await service.listJobs(asked, { signal: leaving.signal });
-        tell(findEnded(active, jobs));
-        active = listActive(jobs);
+        if (seen) tell(findEnded(seen, jobs));
+        seen = remember(jobs);
       } catch {
         // The page itself shows what is wrong. The next look may succeed.
       }
@@ -35,15 +35,27 @@ export function EndWatcher() {
   return null;
 }
 
-export function listActive(jobs: readonly Job[]): ReadonlySet<string> {
-  return new Set(jobs.filter(({ terminal_stage: ended }) => !ended).map(({ job_id: id }) => id));
+/** What one look at the jobs found. */
+interface Look {
+  /** Ids of active jobs. */
+  readonly active: ReadonlySet<string>;
+  /** The number of the newest job. Numbers ascend in the order of submission. */
+  readonly newest: number;
 }
 
-/** Lists the jobs that were active at the last look and have ended since. */
-export function findEnded(active: ReadonlySet<string>, jobs: readonly Job[]): readonly Job[] {
+export function remember(jobs: readonly Job[]): Look {
+  const active = jobs.filter(({ terminal_stage: ended }) => !ended);
+  return {
+    active: new Set(active.map(({ job_id: id }) => id)),
+    newest: Math.max(0, ...jobs.map(({ id }) => id)),
+  };
+}
+
+/** Lists the jobs that have ended since the last look, also those that were submitted since. */
+export function findEnded({ active, newest }: Look, jobs: readonly Job[]): readonly Job[] {
   return jobs.filter(
-    ({ job_id: id, terminal_stage: ended, stage }) =>
-      ended && stage !== 'DELETED' && active.has(id),
+    ({ id, job_id: jobId, terminal_stage: ended, stage }) =>
+      ended && stage !== 'DELETED' && (active.has(jobId) || id > newest),
   );
 }
 
