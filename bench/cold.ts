@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { routeNames } from '#functions/routes.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { buildBundles } from '#tools/build-bundles.ts';
+import { buildBundles } from '#tools/bundles/build-bundles.ts';
 import { deployedEnvironment } from './measure/deployed-environment.ts';
 import { median, type Ratio, reportRatios } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';

@@ -14,7 +14,7 @@ import { startStorage } from '#local/storage/start-storage.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { hpcOne, jobFixture, seedJobs } from '#test/fixtures/jobs.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { buildBundles } from '#tools/build-bundles.ts';
+import { buildBundles } from '#tools/bundles/build-bundles.ts';
 import { deployedEnvironment } from '../measure/deployed-environment.ts';
 
 const credentials = { region: 'eu-central-1', accessKeyId: 'local', secretAccessKey: 'local' };

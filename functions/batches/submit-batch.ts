@@ -7,9 +7,9 @@ import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
 import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
-import { inputBody } from '#lib/http/parsers/input-body.ts';
 import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
-import { batchHeaders, keyHeaders } from '#lib/http/parsers/submission-headers.ts';
+import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
+import { batchHeaders, keyHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import {
   batchLocation,
   presentBatch,

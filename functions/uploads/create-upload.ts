@@ -2,7 +2,7 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { createUpload } from '#lib/files/uploads/create-upload.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { uploadBody } from '#lib/http/parsers/submission-headers.ts';
+import { uploadBody } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentUpload } from '#lib/http/presenters/present-job.ts';
 import { respond } from '#lib/http/respond.ts';
 import { endpoints } from '../endpoints.ts';

@@ -12,7 +12,7 @@ import { type Service, startService } from '#local/start-service.ts';
 import type { BusEvent } from '#local/stream/put-events.ts';
 import { startEventBus } from '#test/engines/start-event-bus.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { type Bundle, buildBundles, functionFiles } from '#tools/build-bundles.ts';
+import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
 import { bundleBudget } from '#tools/client/build-console.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { functionFiles } from '#tools/build-bundles.ts';
+import { functionFiles } from '#tools/bundles/build-bundles.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';

@@ -62,7 +62,12 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
 
   /** Runs the tool in its own process, as a person would. */
   async function run(...parameters: string[]) {
-    const command = [join(root, 'tools/reconcile.ts'), '--table', table.name, ...parameters];
+    const command = [
+      join(root, 'tools/reconcile/reconcile.ts'),
+      '--table',
+      table.name,
+      ...parameters,
+    ];
     return promisify(execFile)(process.execPath, command, { env: cached() }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -306,9 +311,13 @@ describe.each(engines.filter(({ available }) => available))('reconciliation on $
 
 describe('npm run reconcile', () => {
   const runTool = (...parameters: string[]) =>
-    promisify(execFile)(process.execPath, [join(root, 'tools/reconcile.ts'), ...parameters], {
-      env: cached(),
-    });
+    promisify(execFile)(
+      process.execPath,
+      [join(root, 'tools/reconcile/reconcile.ts'), ...parameters],
+      {
+        env: cached(),
+      },
+    );
 
   it('shows its help', async () => {
     const { stdout } = await runTool('--help');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Table } from '#lib/table/table.ts';
-import { functionFiles } from '#tools/build-bundles.ts';
+import { functionFiles } from '#tools/bundles/build-bundles.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 import { blankOut } from './compare/blank-out.ts';
 import { formatReports } from './compare/format-reports.ts';

@@ -66,7 +66,7 @@ describe('npm start', () => {
     const headers = { authorization: `Bearer ${edition.token}` };
     await fetch(`${edition.url}/quotas/`, { headers });
     const reconcile = () =>
-      promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile.ts')], {
+      promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile/reconcile.ts')], {
         cwd: home.path,
         env: { PATH: process.env.PATH },
       });
@@ -88,7 +88,7 @@ describe('npm start', () => {
   it('is found by tools after others have come and gone, and by its folder beside others', async () => {
     const kept = await home.start();
     const reconcile = (environment: Readonly<Record<string, string>> = {}) =>
-      promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile.ts')], {
+      promisify(execFile)(process.execPath, [join(projectRoot, 'tools/reconcile/reconcile.ts')], {
         cwd: home.path,
         env: { PATH: process.env.PATH, ...environment },
       });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { buildBundles } from '#tools/build-bundles.ts';
+import { buildBundles } from '#tools/bundles/build-bundles.ts';
 import { catalogFile as usual } from '../fixtures/catalog.ts';
 import type { DeployedFunction } from '../lambda/deployed/deployed-function.ts';
 import { type Certificate, makeCertificate } from '../lambda/deployed/key-set.ts';

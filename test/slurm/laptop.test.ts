@@ -43,7 +43,7 @@ describe('npm run catalog:check -- --try', () => {
     const file = join(home.path, '.slipway/credentials.json');
     await writeFile(file, JSON.stringify(credentials), { mode: 0o600 });
     const check = (...words: string[]) => {
-      const tool = [join(projectRoot, 'tools/catalog-check.ts'), '--try', ...words];
+      const tool = [join(projectRoot, 'tools/catalog/catalog-check.ts'), '--try', ...words];
       const env = { ...process.env, CATALOG: './centre.json' };
       return spawnSync(process.execPath, tool, { cwd: home.path, encoding: 'utf8', env });
     };

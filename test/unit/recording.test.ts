@@ -66,7 +66,11 @@ describe('the files of the service that a call went through', () => {
       stack: ['lib/table/transaction.ts', 'test/a.ts'],
       files: [],
     },
-    { what: 'are none of a tool', stack: ['lib/quotas/a.ts', 'tools/import.ts'], files: [] },
+    {
+      what: 'are none of a tool',
+      stack: ['lib/quotas/a.ts', 'tools/transfer/import.ts'],
+      files: [],
+    },
   ])('$what', ({ stack, files }) => {
     expect(listServiceFiles(stack)).toEqual(files);
   });

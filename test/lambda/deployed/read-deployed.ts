@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
 import { audience, issuer } from '#local/settings.ts';
-import { functionFiles } from '#tools/build-bundles.ts';
+import { functionFiles } from '#tools/bundles/build-bundles.ts';
 import { makeApp } from '#tools/stacks/make-app.ts';
 import { findAll, readTemplates } from '#tools/stacks/templates.ts';
 import type { DeployedFunction } from './deployed-function.ts';

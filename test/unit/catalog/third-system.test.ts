@@ -7,10 +7,10 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { InvalidRequestError } from '#lib/http/errors.ts';
-import { inputBody } from '#lib/http/parsers/input-body.ts';
 import { jobListQuery } from '#lib/http/parsers/job-queries.ts';
 import { readQuery, readRequest } from '#lib/http/parsers/read-request.ts';
-import { submissionHeaders } from '#lib/http/parsers/submission-headers.ts';
+import { inputBody } from '#lib/http/parsers/submission/input-body.ts';
+import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { presentJob } from '#lib/http/presenters/present-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';

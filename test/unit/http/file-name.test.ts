@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { readHeaders } from '#lib/http/parsers/read-request.ts';
-import { contentDisposition } from '#lib/http/parsers/submission-headers.ts';
+import { contentDisposition } from '#lib/http/parsers/submission/submission-headers.ts';
 
 const schema = v.object({ 'content-disposition': contentDisposition });
 

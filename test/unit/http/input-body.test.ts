@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
-import { inputBody, maxZipBytes } from '#lib/http/parsers/input-body.ts';
+import { inputBody, maxZipBytes } from '#lib/http/parsers/submission/input-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
 import { emptyZip, zipOf } from '#test/fixtures/zip.ts';
 import { craftZip } from '../zips/craft-zip.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { readHeaders } from '#lib/http/parsers/read-request.ts';
-import { submissionHeaders } from '#lib/http/parsers/submission-headers.ts';
+import { submissionHeaders } from '#lib/http/parsers/submission/submission-headers.ts';
 import { hpcOne } from '#test/fixtures/samples.ts';
 
 const schema = submissionHeaders(findSystem(catalog, 'hpc_one'));

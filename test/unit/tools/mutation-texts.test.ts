@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { strykerPlugins } from '../../../tools/mutation-texts.ts';
+import { strykerPlugins } from '#tools/mutation/mutation-texts.ts';
 
 const inCode = { type: 'ObjectProperty', key: { name: 'ConditionExpression' } };
 const inSuper = { type: 'CallExpression', callee: { type: 'Super' } };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { putBetween } from './put-between.ts';
-import { synthesizeVariant, variants } from './stacks/make-app.ts';
-import { measureStacks, writeFigures } from './stacks/measure-stacks.ts';
+import { putBetween } from '../put-between.ts';
+import { synthesizeVariant, variants } from './make-app.ts';
+import { measureStacks, writeFigures } from './measure-stacks.ts';
 
 /** `npm run synth:figures` writes the sizes of the stacks into docs/deploy.md. */
 const page = 'docs/deploy.md';

@@ -9,15 +9,15 @@ import { listProjects } from '#lib/projects/list-projects.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openCredentialsFile } from '#local/credentials/credentials-file.ts';
 import { stateDirectory } from '#local/settings.ts';
-import { openChosenTable, readTableCatalog, tableHelp } from './choose-table.ts';
+import { openChosenTable, readTableCatalog, tableHelp } from '../choose-table.ts';
+import { createProgressBar, flag, runTool, text } from '../run-tool.ts';
 import {
   compareWithSystem,
   describeComparison,
   type Period,
   readPeriod,
-} from './reconcile/compare-with-system.ts';
-import { type Counts, chooseProjects, reconcileAll } from './reconcile/reconcile-all.ts';
-import { createProgressBar, flag, runTool, text } from './run-tool.ts';
+} from './compare-with-system.ts';
+import { type Counts, chooseProjects, reconcileAll } from './reconcile-all.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md),
 or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { bundleCommand } from './client/bundle-client.ts';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
+import { bundleCommand } from './bundle-client.ts';
 
 /** `npm run command:build` writes the command as one executable file. */
 await exitWith(async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
-import { flag, runTool } from './run-tool.ts';
+import { flag, runTool } from '../run-tool.ts';
 
 const help = `Changes lib in small ways and reports the changes that no test notices (docs/testing.md).
 Exits with 1 if the tests notice less than 95 percent.
@@ -22,7 +22,7 @@ await runTool(help, { changed: flag }, async (values, positionals) => {
     mutate: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation.config.ts' },
-    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation-texts.ts'],
+    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/mutation-texts.ts'],
     ignorers: ['texts'],
     thresholds: { high: 100, low: 95, break: 95 },
     // A busy machine must not look like an endless loop.

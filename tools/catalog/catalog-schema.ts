@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { buildJsonSchema } from './catalog/build-json-schema.ts';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
+import { buildJsonSchema } from './build-json-schema.ts';
 
 const file = 'docs/catalog.schema.json';
 

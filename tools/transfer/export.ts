@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { followScan, openChosenTable, tableHelp } from './choose-table.ts';
-import { runTool, text } from './run-tool.ts';
-import { readRecords } from './transfer/read-records.ts';
+import { followScan, openChosenTable, tableHelp } from '../choose-table.ts';
+import { runTool, text } from '../run-tool.ts';
+import { readRecords } from './read-records.ts';
 
 const help = `Writes the projects, jobs, batches and quotas of the table, one JSON object per line (docs/transfer.md).
 

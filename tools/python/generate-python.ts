@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generatePython } from './python/generate.ts';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
+import { generatePython } from './generate.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** `npm run python:generate` writes the generated modules of python/src/slipway. */
 await exitWith(async () => {

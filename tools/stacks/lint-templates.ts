@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { readConfig } from '#infra/settings/config.ts';
 import { addStacks } from '#infra/stacks/add-stacks.ts';
-import { runTool } from './run-tool.ts';
-import { type Context, makeApp, variants } from './stacks/make-app.ts';
+import { runTool } from '../run-tool.ts';
+import { type Context, makeApp, variants } from './make-app.ts';
 
 const help = `Checks all templates with cfn-lint and \`sam validate --lint\`.
 

@@ -12,7 +12,7 @@ import {
   stateDirectory,
   tableName,
 } from '#local/settings.ts';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
 
 const dynamoDbEndpoint = 'http://127.0.0.1:8000';
 

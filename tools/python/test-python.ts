@@ -2,9 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'python');
 const cache = join(root, 'node_modules/.cache/python');
 

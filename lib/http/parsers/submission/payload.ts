@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { mostJobs } from '#lib/batches/batch.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import { anyText, dishonest, isHonest } from './fields.ts';
+import { anyText, dishonest, isHonest } from '../fields.ts';
+import { decodeHeader, type FieldsSchema, readFields } from '../reading.ts';
 import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
-import { decodeHeader, type FieldsSchema, readFields } from './reading.ts';
 import { judgeResources, nameResources, resourceFields } from './resource-fields.ts';
 import { judgeWaits, nameWaits, waitFields } from './wait-fields.ts';
 

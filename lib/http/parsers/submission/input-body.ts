@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { InputSource } from '#lib/jobs/submit/submission.ts';
 import { UnsafeZipError } from '#lib/zips/errors.ts';
 import { inspectZip } from '#lib/zips/inspect-zip.ts';
-import { BodyTooLargeError, UnsupportedBodyError } from '../errors.ts';
-import { type BodyKind, type RawRequest, type Reading, readBytes } from './reading.ts';
+import { BodyTooLargeError, UnsupportedBodyError } from '../../errors.ts';
+import { type BodyKind, type RawRequest, type Reading, readBytes } from '../reading.ts';
 
 /** Lambda limits events to 6 MB. Base64 turns 3 bytes into 4, and headers need room too. */
 export const maxZipBytes = 4_500_000;

@@ -1,6 +1,6 @@
-import { openChosenTable, readTableCatalog, tableHelp } from './choose-table.ts';
+import { openChosenTable, readTableCatalog, tableHelp } from '../choose-table.ts';
+import { runTool, text } from '../run-tool.ts';
 import { prepareTable } from './restore.ts';
-import { runTool, text } from './run-tool.ts';
 
 const help = `Prepares a table that was restored to an earlier moment for use (docs/restore.md).
 

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { maxObjectBytes } from '#lib/files/storage/direct-store.ts';
 import { isUploadId } from '#lib/files/uploads/upload.ts';
-import { anyText, idempotencyKey, isPlainName } from './fields.ts';
-import { jsonBody } from './json-body.ts';
+import { anyText, idempotencyKey, isPlainName } from '../fields.ts';
+import { jsonBody } from '../json-body.ts';
+import { decodeHeader } from '../reading.ts';
 import { batchPayload, payload } from './payload.ts';
-import { decodeHeader } from './reading.ts';
 
 const maxLength = 255;
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOperatorCatalog } from '../catalog/read-operator-catalog.ts';
+import { bundleBudget, consoleBudget, weighConsole } from '../client/build-console.ts';
+import { exitWith } from '../run-tool.ts';
 import { buildBundles } from './build-bundles.ts';
-import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
-import { bundleBudget, consoleBudget, weighConsole } from './client/build-console.ts';
-import { exitWith } from './run-tool.ts';
 
 /**
  * `npm run bundle:report` prints the size of every function with its largest packages, and the size

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
-import { runTool } from './run-tool.ts';
+import { runTool } from '../run-tool.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 const help = `Writes docs/openapi.json from the functions' declarations.
 
@@ -15,7 +15,7 @@ const help = `Writes docs/openapi.json from the functions' declarations.
 await runTool(help, {}, async () => {
   // Functions read the catalog while they load.
   chooseSystems(readCatalog().systems);
-  const { writeDescription } = await import('./description/write-description.ts');
+  const { writeDescription } = await import('./write-description.ts');
   const document = await writeDescription();
   const path = join(root, 'docs/openapi.json');
   writeFileSync(path, document);

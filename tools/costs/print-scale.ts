@@ -1,6 +1,6 @@
-import { countProduction } from './costs/count-parts.ts';
-import { writeScale } from './costs/scale.ts';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
+import { countProduction } from './count-parts.ts';
+import { writeScale } from './scale.ts';
 
 /** `npm run -s scale` prints the table of docs/scale.md. */
 await exitWith(async () => {

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { Document } from './client/document.ts';
-import { generatedFiles } from './client/write-operations.ts';
-import { exitWith } from './run-tool.ts';
+import { exitWith } from '../run-tool.ts';
+import { Document } from './document.ts';
+import { generatedFiles } from './write-operations.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const directory = join(root, 'client/src');
 
 /**

@@ -1,6 +1,6 @@
-import { openChosenTable, readTableCatalog, tableHelp } from './choose-table.ts';
-import { createProgressBar, flag, runTool, text } from './run-tool.ts';
-import { type Counts, importFile } from './transfer/import-file.ts';
+import { openChosenTable, readTableCatalog, tableHelp } from '../choose-table.ts';
+import { createProgressBar, flag, runTool, text } from '../run-tool.ts';
+import { type Counts, importFile } from './import-file.ts';
 
 const help = `Imports projects, jobs, batches and quotas into the table: one JSON object per line (docs/transfer.md).
 

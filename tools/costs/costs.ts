@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { computeCosts, usualUsage } from './costs/compute-costs.ts';
-import { countProduction } from './costs/count-parts.ts';
-import { writeCosts, writeParts } from './costs/write-costs.ts';
-import { putBetween } from './put-between.ts';
-import { flag, runTool, text } from './run-tool.ts';
+import { putBetween } from '../put-between.ts';
+import { flag, runTool, text } from '../run-tool.ts';
+import { computeCosts, usualUsage } from './compute-costs.ts';
+import { countProduction } from './count-parts.ts';
+import { writeCosts, writeParts } from './write-costs.ts';
 
 const page = 'docs/costs.md';
 

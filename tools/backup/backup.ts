@@ -19,8 +19,8 @@ import * as v from 'valibot';
 import { backupTarget } from '#local/dynamodb/answer-requests.ts';
 import { fileNames, sealCopy } from '#local/dynamodb/store/open-database.ts';
 import { stateDirectory } from '#local/settings.ts';
-import { findEdition } from './choose-table.ts';
-import { runTool } from './run-tool.ts';
+import { findEdition } from '../choose-table.ts';
+import { runTool } from '../run-tool.ts';
 
 const help = `Copies the data of the laptop edition that runs here, while it runs: its database, the files of its
 jobs, the folders of jobs on this machine, its key and its credentials (docs/workstation.md).

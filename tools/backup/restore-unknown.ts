@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
-import { openChosenTable, tableHelp } from './choose-table.ts';
+import { openChosenTable, tableHelp } from '../choose-table.ts';
+import { runTool, text } from '../run-tool.ts';
 import { findUnknownJobs } from './restore.ts';
-import { runTool, text } from './run-tool.ts';
 
 const help = `Lists the jobs that standard input names and the table does not know (docs/restore.md).
 

@@ -7,14 +7,14 @@ import { openConnector } from '#lib/hpc/open/open-connector.ts';
 import { openTable } from '#lib/table/table.ts';
 import { openCredentialsFile } from '#local/credentials/credentials-file.ts';
 import { stateDirectory } from '#local/settings.ts';
-import type { CatalogUse } from './catalog/catalog-use.ts';
-import { judgeChange } from './catalog/judge-change.ts';
-import { readExport } from './catalog/read-export.ts';
-import { readOperatorCatalog } from './catalog/read-operator-catalog.ts';
-import { readTable } from './catalog/read-table.ts';
-import { trySystem } from './catalog/try-systems.ts';
-import { openChosenTable } from './choose-table.ts';
-import { createProgressBar, flag, runTool, text } from './run-tool.ts';
+import { openChosenTable } from '../choose-table.ts';
+import { createProgressBar, flag, runTool, text } from '../run-tool.ts';
+import type { CatalogUse } from './catalog-use.ts';
+import { judgeChange } from './judge-change.ts';
+import { readExport } from './read-export.ts';
+import { readOperatorCatalog } from './read-operator-catalog.ts';
+import { readTable } from './read-table.ts';
+import { trySystem } from './try-systems.ts';
 
 const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it the one that ships.
 

@@ -1,8 +1,8 @@
 import { countEnds } from '#lib/reports/count-ends.ts';
-import { followScan, openChosenTable, tableHelp } from './choose-table.ts';
-import { createComparison } from './reports/compare-sums.ts';
-import { scanUsage } from './reports/scan-usage.ts';
-import { flag, runTool, text } from './run-tool.ts';
+import { followScan, openChosenTable, tableHelp } from '../choose-table.ts';
+import { flag, runTool, text } from '../run-tool.ts';
+import { createComparison } from './compare-sums.ts';
+import { scanUsage } from './scan-usage.ts';
 
 const help = `Counts ended jobs that the reports do not have yet, from the ledgers (docs/decisions/0033-reports.md).
 
