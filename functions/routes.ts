@@ -10,7 +10,15 @@ import {
   System,
   SystemReport,
 } from '#lib/http/answers/catalog.ts';
-import { Estimate, Followed, Job, JobFile, Timeline, Upload } from '#lib/http/answers/job.ts';
+import {
+  Estimate,
+  Followed,
+  Job,
+  JobFile,
+  JobWithRequest,
+  Timeline,
+  Upload,
+} from '#lib/http/answers/job.ts';
 import {
   GrantedRow,
   JudgedRequest,
@@ -32,7 +40,7 @@ import { endpoints } from './endpoints.ts';
 const runs = {
   'read-jobs': {
     file: 'jobs/read-jobs',
-    answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
+    answers: { list: [ok(v.array(Job))], one: [ok(JobWithRequest)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
       // A job requested by its id alone may be in any project.
@@ -254,7 +262,7 @@ const runs = {
   },
   'read-all-jobs': {
     file: 'admin/read-all-jobs',
-    answers: { list: [ok(v.array(Job))], one: [ok(Job)], timeline: [ok(Timeline)] },
+    answers: { list: [ok(v.array(Job))], one: [ok(JobWithRequest)], timeline: [ok(Timeline)] },
     table: {
       actions: ['BatchGetItem', 'GetItem', 'Query'],
       partitions: ['project_jobs', 'registry', 'users', 'systems', 'projects'],

@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { followLinks } from './browser/address.ts';
+import { followTitle } from './browser/page-title.ts';
 import { SessionContext, session } from './connection/session.ts';
 import { startClock } from './live/clock.ts';
 import { restoreNotifying } from './notifications/browser-notifications.ts';
@@ -7,7 +8,7 @@ import { Shell } from './shell/shell.tsx';
 import { listenToKeys } from './shell/shortcuts.tsx';
 import { applyTheme } from './shell/theme.ts';
 import { followKey } from './sign-in/laptop-key.ts';
-import { signInAgain } from './sign-in/sign-in.ts';
+import { followSignOut, signInAgain } from './sign-in/sign-in.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 function Console() {
@@ -28,6 +29,8 @@ followKey(() => {
   if (!session.value) void signInAgain();
 });
 followLinks();
+followTitle();
+followSignOut();
 listenToKeys();
 render(<Console />, place);
 void signInAgain();

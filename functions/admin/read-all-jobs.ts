@@ -2,12 +2,16 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { leaderHandler } from '#lib/http/chain/leader-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { everybodysJobs, openCursors } from '#lib/http/parsers/cursors.ts';
-import { allJobsQuery } from '#lib/http/parsers/job-queries.ts';
+import { allJobsQuery, jobQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
-import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
+import {
+  presentJob,
+  presentJobWithRequest,
+  presentTimeline,
+} from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
-import { readResources } from '#lib/jobs/job-request.ts';
+import { readRequest, readResources } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findOwner } from '#lib/jobs/read/find-owner.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
@@ -28,9 +32,11 @@ export const handler = leaderHandler(endpoints, 'read-all-jobs', table, {
       return okText(body, linkTo(cursors.sign(list, next)));
     },
   ),
-  one: answer({}, async ({ path }) => {
+  one: answer({ query: jobQuery }, async ({ path, query }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };
-    return ok(presentJob(await findJob(table, account, path.job_id)));
+    const job = await findJob(table, account, path.job_id);
+    if (query.expand === undefined) return ok(presentJob(job));
+    return ok(presentJobWithRequest(job, await readRequest(table, job), path.hpc));
   }),
   timeline: answer({}, async ({ path }) => {
     const account = { user: await findOwner(table, path.job_id), ...projectAt(path) };

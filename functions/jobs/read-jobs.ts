@@ -4,12 +4,16 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
 import { openCursors, ownJobs } from '#lib/http/parsers/cursors.ts';
-import { jobListQuery } from '#lib/http/parsers/job-queries.ts';
+import { jobListQuery, jobQuery } from '#lib/http/parsers/job-queries.ts';
 import { fillJobPage, type ReadRun } from '#lib/http/presenters/fill-job-page.ts';
-import { presentJob, presentTimeline } from '#lib/http/presenters/present-job.ts';
+import {
+  presentJob,
+  presentJobWithRequest,
+  presentTimeline,
+} from '#lib/http/presenters/present-job.ts';
 import { ok, okText } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
-import { readResources } from '#lib/jobs/job-request.ts';
+import { readRequest, readResources } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { readOwnJobs } from '#lib/jobs/read/read-named-job.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
@@ -31,9 +35,11 @@ export const handler = projectHandler(endpoints, 'read-jobs', table, {
       return okText(body, linkTo(cursors.sign(list, next)));
     },
   ),
-  one: answer({}, async ({ caller, path }) => {
+  one: answer({ query: jobQuery }, async ({ caller, path, query }) => {
     const account = { user: caller.userId, ...projectAt(path) };
-    return ok(presentJob(await findJob(table, account, path.job_id)));
+    const job = await findJob(table, account, path.job_id);
+    if (query.expand === undefined) return ok(presentJob(job));
+    return ok(presentJobWithRequest(job, await readRequest(table, job), path.hpc));
   }),
   timeline: answer({}, async ({ caller, path }) => {
     const account = { user: caller.userId, ...projectAt(path) };

@@ -63,12 +63,25 @@ describe.runIf(findChromium())('several jobs', () => {
     await page.getByRole('button', { name: 'Delete jobs' }).click();
     await page.getByText('2 jobs deleted.').waitFor();
 
-    // The form shows what the service knows of a job from another program.
+    // The page of a job says what it asked for, and so does the form, from another program, too.
     await row('long two').getByRole('link').click();
+    await page.getByText('2 nodes with 1 core each').waitFor();
+    await expect.poll(() => page.title()).toBe('⊘ long two · Slipway');
     await page.getByRole('link', { name: 'Run again' }).click();
-    await page.getByText('Fill in its command, cores and input again.').waitFor();
+    await expect.poll(() => page.getByLabel('Command').inputValue()).toBe('ls');
     expect(await page.getByLabel('Nodes').inputValue()).toBe('2');
     expect(await page.getByLabel('Time').inputValue()).toBe('20 h');
     expect(await page.getByLabel('Title').inputValue()).toBe('long two');
+
+    // A reload keeps what was typed. Back returns to the job, and to its row in the list.
+    await page.getByLabel('Nodes').fill('999');
+    await page.getByText('Enter at most 512, the limit of hpc_one.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Nodes').inputValue()).toBe('999');
+    await page.goBack();
+    await page.goBack();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toContain('long two');
   });
 });

@@ -6,6 +6,8 @@ import {
   projectRoomAt,
   withQuery,
 } from '#console/src/browser/address.ts';
+import { writeTitle } from '#console/src/browser/page-title.ts';
+import { spotOf } from '#console/src/browser/scroll.ts';
 
 const job = { project_hpc: 'HPC_ONE', project_name: 'proj a/b', job_id: 'A-1' };
 
@@ -70,5 +72,27 @@ describe('an address', () => {
       '/console/jobs/?title=a+b',
     );
     expect(withQuery('/console/jobs/', {})).toBe('/console/jobs/');
+  });
+});
+
+describe('the title of a tab', () => {
+  it('names the page, or the job with its state', () => {
+    expect(writeTitle(pageAt('/jobs/'), undefined)).toBe('Jobs · Slipway');
+    expect(writeTitle(pageAt('/admin/people/7/'), undefined)).toBe('People · Slipway');
+    expect(writeTitle(pageAt('/quotas/hpc_one/p/'), undefined)).toBe('Ledger of p · Slipway');
+    const shown = '✔ Spike trains';
+    expect(writeTitle(pageAt('/jobs/hpc_one/p/J/'), shown)).toBe('✔ Spike trains · Slipway');
+  });
+});
+
+describe('a place on a page', () => {
+  it('is read from the history, unless something else is there', () => {
+    expect(spotOf({ spot: { top: 400, focus: '/console/jobs/' } })).toEqual({
+      top: 400,
+      focus: '/console/jobs/',
+    });
+    for (const other of [null, 'x', {}, { spot: { top: 'far' } }]) {
+      expect(spotOf(other)).toBeUndefined();
+    }
   });
 });

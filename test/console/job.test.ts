@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job, type JobFile } from '#client/src/index.ts';
 import { describeResult, discardActFor } from '#console/src/job/discard-jobs.ts';
+import { chooseFirst } from '#console/src/job/job-files.tsx';
 import { whyItWaits } from '#console/src/job/job-frame.tsx';
+import { readAnsi } from '#console/src/job/read-ansi.ts';
 import { readContents, readText } from '#console/src/job/read-contents.ts';
 import { gatherFiles, nameFolder, nameInZip } from '#console/src/job/save-all-button.tsx';
 import { readTable } from '#console/src/job/table-view.tsx';
 import {
   findFirstError,
   findText,
+  numberLines,
   pageAt,
   splitPages,
   stepTo,
@@ -211,6 +214,13 @@ describe('how a file is shown', () => {
     },
   );
 
+  it('that begins like a PDF in a tab of its own', async () => {
+    expect(await read({ filename: 'plot.pdf' }, '%PDF-1.7')).toMatchObject({
+      kind: 'pdf',
+      blob: expect.objectContaining({ type: 'application/pdf' }),
+    });
+  });
+
   it('as a download if it is too large, not text, or only its end is known', async () => {
     expect(await read({ length: 20_000_001 }, 'x')).toMatchObject({ kind: 'other' });
     expect(await read({ filename: 'a.bin' }, new Uint8Array([0]))).toMatchObject({ kind: 'other' });
@@ -314,5 +324,56 @@ describe('discarding a job', () => {
     expect(describeResult('delete', { stage: 'CANCELED' })).toMatch(/cannot be deleted yet/);
     expect(describeResult('cancel', { stage: 'CANCELED' })).toBe('Job cancelled.');
     expect(describeResult('cancel', { stage: 'FAILED' })).toMatch(/ended before/);
+  });
+});
+
+describe('the first file that is shown', () => {
+  const file = (filename: string, length = 1): JobFile => ({ fileid: filename, filename, length });
+
+  it('is the output, or of a failed job what it said about its failure', () => {
+    const files = [file('a.csv'), file('stderr'), file('stdout')];
+    expect(chooseFirst(files, { failed: false })?.filename).toBe('stdout');
+    expect(chooseFirst(files, { failed: true })?.filename).toBe('stderr');
+    expect(chooseFirst([file('stderr', 0), file('stdout')], { failed: true })?.filename).toBe(
+      'stdout',
+    );
+    expect(chooseFirst([file('a.csv')], { failed: true })?.filename).toBe('a.csv');
+    expect(chooseFirst([], { failed: true })).toBeUndefined();
+  });
+});
+
+describe('colours of a terminal', () => {
+  it('are taken out of the text, and say which parts they coloured', () => {
+    const { plain, coloured } = readAnsi('a \x1b[1;31mred\x1b[0m b \x1b[92mgreen\x1b[39m c');
+    expect(plain).toBe('a red b green c');
+    expect(coloured).toEqual([
+      { colour: 'red', at: 2, length: 3 },
+      { colour: 'green', at: 8, length: 5 },
+    ]);
+  });
+
+  it.each([
+    ['a title', 'x\x1b]0;title\x07y'],
+    ['a link', 'x\x1b]8;;https://example.com\x1b\\y'],
+    ['the cursor', 'x\x1b[2J\x1b[1;1Hy'],
+    ['a larger palette', 'x\x1b[38;5;196m\x1b[48;2;1;2;31my'],
+    ['a reset of the terminal', 'x\x1bcy'],
+  ])('leave nothing of %s', (_, text) => {
+    expect(readAnsi(text)).toEqual({ plain: 'xy', coloured: [] });
+  });
+
+  it('leave a text without them as it is, and end with it', () => {
+    expect(readAnsi('<b>x</b>')).toEqual({ plain: '<b>x</b>', coloured: [] });
+    expect(readAnsi('\x1b[31mopen').coloured).toEqual([{ colour: 'red', at: 0, length: 4 }]);
+  });
+});
+
+describe('numbers of lines', () => {
+  it.each([
+    ['a\nb\n', 0, '1\n2'],
+    ['a\nb', 0, '1\n2'],
+    ['b', 41, '42'],
+  ])('of %j after %d lines', (text, before, numbers) => {
+    expect(numberLines(text, before)).toBe(numbers);
   });
 });

@@ -436,28 +436,53 @@ describe('a job from another browser', () => {
     end_date: null,
   };
 
-  it('is filled in as far as the service knows it, and the rest is named', () => {
-    const { draft, missing } = draftFromJob(job, 2.5 * 3600 * 3, one);
+  const request = {
+    command: 'python3 main.py',
+    node_number: 3,
+    core_number: 24,
+    memory: '64 GB',
+    fields: { note: 'x' },
+    input: { filename: 'study.zip', length: 3_100_000 },
+  };
+
+  it('is filled in from what the service knows, except for its input', () => {
+    const { draft, missing } = draftFromJob({ ...job, request });
     expect(draft).toMatchObject({
       hpc: 'hpc_one',
       project: 'proj_hpc_one_01',
       title: 'again',
       time: '2 h 30 min',
       nodes: '3',
-      program: '',
+      cores: '24',
+      program: 'python3 main.py',
+      fields: { note: 'x', memory: '64 GB' },
     });
-    expect(missing).toContain('Fill in its command, cores and input again.');
+    expect(missing).toBe('Drop the input again: the job had study.zip, 3.1 MB.');
+    expect(draftFromJob({ ...job, request: { ...request, input: null } }).missing).toBeUndefined();
   });
 
-  it('has no nodes if its hold does not tell them', () => {
-    const { draft, missing } = draftFromJob(job, 9000, { ...one, charging: 'core' });
-    expect(draft.nodes).toBe('1');
-    expect(missing).toContain('nodes');
+  it('says so if nobody knows what it asked for', () => {
+    const { draft, missing } = draftFromJob({ ...job, request: null });
+    expect(draft).toMatchObject({ nodes: '1', program: '', time: '2 h 30 min' });
+    expect(missing).toContain('Fill in what to run');
   });
 
   it('keeps its exact time', () => {
-    const long = draftFromJob({ ...job, runtime: 25.01 }, 0, one).draft;
+    const long = draftFromJob({ ...job, runtime: 25.01 }).draft;
     expect(readDuration(long.time)).toBeCloseTo(25.01 * 3600);
+  });
+});
+
+describe('limits of a system', () => {
+  it('are checked beside the fields, those of the chosen class first', () => {
+    const limits = { node_number: 4, core_number: 8, runtime: 1 };
+    const classed = { ...one, classes: [{ name: 'small', limits, charging_factor: 1 }] };
+    const wanted = { ...draft, nodes: '999', cores: '9' };
+    expect([...judgeDraft(wanted, one)]).toEqual([
+      ['node_number', 'Enter at most 512, the limit of hpc_one.'],
+    ]);
+    expect([...judgeDraft(wanted, classed).keys()]).toEqual(['node_number', 'core_number']);
+    expect(judgeDraft({ ...wanted, nodes: '512' }, one).size).toBe(0);
   });
 });
 

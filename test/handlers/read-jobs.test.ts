@@ -192,6 +192,52 @@ describe.each(systemSamples)('GET /jobs/{hpc}/ on $hpc', (sample) => {
   });
 });
 
+describe.each(systemSamples)('GET /jobs/{hpc}/{project_name}/{job_id}/ on $hpc', (sample) => {
+  const path = `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`;
+  const hold = (items: Readonly<Record<string, object>>) =>
+    table.on(GetCommand).callsFake(({ Key: { SK } }) => ({ Item: items[SK.split('#')[0]] }));
+  const request = {
+    type: 'job-request',
+    schema_version: 1,
+    program: sample.program,
+    nodes: 2,
+    cores_per_node: 6,
+    extras: { note: 'x' },
+    input_file: sample.fileName,
+    input_bytes: 22,
+    input_key: 'a.zip',
+  };
+
+  it('says what the job asked for, if that is asked', async () => {
+    hold({ JOB: jobItem(sample), REQUEST: request });
+    expect(readResponse(await get(path))).toEqual(answer(200, jobBody(sample)));
+    expect(readResponse(await get(path, 'expand=request'))).toEqual(
+      answer(200, {
+        ...jobBody(sample),
+        request: {
+          [sample.hpc === 'hpc_one' ? 'command' : 'tool']: sample.program,
+          node_number: 2,
+          core_number: 6,
+          fields: { note: 'x' },
+          input: { filename: sample.fileName, length: 22 },
+        },
+      }),
+    );
+  });
+
+  it('has no input for a job without a zip, and no request for an imported job', async () => {
+    const { input_key: _, ...without } = request;
+    hold({ JOB: jobItem(sample), REQUEST: without });
+    expect(readResponse(await get(path, 'expand=request'))).toMatchObject({
+      body: { request: { input: null } },
+    });
+    hold({ JOB: jobItem(sample) });
+    expect(readResponse(await get(path, 'expand=request'))).toMatchObject({
+      body: { request: null },
+    });
+  });
+});
+
 describe('GET /jobs/..., refused', () => {
   it.each(['/jobs//', '/jobs/hpc_one//', '//jobs/', '/jobs/hpc_one/proj_hpc_one_01/x/y/z/'])(
     'answers 404 to %s',
@@ -211,7 +257,11 @@ describe('GET /jobs/..., refused', () => {
     const response = await get(path, 'limit=1');
     expect(readResponse(response)).toEqual(
       invalidRequest([
-        { location: 'query', name: 'limit', message: 'This path takes no parameters.' },
+        {
+          location: 'query',
+          name: 'limit',
+          message: 'Unknown parameter. Known parameters: expand.',
+        },
       ]),
     );
     expect(sentCommands(table)).toEqual([]);

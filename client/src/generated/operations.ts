@@ -93,6 +93,36 @@ export type JobFile = {
   readonly starts_at?: number;
 };
 
+export type JobWithRequest = {
+  readonly end_date: string | null;
+  readonly failed: boolean;
+  readonly id: number;
+  readonly init_date: string;
+  readonly job_id: string;
+  readonly owner: string;
+  readonly project: number;
+  readonly project_hpc: string;
+  readonly project_name: string;
+  readonly runtime: number;
+  readonly stage: string;
+  readonly terminal_stage: boolean;
+  readonly title: string;
+  readonly batch?: string;
+  readonly index?: number;
+  readonly request?: {
+    readonly command?: string;
+    readonly tool?: string;
+    readonly node_number: number;
+    readonly core_number: number;
+    readonly memory?: string;
+    readonly gpu_number?: number;
+    readonly gpu_kind?: string;
+    readonly class?: string;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly input: { readonly filename: string; readonly length: number } | null;
+  } | null;
+};
+
 export type Timeline = {
   readonly job_id: string;
   readonly stage: string;
@@ -752,11 +782,16 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Job>;
-  /** Get one of your jobs */
+  /** Get one of your jobs. With `expand=request` the answer also says what the job asked for. */
   getJob(
-    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly job_id: string;
+      readonly expand?: 'request' | undefined;
+    },
     options?: CallOptions,
-  ): Promise<Job>;
+  ): Promise<JobWithRequest>;
   /** Cancel an active job, or delete an ended one. Repeating the request changes nothing. With `only`, a job to which the request does not apply stays as it is, and you can delete a cancelled job. */
   deleteJob(
     input: {
@@ -1025,11 +1060,16 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Job>;
-  /** Get anybody's job */
+  /** Get anybody's job. With `expand=request` the answer also says what the job asked for. */
   getAnyJob(
-    input: { readonly hpc: string; readonly project_name: string; readonly job_id: string },
+    input: {
+      readonly hpc: string;
+      readonly project_name: string;
+      readonly job_id: string;
+      readonly expand?: 'request' | undefined;
+    },
     options?: CallOptions,
-  ): Promise<Job>;
+  ): Promise<JobWithRequest>;
   /** Cancel anybody's active job, or delete an ended one */
   deleteAnyJob(
     input: {

@@ -13,7 +13,7 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
   const links = useLinks();
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
   const seen = useJob(`any job ${at.jobId}`, ({ getAnyJob, getAnyTimeline }, signal) => [
-    getAnyJob(where, { signal }),
+    getAnyJob({ ...where, expand: 'request' }, { signal }),
     getAnyTimeline(where, { signal }),
   ]);
   const [discarding, setDiscarding] = useState(false);

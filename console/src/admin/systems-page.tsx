@@ -17,6 +17,7 @@ export function SystemsPage() {
     <>
       <h1>Systems</h1>
       <Loading value={catalog.value && value} error={error} refresh={refresh} />
+      <h2 class="said">State of each system</h2>
       <div class="cards">
         {value &&
           catalog.value?.systems.map((system) => (

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { noteSpot, returnTo, spotOf } from './scroll.ts';
 
 const root = '/console/';
 
@@ -227,6 +228,7 @@ function read() {
 export function goTo(address: string, { instead = false } = {}): void {
   if (instead) history.replaceState(null, '', address);
   else {
+    noteSpot();
     history.pushState(null, '', address);
     scrollTo(0, 0);
   }
@@ -236,8 +238,17 @@ export function goTo(address: string, { instead = false } = {}): void {
 /** Makes plain links between pages change the page without loading the console again. */
 export function followLinks(): void {
   shown.value = read();
-  addEventListener('popstate', () => {
+  // The browser restores the place before the lists are loaded, so the pages do it themselves.
+  history.scrollRestoration = 'manual';
+  const goBack = (state: unknown) => {
+    const spot = spotOf(state);
+    if (spot) returnTo(spot);
+  };
+  goBack(history.state);
+  addEventListener('pagehide', noteSpot);
+  addEventListener('popstate', ({ state }) => {
     shown.value = read();
+    goBack(state);
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

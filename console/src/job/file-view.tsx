@@ -40,6 +40,8 @@ export function FileView({ place, file, grows }: FileViewProps) {
       return <Picture blob={contents.blob} name={name} grows={grows} />;
     case 'table':
       return <TableView {...contents} name={name} grows={grows} />;
+    case 'pdf':
+      return <Pdf blob={contents.blob} name={name} />;
     case 'other':
       return <p class="quiet">{contents.reason}</p>;
     case 'text':
@@ -54,6 +56,28 @@ export function FileView({ place, file, grows }: FileViewProps) {
         </>
       );
   }
+}
+
+/**
+ * Opens a PDF in a tab of its own, in the browser's viewer, which runs apart from the console.
+ * Browsers show no PDF in a sandboxed frame.
+ */
+function Pdf({ blob, name }: { readonly blob: Blob; readonly name: string }) {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  if (address === undefined) return null;
+  return (
+    <p>
+      <code>{name}</code>{' '}
+      <a class="button" href={address} target="_blank" rel="noopener noreferrer">
+        Open PDF in a new tab
+      </a>
+    </p>
+  );
 }
 
 interface PictureProps {

@@ -33,7 +33,7 @@ export function JobFiles({ job }: { readonly job: Job }) {
   const isLive = systemFor(job)?.live_output ?? true;
   const [chosen, setChosen] = useState<string>();
   const [failed, setFailed] = useState<unknown>();
-  const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? []);
+  const shown = files?.find(({ fileid: id }) => id === chosen) ?? chooseFirst(files ?? [], job);
   const save = (file: JobFile) => {
     saveFile(service, { ...where, file_id: file.fileid }, file.filename).catch(setFailed);
   };
@@ -92,7 +92,15 @@ export function JobFiles({ job }: { readonly job: Job }) {
   );
 }
 
-function chooseFirst(files: readonly JobFile[]): JobFile | undefined {
+/** Chooses the file to open: what a failed job said about it, or else its output. */
+export function chooseFirst(
+  files: readonly JobFile[],
+  { failed }: Pick<Job, 'failed'>,
+): JobFile | undefined {
+  const errors = files.find(
+    ({ filename, length }) => length > 0 && /^stderr\b|\.err$/.test(filename),
+  );
+  if (failed && errors) return errors;
   return files.find(({ filename }) => /^stdout\b|\.out$/.test(filename)) ?? files[0];
 }
 

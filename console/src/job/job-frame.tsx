@@ -1,7 +1,18 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import {
+  describeInput,
+  describeNodes,
+  type JobRequest,
+  programOf,
+} from '#client/src/format/describe-request.ts';
 import { describeResources } from '#client/src/format/describe-resources.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
-import type { Job, Slipway, Timeline } from '#client/src/index.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import type { Job, JobWithRequest, Slipway, Timeline } from '#client/src/index.ts';
+import { systemOf } from '../browser/address.ts';
+import { shownInTab } from '../browser/page-title.ts';
+import { stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { ProblemNote, Skeleton } from '../parts/loading.tsx';
@@ -15,14 +26,22 @@ interface JobFrameProps {
   /** Says where the job runs, and whose it is. */
   readonly where: (job: Job) => ComponentChildren;
   readonly acts: (job: Job) => ComponentChildren;
-  readonly children: (job: Job, timeline: Timeline) => ComponentChildren;
+  readonly children: (job: JobWithRequest, timeline: Timeline) => ComponentChildren;
 }
 
 /** Frames a job's page for its owner and for administrators: title, stage and timeline. */
 export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
   const { value, error, refresh } = seen;
   const problem = error !== undefined && <ProblemNote error={error} onRetry={refresh} />;
-  if (!value) return problem || <Skeleton rows={6} />;
+  useTitleOf(value?.job);
+  if (!value) {
+    return (
+      <>
+        <h1 class={problem ? undefined : 'said'}>Job</h1>
+        {problem || <Skeleton rows={6} />}
+      </>
+    );
+  }
   const { job, timeline } = value;
   const reason = whyItWaits(timeline);
   return (
@@ -48,15 +67,27 @@ export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
   );
 }
 
+/** Shows the stage and the title of the job in the tab. */
+function useTitleOf(job: Job | undefined): void {
+  const title =
+    job && `${stageOf.value(job).icon} ${job.title === '' ? writeShortId(job.job_id) : job.title}`;
+  useEffect(() => {
+    shownInTab.value = title;
+    return () => {
+      shownInTab.value = undefined;
+    };
+  }, [title]);
+}
+
 interface SeenJob {
-  readonly job: Job;
+  readonly job: JobWithRequest;
   readonly timeline: Timeline;
 }
 
-/** Loads a job with its timeline. */
+/** Loads a job with its request and its timeline. */
 export function useJob(
   key: string,
-  read: (service: Slipway, signal: AbortSignal) => [Promise<Job>, Promise<Timeline>],
+  read: (service: Slipway, signal: AbortSignal) => [Promise<JobWithRequest>, Promise<Timeline>],
 ): Live<SeenJob> {
   return useLive(
     key,
@@ -77,24 +108,28 @@ export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): 
 }
 
 interface JobDetailsProps {
-  readonly job: Job;
+  readonly job: JobWithRequest;
   readonly timeline: Timeline;
 }
 
+/** Shows what was asked for, and where and when the job ran. */
 export function JobDetails({ job, timeline: { resources } }: JobDetailsProps) {
+  const request = job.request ?? undefined;
   return (
     <section aria-labelledby="details-title">
-      <h2 id="details-title">Details</h2>
+      <h2 id="details-title">What was asked for</h2>
       <Pairs
         of={[
-          { name: 'Number', value: <span class="number">{job.id}</span> },
-          { name: 'Stage on the system', value: job.stage },
+          ...(request ? listRequest(request) : []),
+          ...(!request && resources
+            ? [{ name: 'Resources', value: describeResources(resources) }]
+            : []),
           {
             name: 'Time limit',
             value: writeDuration(job.runtime * 3600),
             title: `${job.runtime} hours`,
           },
-          ...(resources ? [{ name: 'Resources', value: describeResources(resources) }] : []),
+          { name: 'Where', value: `${job.project_name} on ${systemOf(job)}` },
           ...(job.batch === undefined
             ? []
             : [{ name: 'Batch', value: `index ${job.index} of ${job.batch}` }]),
@@ -103,8 +138,35 @@ export function JobDetails({ job, timeline: { resources } }: JobDetailsProps) {
             name: 'Ended',
             value: job.end_date === null ? 'not yet' : <Moment at={job.end_date} />,
           },
+          { name: 'Stage on the system', value: job.stage },
+          { name: 'Number', value: <span class="number">{job.id}</span> },
         ]}
       />
     </section>
   );
+}
+
+function listRequest(request: JobRequest) {
+  const isCommand = request.command !== undefined;
+  return [
+    {
+      name: isCommand ? 'Command' : 'Tool',
+      value: (
+        <>
+          <code class="breaks">{programOf(request)}</code>{' '}
+          <CopyButton text={programOf(request)} label={isCommand ? 'Copy command' : 'Copy tool'} />
+        </>
+      ),
+    },
+    { name: 'Nodes', value: describeNodes(request) },
+    {
+      name: 'Input',
+      value: describeInput(request),
+      ...(request.input && { title: `${request.input.length} bytes` }),
+    },
+    ...Object.entries(request.fields).map(([name, value]) => ({
+      name: name.replaceAll('_', ' '),
+      value,
+    })),
+  ];
 }

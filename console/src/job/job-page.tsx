@@ -18,7 +18,7 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
   const service = useService();
   const where = { hpc, project_name: project, job_id: jobId };
   const seen = useJob(`job ${jobId}`, ({ getJob, getTimeline }, signal) => [
-    getJob(where, { signal }),
+    getJob({ ...where, expand: 'request' }, { signal }),
     getTimeline(where, { signal }),
   ]);
   const [discarding, setDiscarding] = useState(false);

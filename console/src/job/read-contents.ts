@@ -5,6 +5,7 @@ export type Contents =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'table'; readonly text: string; readonly separator: string }
   | { readonly kind: 'image'; readonly blob: Blob }
+  | { readonly kind: 'pdf'; readonly blob: Blob }
   | { readonly kind: 'other'; readonly reason: string };
 
 /** More would take too much memory. */
@@ -39,10 +40,19 @@ export async function readContents(
   if (type !== undefined) {
     return { kind: 'image', blob: new Blob([await response.arrayBuffer()], { type }) };
   }
-  const text = await readText(response);
+  const bytes = ending === 'pdf' ? await response.arrayBuffer() : undefined;
+  if (bytes && isPdf(bytes)) {
+    return { kind: 'pdf', blob: new Blob([bytes], { type: 'application/pdf' }) };
+  }
+  const text = await readText(bytes ? new Response(bytes) : response);
   if (text === undefined) return other('This file is not text.');
   const separator = startsAt === undefined ? findSeparator(ending, text) : undefined;
   return separator === undefined ? { kind: 'text', text } : { kind: 'table', text, separator };
+}
+
+/** Checks how the file begins, because the browser opens it in a tab of its own. */
+function isPdf(bytes: ArrayBuffer): boolean {
+  return new TextDecoder().decode(bytes.slice(0, 5)) === '%PDF-';
 }
 
 function other(reason: string): Contents {

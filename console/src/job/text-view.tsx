@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Form, PlainButton, Switch } from '../parts/form.tsx';
+import { ansiColours, type Coloured, readAnsi } from './read-ansi.ts';
 
 interface TextViewProps {
   readonly text: string;
@@ -12,10 +13,12 @@ interface TextViewProps {
  * Shows a text with search, a long one by pages. While it grows, the view follows it up to the first
  * error.
  */
-export function TextView({ text, name, grows }: TextViewProps) {
+export function TextView({ text: written, name, grows }: TextViewProps) {
   const box = useRef<HTMLPreElement>(null);
+  const gutter = useRef<HTMLPreElement>(null);
   const [follows, setFollows] = useState(true);
-  const [wraps, setWraps] = useState(true);
+  const [wraps, setWraps] = useState(() => matchMedia('(max-width: 36rem)').matches);
+  const { plain: text, coloured } = useMemo(() => readAnsi(written), [written]);
   const [wanted, setWanted] = useState('');
   const [current, setCurrent] = useState(0);
   const stopped = useRef(false);
@@ -49,6 +52,18 @@ export function TextView({ text, name, grows }: TextViewProps) {
     highlight('current', shown, place ? [onPage(place)] : []);
     return () => highlight('found', shown, []);
   }, [shownText, wanted, current]);
+  useEffect(() => {
+    const { current: shown } = box;
+    if (!shown || coloured.length === 0) return;
+    const show = (parts: readonly Coloured[]) => {
+      for (const colour of ansiColours) {
+        const own = parts.filter((part) => part.colour === colour);
+        highlight(`ansi-${colour}`, shown, own.map(onPage));
+      }
+    };
+    show(coloured);
+    return () => show([]);
+  }, [shownText, coloured]);
   useLayoutEffect(() => {
     if (box.current && target) scrollToPlace(box.current, onPage(target));
   }, [target]);
@@ -56,6 +71,10 @@ export function TextView({ text, name, grows }: TextViewProps) {
     setFollows(false);
     setChosen(wantedPage);
     box.current?.scrollTo(0, 0);
+  };
+  const goToEnd = () => {
+    turnTo(last);
+    requestAnimationFrame(() => box.current?.scrollTo(0, box.current.scrollHeight));
   };
   const show = (shownPlace: Place | undefined) => {
     setFollows(false);
@@ -97,6 +116,7 @@ export function TextView({ text, name, grows }: TextViewProps) {
         <Switch on={wraps} onSwitch={setWraps}>
           Wrap lines
         </Switch>
+        {text !== '' && <PlainButton onClick={goToEnd}>Go to the end</PlainButton>}
         {last > 0 && <Pager page={page} last={last} onTurn={turnTo} />}
         {error && (
           <PlainButton onClick={() => show(error)}>
@@ -129,10 +149,23 @@ export function TextView({ text, name, grows }: TextViewProps) {
           )}
         </Form>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
-      <pre ref={box} tabIndex={0} class={wraps ? 'wraps' : undefined} data-testid="text">
-        {text === '' ? describeEmpty(grows) : shownText}
-      </pre>
+      <div class="numbered">
+        {!wraps && text !== '' && (
+          <pre ref={gutter} class="gutter" aria-hidden="true">
+            {numberLines(shownText, countLines(text, start))}
+          </pre>
+        )}
+        <pre
+          ref={box}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard.
+          tabIndex={0}
+          class={wraps ? 'wraps' : undefined}
+          data-testid="text"
+          onScroll={({ currentTarget }) => gutter.current?.scrollTo(0, currentTarget.scrollTop)}
+        >
+          {text === '' ? describeEmpty(grows) : shownText}
+        </pre>
+      </div>
     </div>
   );
 }
@@ -216,6 +249,21 @@ export function findFirstError(text: string): FirstError | undefined {
   return undefined;
 }
 
+/** Counts the ends of lines before a place. */
+function countLines(text: string, until: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < until; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
+}
+
+/** Writes the number of each line, one on each line, after so many lines before. */
+export function numberLines(text: string, before: number): string {
+  const lines = countLines(text, text.length) + (text.endsWith('\n') ? 0 : 1);
+  return Array.from({ length: lines }, (_, index) => before + index + 1).join('\n');
+}
+
 const most = 1000;
 
 /** Finds the first thousand places of a text in another, ignoring case. */
@@ -247,7 +295,7 @@ interface Place {
 }
 
 /** Highlights places in a box with the browser's own highlights, which leave the page unchanged. */
-function highlight(name: 'found' | 'current', box: HTMLElement, places: readonly Place[]): void {
+function highlight(name: string, box: HTMLElement, places: readonly Place[]): void {
   const ranges = places.flatMap((place) => rangeOf(box, place) ?? []);
   if (ranges.length === 0) CSS.highlights?.delete(name);
   else CSS.highlights?.set(name, new Highlight(...ranges));

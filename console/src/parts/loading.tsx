@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { describeProblem } from '#client/src/changes/describe-problem.ts';
 import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
+import { session } from '../connection/session.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Button } from './form.tsx';
 
@@ -58,11 +59,19 @@ export function ProblemNote({
       <strong>{title}</strong>
       <p>{detail}</p>
       <div class="line">
+        {isRefused(error) && session.value && (
+          <Button onClick={session.value.signInAgain}>Sign in again</Button>
+        )}
         {onRetry && <Button onClick={onRetry}>Try again</Button>}
         {requestId !== undefined && <CopyButton text={requestId} label={`Request ${requestId}`} />}
       </div>
     </div>
   );
+}
+
+/** True if the service did not accept the token. */
+function isRefused(error: unknown): boolean {
+  return error instanceof SlipwayProblem && error.status === 401;
 }
 
 interface Explained {
@@ -76,6 +85,10 @@ interface Explained {
 function explainProblem(error: unknown): Explained {
   if (error instanceof SlipwayProblem) {
     const { title, instance: requestId } = error.problem;
+    if (isRefused(error)) {
+      const detail = 'The service no longer accepts your sign-in. What you typed is kept.';
+      return { title: 'Sign in again', detail, requestId };
+    }
     return { title, detail: describeProblem(error.problem), requestId };
   }
   if (error instanceof ServiceUnreachable) {

@@ -1,4 +1,9 @@
-import { headUnit, writeHoursLeft, writeNodeHours, writeSize } from '#client/src/format/amounts.ts';
+import {
+  headUnit,
+  writeHoursAfter,
+  writeNodeHours,
+  writeSize,
+} from '#client/src/format/amounts.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
 import { addressOf, type ProjectPlace } from '../browser/address.ts';
@@ -34,7 +39,7 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
         },
         {
           head: 'Remaining',
-          cell: (line) => writeHoursLeft(line.time_left),
+          cell: (line) => writeHoursAfter(line.time_left, line.time),
           title: (line) => `${line.time_left} seconds`,
           class: 'number',
         },

@@ -23,6 +23,7 @@ export function QuotasPage() {
           <a href={addressOf.requests}>Ask for one</a> and say what you need it for.
         </Empty>
       )}
+      {value && value.length > 0 && <h2 class="said">Your quotas</h2>}
       <QuotaCards quotas={value ?? []} usage={usage} />
     </>
   );

@@ -23,7 +23,7 @@ export function Shell() {
   useCatalogOn(name);
   useLedProjects();
   // Screen readers start at the new page, not where the link was.
-  useEffect(() => main.current?.focus(), [name]);
+  useEffect(() => main.current?.focus({ preventScroll: true }), [name]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -50,7 +50,7 @@ export function Shell() {
 function UserBar() {
   const { user, administrator, signOut } = useSession();
   return (
-    <div class="who">
+    <aside class="who" aria-label="You">
       <span class="quiet">
         {user}
         {administrator && ', administrator'}
@@ -58,7 +58,7 @@ function UserBar() {
       <a href={addressOf.notifications}>Notifications</a>
       <PlainButton onClick={switchTheme}>Theme: {theme.value}</PlainButton>
       <PlainButton onClick={signOut}>Sign out</PlainButton>
-    </div>
+    </aside>
   );
 }
 

@@ -8,7 +8,7 @@ import {
 import type { OidcConfig } from '#console/serving/console-config.ts';
 import { goTo } from '../browser/address.ts';
 import { openService } from '../connection/open-service.ts';
-import { session } from '../connection/session.ts';
+import { session, tellSignedOut } from '../connection/session.ts';
 import { signedInBefore, takeAttempt } from './attempt.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 import { beginSignIn, readTokens, redeemCode, requireSafe, returnAddress } from './oidc.ts';
@@ -66,12 +66,14 @@ function openSession(config: OidcConfig, issuer: Issuer, granted: TokenEndpointR
     service: openService({ api: config.api, token }),
     api: config.api || location.origin,
     signOut: () => signOut(config, issuer, granted.id_token),
+    signInAgain: () => void leave(),
   };
 }
 
 function signOut(config: OidcConfig, { server }: Issuer, idToken: string | undefined): void {
   signedInBefore.forget();
   session.value = undefined;
+  tellSignedOut();
   if (server.end_session_endpoint === undefined) return;
   const address = new URL(requireSafe(server.end_session_endpoint));
   address.searchParams.set('client_id', config.clientId);

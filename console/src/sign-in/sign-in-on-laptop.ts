@@ -1,6 +1,6 @@
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { openService } from '../connection/open-service.ts';
-import { type Session, session } from '../connection/session.ts';
+import { type Session, session, tellSignedOut } from '../connection/session.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 import { forgetKey, laptopKey } from './laptop-key.ts';
 
@@ -16,6 +16,12 @@ export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<v
     signOut() {
       forgetUser();
       session.value = undefined;
+      tellSignedOut();
+    },
+    signInAgain() {
+      void signInOnLaptop(api, chosen).catch(() => {
+        session.value = undefined;
+      });
     },
   };
   session.value = opened;
@@ -60,7 +66,7 @@ function rememberUser(chosen: LaptopUser): void {
   store('browser', key, chosen);
 }
 
-function forgetUser(): void {
+export function forgetUser(): void {
   forgetStored('tab', key);
   forgetStored('browser', key);
 }

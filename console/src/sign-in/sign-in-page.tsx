@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
 import { Button, Form, TextField } from '../parts/form.tsx';
-import { ProblemNote } from '../parts/loading.tsx';
+import { ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { keepKey, laptopKey, readKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { signInState } from './sign-in.ts';
@@ -11,8 +11,15 @@ export function SignInPage() {
   const { value } = signInState;
   return (
     <main class="sign-in">
-      <h1>Slipway</h1>
-      {value.at === 'looking' && <p class="quiet">Signing in…</p>}
+      <h1>
+        <img src="/console/icon.svg" alt="" width="40" height="40" /> Slipway
+      </h1>
+      {value.at === 'looking' && (
+        <>
+          <p class="quiet">Signing in…</p>
+          <Skeleton rows={2} />
+        </>
+      )}
       {value.at === 'failed' && <ProblemNote error={new Error(value.message)} />}
       {value.at === 'asking' && <Choice config={value.config} />}
     </main>
@@ -54,9 +61,9 @@ function LaptopChoice({ api }: { readonly api: string }) {
         </button>
         <Button onClick={() => signIn('100001', true)}>Administrator 100001</Button>
       </div>
-      <Form class="line" onSubmit={() => signIn(other.trim())}>
+      <Form class="other-user" onSubmit={() => signIn(other.trim())}>
         <label>
-          Another user
+          <span>Another user</span>
           <input
             inputMode="numeric"
             pattern="0|[1-9][0-9]{0,31}"

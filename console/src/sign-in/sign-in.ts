@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import type { ConsoleConfig, OidcConfig } from '#console/serving/console-config.ts';
 import { readConfig } from '../connection/read-config.ts';
+import { onSignedOutElsewhere, session } from '../connection/session.ts';
 import { signedInBefore } from './attempt.ts';
 import { laptopKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { finishSignIn } from './oidc-session.ts';
-import { recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
+import { forgetUser, recallUser, signInOnLaptop } from './sign-in-on-laptop.ts';
 
 /** What the sign-in page shows while nobody is signed in. */
 export type SignInState =
@@ -46,4 +47,13 @@ async function continueWith(config: OidcConfig): Promise<boolean> {
   const leaves = outcome === 'none' && signedInBefore.read();
   if (leaves) await beginSignIn(config, true);
   return !leaves;
+}
+
+/** Signs this tab out, too, when the user signs out in another one. */
+export function followSignOut(): void {
+  onSignedOutElsewhere(() => {
+    forgetUser();
+    signedInBefore.forget();
+    session.value = undefined;
+  });
 }

@@ -1,9 +1,10 @@
+import { describeInput, programOf } from '#client/src/format/describe-request.ts';
 import { readDuration, writeDuration } from '#client/src/format/duration.ts';
-import type { Job, System } from '#client/src/index.ts';
+import type { JobWithRequest } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
-import { isRecord, readStored, store } from '../browser/stored.ts';
+import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { type Catalog, openProjects } from '../live/catalog.ts';
-import { type Draft, emptyDraft, programFieldOf } from './draft.ts';
+import { type Draft, emptyDraft } from './draft.ts';
 import type { Input } from './prepare-input.ts';
 
 export interface Beginning {
@@ -44,41 +45,82 @@ function complete(begun: Draft, catalog: Catalog): Draft {
   return isOpen ? begun : { ...begun, project: '' };
 }
 
-/**
- * Starts with what the service knows of a job: its project, time, title and, if they follow from its
- * hold, its nodes. The rest must be filled in again.
- */
-export function draftFromJob(job: Job, held: number, system: System): Beginning {
-  const nodes = countNodes(job, held, system);
-  const missing = [
-    programFieldOf(system),
-    ...(nodes === undefined ? ['nodes'] : []),
-    'cores',
-    'input',
-  ];
+/** Starts with what the service knows of a job. Only its input must be dropped again. */
+export function draftFromJob(job: JobWithRequest): Beginning {
+  const { request } = job;
+  const draft = {
+    ...emptyDraft,
+    hpc: systemOf(job),
+    project: job.project_name,
+    time: writeTime(job.runtime * 3600),
+    title: job.title,
+  };
+  if (!request) {
+    const missing = 'Nobody knows what this job asked for. Fill in what to run, and its input.';
+    return { draft, input: undefined, missing };
+  }
+  const { memory, gpu_number: gpus, gpu_kind: gpuKind, class: className, fields } = request;
+  const resources = { memory, gpu_number: gpus, gpu_kind: gpuKind, class: className };
   return {
     draft: {
-      ...emptyDraft,
-      hpc: systemOf(job),
-      project: job.project_name,
-      time: writeTime(job.runtime * 3600),
-      title: job.title,
-      ...(nodes !== undefined && { nodes: String(nodes) }),
+      ...draft,
+      program: programOf(request),
+      nodes: String(request.node_number),
+      cores: String(request.core_number),
+      fields: {
+        ...fields,
+        ...Object.fromEntries(
+          Object.entries(resources).flatMap(([name, value]) =>
+            value === undefined ? [] : [[name, String(value)]],
+          ),
+        ),
+      },
     },
     input: undefined,
-    missing: `This job was not submitted from this browser. Fill in its ${missing.slice(0, -1).join(', ')} and ${missing.at(-1)} again.`,
+    missing: request.input
+      ? `Drop the input again: the job had ${describeInput(request)}.`
+      : undefined,
   };
-}
-
-function countNodes({ runtime }: Job, held: number, { charging }: System): number | undefined {
-  const nodes = held / (runtime * 3600);
-  return charging === 'node' && Number.isInteger(nodes) && nodes > 0 ? nodes : undefined;
 }
 
 /** Writes a time as people do, unless that would round it. */
 function writeTime(seconds: number): string {
   const written = writeDuration(seconds);
   return readDuration(written) === seconds ? written : `${seconds / 3600} h`;
+}
+
+const formKey = 'slipway-form';
+
+/** The input of the form that was left, which outlives a page but not a reload. */
+let keptInput: Input | undefined;
+
+/**
+ * Keeps the form until it is submitted or the tab is closed, so that Back, a reload or a new sign-in
+ * loses nothing that somebody typed. `of` is the job that is run again, or empty.
+ */
+export function keepForm(of: string, draft: Draft, input: Input | undefined): void {
+  keptInput = input;
+  store('tab', formKey, { of, draft, input: input?.filename });
+}
+
+export function forgetForm(): void {
+  keptInput = undefined;
+  forgetStored('tab', formKey);
+}
+
+/** Returns the form that was left. Undefined if it was submitted, or was for another job. */
+export function recallForm(of: string, catalog: Catalog): Beginning | undefined {
+  const kept = readStored('tab', formKey);
+  if (!isRecord(kept) || kept.of !== of) return undefined;
+  const { input } = kept;
+  const isLost = typeof input === 'string' && keptInput === undefined;
+  return {
+    draft: complete(toDraft(kept.draft), catalog),
+    input: keptInput,
+    missing: isLost
+      ? `Your form was kept, but not the files of ${input}. Drop them again.`
+      : undefined,
+  };
 }
 
 const lastKey = 'slipway-last-submission';
@@ -103,6 +145,7 @@ export function recallSubmission(
 const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '' };
 
 export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
+  forgetForm();
   inputs.set(jobId, input);
   // The next job is a single one again, because a batch by mistake would be costly.
   store('browser', lastKey, { ...draft, title: '', many: '', ...noWaits });

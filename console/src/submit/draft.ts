@@ -1,4 +1,5 @@
 import { readDuration } from '#client/src/format/duration.ts';
+import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
 
 /** The form as typed. */
@@ -78,22 +79,26 @@ export function limitsOf(system: System, { project, fields }: Draft): System['li
 }
 
 /** Finds mistakes without the service, by the service's names of the fields. */
-export function judgeDraft(draft: Draft): ReadonlyMap<string, string> {
+export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, string> {
   const wrong = new Map<string, string>();
   const { many, count, table, maxRunning } = draft;
+  const limits = system && limitsOf(system, draft);
   if (readDuration(draft.time) === undefined) {
     wrong.set('runtime', 'Enter a time with a unit, such as 30 min, 2h or 1:30:00.');
   }
   if (many === 'table' && table === '') {
     wrong.set('table', 'Choose a CSV file of the input.');
   }
-  for (const [name, value] of [
-    ['node_number', draft.nodes],
-    ['core_number', draft.cores],
+  for (const [name, value, most = Infinity] of [
+    ['node_number', draft.nodes, limits?.node_number] as const,
+    ['core_number', draft.cores, limits?.core_number] as const,
     ...(many === 'count' ? [['count', count] as const] : []),
     ...(isBatch(draft) && maxRunning !== '' ? [['max_running', maxRunning] as const] : []),
-  ] as const) {
+  ]) {
     if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, 'Enter a whole number from 1.');
+    else if (Number(value) > most) {
+      wrong.set(name, `Enter at most ${writeNumber(most)}, the limit of ${system?.name}.`);
+    }
   }
   return wrong;
 }

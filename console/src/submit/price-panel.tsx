@@ -152,7 +152,7 @@ export function useEstimate(
     of: draft,
   });
   useEffect(() => {
-    if (!system || judgeDraft(draft).size > 0 || draft.program.trim() === '') {
+    if (!system || judgeDraft(draft, system).size > 0 || draft.program.trim() === '') {
       setEstimated({ estimate: undefined, error: undefined, of: draft });
       return;
     }

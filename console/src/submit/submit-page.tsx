@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addressOf, goTo, query } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
@@ -7,16 +7,17 @@ import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Form } from '../parts/form.tsx';
 import { ProblemNote, problemsByField, Skeleton } from '../parts/loading.tsx';
-import { readJobAccount } from '../quotas/job-account.ts';
 import { AfterField } from './after-field.tsx';
 import {
   type Beginning,
   beginAgain,
   beginDraft,
   draftFromJob,
+  keepForm,
+  recallForm,
   rememberSubmission,
 } from './begin-draft.ts';
-import { type Draft, isBatch, judgeDraft, toSubmission } from './draft.ts';
+import { type Draft, isBatch, judgeDraft, programFieldOf, toSubmission } from './draft.ts';
 import { DraftFields } from './draft-fields.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { listTableProblems, ManyFields, TableProblems } from './many-fields.tsx';
@@ -30,7 +31,9 @@ export function SubmitPage() {
     <>
       <h1>{again === '' ? 'Submit a job' : 'Run again'}</h1>
       {!known && <Skeleton rows={6} />}
-      {known && again === '' && <SubmitForm catalog={known} begin={beginDraft(known)} />}
+      {known && again === '' && (
+        <SubmitForm catalog={known} of="" begin={recallForm('', known) ?? beginDraft(known)} />
+      )}
       {known && again !== '' && <AgainForm key={again} catalog={known} jobId={again} />}
     </>
   );
@@ -43,36 +46,37 @@ interface AgainFormProps {
 
 /** Starts with what this browser submitted, or with what the service knows. */
 function AgainForm({ catalog, jobId }: AgainFormProps) {
-  const remembered = beginAgain(jobId, catalog);
+  const remembered = recallForm(jobId, catalog) ?? beginAgain(jobId, catalog);
   const hpc = query.value.get('hpc') ?? '';
   const { value, error, refresh } = useLive(`again ${jobId}`, async (service, signal) => {
-    if (remembered) return undefined;
+    if (remembered || hpc === '') return beginDraft(catalog);
     const place = { hpc, project_name: query.value.get('project') ?? '', job_id: jobId };
-    const job = await service.getJob(place, { signal });
-    return { job, held: (await readJobAccount(service, job, signal)).held };
+    return draftFromJob(await service.getJob({ ...place, expand: 'request' }, { signal }));
   });
-  const system = catalog.systems.find(({ name }) => name === hpc);
-  const begin = remembered ?? (value && system && draftFromJob(value.job, value.held, system));
-  if (begin) return <SubmitForm catalog={catalog} begin={begin} />;
+  const begin = remembered ?? value;
+  if (begin) return <SubmitForm catalog={catalog} of={jobId} begin={begin} />;
   if (error !== undefined) return <ProblemNote error={error} onRetry={refresh} />;
-  return system ? (
-    <Skeleton rows={6} />
-  ) : (
-    <SubmitForm catalog={catalog} begin={beginDraft(catalog)} />
-  );
+  return <Skeleton rows={6} />;
 }
 
 interface SubmitFormProps {
   readonly catalog: Catalog;
+  /** The job that is run again, or empty. */
+  readonly of: string;
   readonly begin: Beginning;
 }
 
-function SubmitForm({ catalog, begin }: SubmitFormProps) {
+function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
   const { service, api } = useSession();
   const [draft, setDraft] = useState(begin.draft);
   const [input, setInput] = useState(begin.input);
   const [sent, setSent] = useState<number>();
   const [failed, setFailed] = useState<unknown>();
+  const [tried, setTried] = useState(false);
+  const paused = usePaused(draft);
+  useEffect(() => {
+    if (draft !== begin.draft || input !== begin.input) keepForm(of, draft, input);
+  }, [draft, input]);
   // The key belongs to the draft, so that a second click makes no second job.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [draft, input]);
   const system = catalog.systems.find(({ name }) => name === draft.hpc) ?? catalog.systems[0];
@@ -83,7 +87,13 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
   if (!system) return <p>No system is available. Ask your administrator.</p>;
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);
-  const problems = new Map([...problemsByField(failed ?? estimated.error), ...judgeDraft(draft)]);
+  const problems = new Map([
+    ...problemsByField(failed ?? estimated.error),
+    ...judgeDraft(paused, system),
+    ...(tried && draft.program.trim() === ''
+      ? [[programFieldOf(system), 'Enter what to run.'] as const]
+      : []),
+  ]);
   const wrongLines = listTableProblems(failed ?? estimated.error, draft.table);
   const change = (changed: Partial<Draft>) => {
     setFailed(undefined);
@@ -115,7 +125,15 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
     }
   };
   return (
-    <Form class="submit" onSubmit={() => judgeDraft(draft).size === 0 && submit()}>
+    <Form
+      class="submit"
+      noValidate
+      onSubmit={() => {
+        setTried(true);
+        const isWhole = draft.program.trim() !== '' && judgeDraft(draft, system).size === 0;
+        return isWhole && submit();
+      }}
+    >
       <div class="asked">
         {begin.missing !== undefined && <p class="note">{begin.missing}</p>}
         <DropZone input={input} onInput={setInput} />
@@ -150,4 +168,16 @@ function SubmitForm({ catalog, begin }: SubmitFormProps) {
       />
     </Form>
   );
+}
+
+const pauseMs = 400;
+
+/** Returns the value after a pause in typing, so that no field is judged in the middle of a word. */
+function usePaused<Value>(value: Value): Value {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
 }

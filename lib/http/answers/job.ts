@@ -22,6 +22,29 @@ export const Job = v.strictObject({
   index: v.optional(count),
 });
 
+/** What a job asked for, and was granted. */
+const JobRequest = v.strictObject({
+  /** One of both, depending on the system. */
+  command: v.optional(v.string()),
+  tool: v.optional(v.string()),
+  node_number: count,
+  core_number: count,
+  memory: v.optional(v.string()),
+  gpu_number: v.optional(count),
+  gpu_kind: v.optional(v.string()),
+  class: v.optional(v.string()),
+  /** Fields that only some systems have. */
+  fields: v.record(v.string(), v.string()),
+  /** The zip, or null for a job without input. */
+  input: v.nullable(v.strictObject({ filename: v.string(), length: count })),
+});
+
+/** Interface 2.2, with the request if `expand=request` asks for it. Null for an imported job. */
+export const JobWithRequest = v.strictObject({
+  ...Job.entries,
+  request: v.optional(v.nullable(JobRequest)),
+});
+
 /** What a job was granted besides nodes and cores, on systems that offer it. */
 export const Resources = v.strictObject({
   /** `16 GB`, on each node. */

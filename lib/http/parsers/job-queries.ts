@@ -84,3 +84,8 @@ export const dryRunQuery = v.pipe(
 export const discardQuery = v.object({
   only: v.optional(v.picklist(['cancel', 'delete'], 'It must be cancel or delete.')),
 });
+
+/** Asks for one job, alone or with what it asked for. */
+export const jobQuery = v.object({
+  expand: v.optional(v.picklist(['request'], 'It must be request.')),
+});

@@ -1,8 +1,10 @@
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Resources } from '#lib/catalog/resources.ts';
 import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import type { AfterLine } from '#lib/jobs/after/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import type { JobRequest } from '#lib/jobs/job-request.ts';
 import { measureEfficiency, ranSecondsOf } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
@@ -27,6 +29,27 @@ export function presentJob(job: Job) {
     terminal_stage: job.terminal,
     title: job.title,
     ...(job.batch && { batch: job.batch.id, index: job.batch.index }),
+  };
+}
+
+/** Adds what the job asked for. An imported job has no request. */
+export function presentJobWithRequest(
+  job: Job,
+  request: JobRequest | undefined,
+  { program }: Pick<HpcSystem, 'program'>,
+) {
+  return { ...presentJob(job), request: request ? presentRequest(request, program.field) : null };
+}
+
+function presentRequest(request: JobRequest, programField: 'command' | 'tool') {
+  const { fileName, bytes, key } = request.input;
+  return {
+    [programField]: request.program,
+    node_number: request.nodes,
+    core_number: request.coresPerNode,
+    ...presentResources(request),
+    fields: request.extras,
+    input: key === undefined ? null : { filename: fileName, length: bytes },
   };
 }
 

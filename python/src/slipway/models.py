@@ -130,6 +130,46 @@ class JobFile(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class JobWithRequestRequestInput(Model):
+    filename: str
+    length: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobWithRequestRequest(Model):
+    command: str | None = None
+    tool: str | None = None
+    node_number: int
+    core_number: int
+    memory: str | None = None
+    gpu_number: int | None = None
+    gpu_kind: str | None = None
+    class_: str | None = None
+    fields: dict[str, str]
+    input: JobWithRequestRequestInput | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobWithRequest(Model):
+    end_date: str | None
+    failed: bool
+    id: int
+    init_date: str
+    job_id: str
+    owner: str
+    project: int
+    project_hpc: str
+    project_name: str
+    runtime: float
+    stage: str
+    terminal_stage: bool
+    title: str
+    batch: str | None = None
+    index: int | None = None
+    request: JobWithRequestRequest | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class TimelineEfficiency(Model):
     time: Share
     cpu: Share | None = None

@@ -130,6 +130,7 @@ export const administrationWords = {
     one: {
       id: 'getAnyJob',
       summary: "Get anybody's job",
+      description: 'With `expand=request` the answer also says what the job asked for.',
       example: endedJob,
     },
     timeline: {

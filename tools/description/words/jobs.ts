@@ -95,6 +95,7 @@ export const jobWords = {
     one: {
       id: 'getJob',
       summary: 'Get one of your jobs',
+      description: 'With `expand=request` the answer also says what the job asked for.',
       example: endedJob,
     },
     timeline: {

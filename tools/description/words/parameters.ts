@@ -108,7 +108,10 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     example: '2026-11-30',
   },
   order: { description: 'Ascending or descending order of `id`.' },
-  expand: { description: '`usage` adds the granted, held and used amounts of a quota.' },
+  expand: {
+    description:
+      '`usage` adds the granted, held and used amounts to a quota, `request` adds to a job what it asked for.',
+  },
   sum: { description: 'Returns sums by day or by job instead of lines.' },
   only: {
     description:

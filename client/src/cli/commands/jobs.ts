@@ -1,11 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeMoment } from '../../format/day.ts';
+import {
+  describeInput,
+  describeNodes,
+  type JobRequest,
+  programOf,
+} from '../../format/describe-request.ts';
 import { describeResources } from '../../format/describe-resources.ts';
 import type { StageView } from '../../format/describe-stage.ts';
 import { describeUsage } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
-import { type Job, placeOf, ServiceUnreachable, type Slipway, type Timeline } from '../../index.ts';
+import {
+  type Job,
+  placeOf,
+  ServiceUnreachable,
+  type Slipway,
+  SlipwayProblem,
+  type Timeline,
+} from '../../index.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
 import { findBatch, findJob } from '../session/find.ts';
 import {
@@ -92,12 +105,35 @@ export function createJob(open: Open) {
       const session = open(command);
       const { client } = session;
       const job = await findJob(client, wanted);
-      const timeline = await client.getTimeline(placeOf(job));
-      if (session.json) return session.print({ ...job, timeline });
+      const [timeline, request] = await Promise.all([
+        client.getTimeline(placeOf(job)),
+        readRequest(client, job),
+      ]);
+      if (session.json) return session.print({ ...job, request, timeline });
       const stage = (await readStages(client))(job);
       const account = await describeAccount(client, job);
-      session.screen.say(...listJobFacts(session, job, timeline, stage), ...account);
+      session.screen.say(...listJobFacts(session, job, timeline, stage, request), ...account);
     });
+}
+
+/** Reads what a job asked for. Returns null if nobody knows, or the service is an older one. */
+async function readRequest({ getJob }: Slipway, job: Job): Promise<JobRequest | null> {
+  try {
+    return (await getJob({ ...placeOf(job), expand: 'request' })).request ?? null;
+  } catch (error) {
+    if (error instanceof SlipwayProblem && error.status < 500) return null;
+    throw error;
+  }
+}
+
+function listRequest(request: JobRequest | null): string[] {
+  if (request === null) return [];
+  const { fields } = request;
+  return [
+    `runs ${cleanText(programOf(request))}`,
+    `on ${cleanText(describeNodes(request))}; ${cleanText(describeInput(request))}`,
+    ...Object.entries(fields).map(([name, value]) => cleanText(`${name}: ${value}`)),
+  ];
 }
 
 function describeRun(job: Job, ran: number | undefined, usage: string | undefined): string {
@@ -114,6 +150,7 @@ export function listJobFacts(
   job: Job,
   timeline: Timeline,
   view: StageView,
+  request: JobRequest | null = null,
 ): string[] {
   const { ran, reason } = describeTimeline(job, timeline, new Date());
   const stage = `${screen.paint(colourOf[view.meaning], writeStage(view))} (${job.stage})`;
@@ -126,7 +163,10 @@ export function listJobFacts(
       : [`job ${job.index ?? ''} of the batch ${writeShortId(job.batch)}`]),
     `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
     describeRun(job, ran, describeUsage(timeline)),
-    ...(timeline.resources ? [`got ${describeResources(timeline.resources)}`] : []),
+    ...(request === null && timeline.resources
+      ? [`got ${describeResources(timeline.resources)}`]
+      : []),
+    ...listRequest(request),
     '',
     ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
     ...timeline.tries

@@ -99,11 +99,20 @@ function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
         <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>Take away</a>
         <a href={adminAddress.ledger(user, quota)}>Ledger</a>
         <PlainButton onClick={() => onAct('extend')}>Extend…</PlainButton>
-        {usage?.banned === null && (
-          <PlainButton onClick={() => onAct('ban')}>Ban here…</PlainButton>
-        )}
-        <PlainButton onClick={() => onAct('remove')}>Remove quota…</PlainButton>
       </p>
+      <details class="dangers">
+        <summary>Ban or remove</summary>
+        <p class="line">
+          {usage?.banned === null && (
+            <button type="button" class="danger" onClick={() => onAct('ban')}>
+              Ban here…
+            </button>
+          )}
+          <button type="button" class="danger" onClick={() => onAct('remove')}>
+            Remove quota…
+          </button>
+        </p>
+      </details>
     </article>
   );
 }

@@ -46,13 +46,14 @@ class Operations:
         hpc: str,
         project_name: str,
         job_id: str,
-    ) -> models.Job:
-        """Get one of your jobs."""
+        expand: Literal["request"] | None = None,
+    ) -> models.JobWithRequest:
+        """Get one of your jobs. With `expand=request` the answer also says what the job asked for."""
         return self._transport.call(
             "GET",
             "/jobs/{hpc}/{project_name}/{job_id}/",
-            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
-            models.Job.from_json,
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "expand": expand},
+            models.JobWithRequest.from_json,
         )
 
     def delete_job(
@@ -506,13 +507,14 @@ class Operations:
         hpc: str,
         project_name: str,
         job_id: str,
-    ) -> models.Job:
-        """Get anybody's job."""
+        expand: Literal["request"] | None = None,
+    ) -> models.JobWithRequest:
+        """Get anybody's job. With `expand=request` the answer also says what the job asked for."""
         return self._transport.call(
             "GET",
             "/admin/jobs/{hpc}/{project_name}/{job_id}/",
-            {"hpc": hpc, "project_name": project_name, "job_id": job_id},
-            models.Job.from_json,
+            {"hpc": hpc, "project_name": project_name, "job_id": job_id, "expand": expand},
+            models.JobWithRequest.from_json,
         )
 
     def delete_any_job(

@@ -1,0 +1,26 @@
+import type { JobWithRequest } from '../generated/operations.ts';
+import { writeSize } from './amounts.ts';
+import { describeResources } from './describe-resources.ts';
+import { writeCount } from './write-number.ts';
+
+/** What a job asked for, as the service keeps it. */
+export type JobRequest = NonNullable<JobWithRequest['request']>;
+
+/** Returns the command or the tool of a job. */
+export function programOf({ command, tool }: JobRequest): string {
+  return command ?? tool ?? '';
+}
+
+/** Describes what a job runs on: `2 nodes with 24 cores each, 64 GB, class gpu`. */
+export function describeNodes(request: JobRequest): string {
+  const { node_number: nodes, core_number: cores } = request;
+  const each = nodes === 1 ? '' : ' each';
+  const resources = describeResources(request);
+  const own = `${writeCount(nodes, 'node')} with ${writeCount(cores, 'core')}${each}`;
+  return resources === '' ? own : `${own}, ${resources}`;
+}
+
+/** Describes the zip: `study.zip, 3.1 MB`. */
+export function describeInput({ input }: JobRequest): string {
+  return input === null ? 'no input' : `${input.filename}, ${writeSize(input.length)}`;
+}
