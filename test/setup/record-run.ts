@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { type PlayedRun, type RecordedRun, recordsFolder } from '#tools/reliability/runs.ts';
+
+/**
+ * Keeps a run of a suite for docs/reliability.md, if RECORD=1 asks for it. Other runs leave the tree
+ * clean.
+ */
+export function recordRun({ suite, tried, figures = [], seconds }: PlayedRun): void {
+  if (process.env.RECORD !== '1') return;
+  const recorded: RecordedRun = {
+    suite,
+    tried,
+    figures,
+    seconds: Math.round(seconds * 10) / 10,
+    date: new Date().toISOString().slice(0, 'YYYY-MM-DD'.length),
+    commit: git('rev-parse', '--short=8', 'HEAD'),
+    changed: git('status', '--porcelain', '--', ':!docs', ':!README.md') !== '',
+    cores: availableParallelism(),
+  };
+  writeFileSync(`${recordsFolder}/${suite}.json`, `${JSON.stringify(recorded, null, 2)}\n`);
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim();
+}

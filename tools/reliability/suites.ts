@@ -1,0 +1,80 @@
+/** A suite of proof, as docs/reliability.md describes it. */
+export interface ProofSuite {
+  readonly title: string;
+  readonly command: string;
+  /** What it tries and what must hold, in one or two sentences. */
+  readonly shows: string;
+  /** True if the first figure of its last run belongs into the sentence of the README. */
+  readonly inReadme?: true;
+}
+
+/** All suites whose last run the page shows, in its order. A suite that has no run yet is left off. */
+export const proofSuites: Readonly<Record<string, ProofSuite>> = {
+  states: {
+    title: 'Every state of a model',
+    command: 'npm run test:states',
+    shows:
+      'Hold, unfold, settle, refund and crash as a small state machine, of which every state is visited. No job is lost or doubled, no hold is settled twice or never, and no state is a dead end.',
+    inReadme: true,
+  },
+  histories: {
+    title: 'Random histories of accounts',
+    command: 'npm run test:model',
+    shows:
+      'Random histories of up to 200 steps with crashes and conflicts in between. After every step accounts, ledgers and costs equal a model of plain numbers.',
+    inReadme: true,
+  },
+  linear: {
+    title: 'Linearizability of accounts',
+    command: 'npm run test:linear',
+    shows:
+      'Concurrent submissions, batches, grants, shares, ends and reads over HTTP, also with the service killed in between. Their answers must be explained by one order in which they happened one at a time.',
+    inReadme: true,
+  },
+  engines: {
+    title: 'The embedded table beside DynamoDB Local',
+    command: 'npm run test:engines',
+    shows:
+      'Random requests and expressions sent to both. Answers, refusals and consumed capacity must be the same, except for a list of differences with reasons.',
+    inReadme: true,
+  },
+  fuzz: {
+    title: 'Fuzzing over HTTP',
+    command: 'npm run test:fuzz',
+    shows:
+      'Hostile requests made from the API description. None is answered with a 5xx, slowly, or outside of the description, and a refused request writes nothing.',
+    inReadme: true,
+  },
+  schemathesis: {
+    title: 'Schemathesis',
+    command: 'npm run test:schemathesis',
+    shows: 'All checks and stateful links of Schemathesis against the laptop edition.',
+  },
+  matrix: {
+    title: 'Callers and routes',
+    command: 'npm run test:matrix',
+    shows: 'Every route with every kind of caller and every form of its path.',
+    inReadme: true,
+  },
+  faults: {
+    title: 'Faults',
+    command: 'npm run test:faults',
+    shows:
+      'Failures of the table, the storage, the bus and the systems. Afterwards no accepted job is lost or doubled, and accounts are exact.',
+  },
+  kills: {
+    title: 'Kills',
+    command: 'npm run test:kills',
+    shows: 'The laptop edition and its shepherds, killed under load with the data folder kept.',
+  },
+  oversell: {
+    title: 'Oversell',
+    command: 'npm run bench:oversell',
+    shows: 'Parallel submissions against a quota for fewer, with kills.',
+  },
+  steady: {
+    title: 'Load held',
+    command: 'npm run bench:steady',
+    shows: 'Steady load with the whole life of jobs: no errors, flat memory, steady answer times.',
+  },
+};
