@@ -1,7 +1,7 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
 import { measureInput } from '#lib/jobs/submit/place-input.ts';
 import { runtimeFor } from '#lib/jobs/submit/submission.ts';
-import { estimateHold } from '#lib/quotas/draws.ts';
+import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';

@@ -1,8 +1,7 @@
 import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { NoBudgetError, NoQuotaError, QuotaExceededError, QuotaExpiredError } from './errors.ts';
+import { NoBudgetError, QuotaExceededError, QuotaExpiredError } from './errors.ts';
 import {
   type HoldRules,
   holdQuota,
@@ -15,7 +14,6 @@ import {
 } from './holds.ts';
 import { type Amount, type Hold, nothing, type Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
-import { readQuota } from './quota-store.ts';
 import { budgetOf } from './shares.ts';
 
 /** Tells whether the user's own quota pays for a job, or the budget of the project. */
@@ -137,35 +135,4 @@ export function holdSpaceSteps(payment: Payment, kilobytes: number): Step[] {
     },
     holdSpace(budgetOf(account), kilobytes),
   ];
-}
-
-/** What would remain after a hold, and how many jobs would be active. */
-interface EstimatedHold {
-  readonly left: Amount;
-  readonly activeJobs: number;
-}
-
-/**
- * Judges a hold by the rules of holdSteps, and throws the same refusal. `quota` is the user's own,
- * as a submission would find it.
- */
-export async function estimateHold(
-  table: Table,
-  { account, drawn }: Payment,
-  quota: Quota | undefined,
-  hold: Hold,
-  rules: HoldRules,
-): Promise<EstimatedHold> {
-  const refusal = judgeHold(account, quota, drawn ? nothing : hold, rules);
-  if (refusal || !quota) throw refusal ?? new NoQuotaError(account);
-  const payer = drawn ? await readQuota(table, budgetOf(account)) : quota;
-  const refused = drawn && judgeDraw(account, payer, hold, rules.now);
-  if (refused || !payer) throw refused || new NoBudgetError(account);
-  return {
-    left: {
-      seconds: payer.time.left - hold.seconds,
-      kilobytes: payer.space.left - hold.kilobytes,
-    },
-    activeJobs: quota.activeJobs + (rules.jobs ?? 1),
-  };
 }

@@ -24,9 +24,9 @@ import { addUsage, noUsage, type UsageSum, usageOf } from './usage-sum.ts';
 const mostItems = 99;
 
 /**
- * Adds ended jobs to the sums of their users and projects, and what they cost to their month. Each job counts once, however often it
- * is reported, because its mark is written in one transaction with its sums. Returns how many had
- * not been counted before.
+ * Adds ended jobs to the sums of their users and projects, and what they cost to their month. Each
+ * job counts once, however often it is reported, because its mark is written in one transaction
+ * with its sums. Returns how many had not been counted before.
  */
 export async function countEnds(table: Table, ends: readonly EndedJob[]): Promise<number> {
   const different = new Map(ends.map((end) => [nameKey(markKey(end)), end]));

@@ -23,8 +23,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/accounts/repair-account.ts': ['reconcile-accounts'],
   // Taking a ban back welcomes nobody, and neither does a budget.
   'lib/quotas/welcome.ts': ['clear-user', 'open-project'],
-  // They read one budget at most, and list no quotas.
-  'lib/quotas/quota-store.ts': ['delete-batch', 'open-project'],
+  // It reads one budget, and lists no quotas.
+  'lib/quotas/quota-store.ts': ['open-project'],
   // The ledger of a budget is shown by read-projects.
   'lib/quotas/read-ledger.ts': ['read-quotas', 'read-all-quotas'],
   // Only a leader's grant is taken from a budget, and leaders grant one at a time.

@@ -1,5 +1,5 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
-import { estimateHold } from '#lib/quotas/draws.ts';
+import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
