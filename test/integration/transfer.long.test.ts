@@ -471,7 +471,7 @@ describe('npm run import and export', () => {
    * stop the embedded table.
    */
   async function run(tool: string, ...parameters: string[]) {
-    const command = [join(root, 'tools', `${tool}.ts`), ...parameters];
+    const command = [join(root, 'tools/transfer', `${tool}.ts`), ...parameters];
     const nothingSet = {
       PATH: process.env.PATH,
       CATALOG: catalogFile,

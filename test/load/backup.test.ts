@@ -58,14 +58,14 @@ it('restores what was backed up under load, with exact accounts', async () => {
   await expect.poll(() => load.jobs.length).toBeGreaterThan(40);
   const before = [...load.jobs];
   const folder = join(home.path, 'backup');
-  const { stdout } = await runTool(home, 'backup.ts', folder);
+  const { stdout } = await runTool(home, 'backup/backup.ts', folder);
   expect(stdout).toContain(`to ${folder}\n`);
   await delay(500);
   await load.stop();
   expect(load.jobs.length).toBeGreaterThan(before.length);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(existsSync(`${folder}.partial`)).toBe(false);
-  await expect(runTool(home, 'backup.ts', folder)).rejects.toMatchObject({
+  await expect(runTool(home, 'backup/backup.ts', folder)).rejects.toMatchObject({
     stderr: expect.stringContaining('exists already'),
   });
   await end(first.child, 'SIGKILL');
@@ -89,7 +89,7 @@ it('restores what was backed up under load, with exact accounts', async () => {
   const countActive = async () =>
     (await listJobs(second.url, first.token, 'terminal=false')).length;
   await expect.poll(countActive, { interval: 500 }).toBe(0);
-  const { stdout: report } = await runTool(restored, 'reconcile.ts');
+  const { stdout: report } = await runTool(restored, 'reconcile/reconcile.ts');
   expect(report).toMatch(/^\d+ checked, 0 wrong, 0 repaired, 0 busy\n$/);
   await end(second.child, 'SIGINT');
 });
@@ -103,7 +103,7 @@ it('restores the files of jobs that ran on this machine, and ends those that are
   await expect.poll(async () => (await ada.read<JobState>(ended.path)).terminal_stage).toBe(true);
   await expect.poll(async () => (await ada.read<JobState>(running.path)).stage).toBe('RUNNING');
   const folder = join(home.path, 'backup');
-  await runTool(home, 'backup.ts', folder);
+  await runTool(home, 'backup/backup.ts', folder);
   await ada.cancel(running.path);
   // The answer does not wait for the processes, and a stopped service leaves those that still run.
   const exit = join('.slipway/data/jobs/hpc_one', running.body.job_id, 'exit.json');
@@ -120,21 +120,21 @@ it('restores the files of jobs that ran on this machine, and ends those that are
   await expect
     .poll(async () => await again.read<JobState>(running.path))
     .toMatchObject({ terminal_stage: true, failed: true });
-  const { stdout } = await runTool(restored, 'reconcile.ts');
+  const { stdout } = await runTool(restored, 'reconcile/reconcile.ts');
   expect(stdout).toMatch(/^\d+ checked, 0 wrong, 0 repaired, 0 busy\n$/);
   await end(second.child, 'SIGINT');
 });
 
 it('says what it needs', async () => {
   const home = openHome();
-  await expect(runTool(home, 'backup.ts')).rejects.toMatchObject({
+  await expect(runTool(home, 'backup/backup.ts')).rejects.toMatchObject({
     stderr: expect.stringContaining('Name the folder'),
   });
-  await expect(runTool(home, 'backup.ts', 'somewhere')).rejects.toMatchObject({
+  await expect(runTool(home, 'backup/backup.ts', 'somewhere')).rejects.toMatchObject({
     stderr: expect.stringContaining('No laptop edition is running here.'),
   });
   const { child } = await home.start({ DATA_DIR: 'data' });
-  await expect(runTool(home, 'backup.ts', 'data/backup')).rejects.toMatchObject({
+  await expect(runTool(home, 'backup/backup.ts', 'data/backup')).rejects.toMatchObject({
     stderr: expect.stringContaining('overlaps the data itself'),
   });
   await end(child, 'SIGINT');
