@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { licencesFile } from '#infra/constructs/functions/third-party.ts';
 import { consoleBudget, weighConsole } from '#tools/client/build-console.ts';
 
 it('is within its budget, and its page names what was built', async () => {
@@ -23,6 +24,10 @@ it('is within its budget, and its page names what was built', async () => {
     expect.stringMatching(/^assets\/start-\w{8}\.js$/),
   ]);
   for (const name of named) expect(readFileSync(join(folder, name)).length).toBeGreaterThan(0);
+  const licences = readFileSync(join(folder, licencesFile), 'utf8');
+  const packages = [...licences.matchAll(/^(\S+) [\d.]+ \(MIT\)$/gm)].map(([, name]) => name);
+  expect(packages).toEqual(['@preact/signals', '@preact/signals-core', 'oauth4webapi', 'preact']);
+  expect(licences.match(/^Permission is hereby granted/gm)).toHaveLength(3);
   // What is written into a page is what its policy forbids.
   expect(page).not.toMatch(/<style|<script(?![^>]* src=)|style=|\son\w+=/);
 });

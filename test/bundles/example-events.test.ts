@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '#functions/routes.ts';
+import { licencesFile } from '#infra/constructs/functions/third-party.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
@@ -85,6 +86,23 @@ describe('bundles', () => {
     const bundle = bundles.find((each) => each.name === name);
     expect(bundle?.bytes).toBeGreaterThan(1000);
     expect(bundle?.bytes).toBeLessThanOrEqual(bundleBudget);
+  });
+
+  it.each(Object.keys(functionFiles))('%s has the licences of its packages beside it', (name) => {
+    const { file = '', packages = [] } = bundles.find((each) => each.name === name) ?? {};
+    const licences = readFileSync(join(dirname(file), licencesFile), 'utf8');
+    expect(packages.length).toBeGreaterThan(3);
+    for (const { name, version, licence } of packages) {
+      expect(licences).toContain(`\n${name} ${version} (${licence})`);
+      expect(['MIT', 'Apache-2.0', 'MIT-0', 'ISC', 'BSD-3-Clause', '0BSD']).toContain(licence);
+    }
+    // Packages whose code is in the bundle, by the names that esbuild keeps in the source map.
+    const { sources }: { sources: string[] } = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+    const mapped = sources.flatMap(
+      (source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [],
+    );
+    const listed = new Set(packages.map((each) => each.name));
+    expect(new Set(mapped).difference(listed)).toEqual(new Set());
   });
 });
 

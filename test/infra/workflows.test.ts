@@ -40,11 +40,23 @@ const trusted = jobs.filter(({ job, workflow }) =>
 
 describe('the workflows', () => {
   it('get into the account in two places', () => {
-    expect(trusted.map(({ file }) => file).toSorted()).toEqual(['deploy.yml', 'diff.yml']);
-    for (const { job } of jobs) {
-      const signsIn = job.steps.some(({ uses }) => uses?.startsWith('aws-actions/'));
-      expect(signsIn).toBe(trusted.some((each) => each.job === job));
-    }
+    const signsIn = ({ job }: { readonly job: Job }) =>
+      job.steps.some(({ uses }) => uses?.startsWith('aws-actions/'));
+    expect(jobs.filter(signsIn).map(({ file }) => file)).toEqual(['deploy.yml', 'diff.yml']);
+    expect(trusted.filter((each) => !signsIn(each)).map(({ file }) => file)).toEqual([
+      'release.yml',
+    ]);
+  });
+
+  it('sign the files of a release in a job that executes nothing of the repository', () => {
+    const { publish } = workflows.get('release.yml')!.jobs;
+    expect(publish?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([
+      'actions/download-artifact',
+      'actions/attest-build-provenance',
+      undefined,
+    ]);
+    expect(publish?.steps.at(-1)?.run).toMatch(/^gh release create [^\n]+$/);
+    expect(workflows.get('release.yml')?.on).toEqual({ push: { tags: ['v*'] } });
   });
 
   it.each([...workflows])('may read the repository and no more by default: %s', (_, workflow) => {
@@ -61,7 +73,12 @@ describe('the workflows', () => {
 describe('a pull request', () => {
   it('runs its code where there is no way into the account', () => {
     const triggered = [...workflows].filter(([, { on }]) => 'pull_request' in on);
-    expect(triggered.map(([file]) => file)).toEqual(['ci.yml', 'synth.yml']);
+    expect(triggered.map(([file]) => file)).toEqual([
+      'ci.yml',
+      'codeql.yml',
+      'dependency-review.yml',
+      'synth.yml',
+    ]);
     for (const { workflow } of trusted) {
       expect(workflow.on).not.toHaveProperty('pull_request');
       expect(workflow.on).not.toHaveProperty('pull_request_target');

@@ -4,8 +4,9 @@ import { listeners } from '#functions/listeners.ts';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
-import { functionBuild, putReferenceBeside } from '#infra/constructs/functions/bundle-options.ts';
+import { functionBuild, putFilesBeside } from '#infra/constructs/functions/bundle-options.ts';
 import type { BundledParts } from '#infra/constructs/functions/stand-ins.ts';
+import type { BundledPackage } from '#infra/constructs/functions/third-party.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 
@@ -15,6 +16,7 @@ export interface Bundle {
   readonly bytes: number;
   /** The largest packages in the bundle. */
   readonly largest: readonly { readonly name: string; readonly bytes: number }[];
+  readonly packages: readonly BundledPackage[];
 }
 
 /** Every deployed function, by the name that infra gives it. */
@@ -47,10 +49,10 @@ async function buildBundle(
 ): Promise<Bundle> {
   const file = join(directory, name, 'index.js');
   const { metafile } = await build(functionBuild(source, file, parts));
-  putReferenceBeside(file, metafile);
+  const packages = putFilesBeside(file, metafile);
   const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.js')) ?? [];
   if (!output) throw new Error(`esbuild wrote nothing for ${name}`);
-  return { name, file, bytes: output.bytes, largest: weighPackages(output.inputs) };
+  return { name, file, bytes: output.bytes, largest: weighPackages(output.inputs), packages };
 }
 
 function weighPackages(inputs: Readonly<Record<string, { bytesInOutput: number }>>) {

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { listBundledPackages, putLicences } from '#infra/constructs/functions/third-party.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'console');
@@ -39,6 +40,7 @@ export async function buildConsole(folder: string): Promise<Metafile> {
     .replace('%style%', `${below}${findOutput(metafile, 'style.css')}`);
   await writeFile(join(folder, 'index.html'), filled);
   await cp(join(source, 'icon.svg'), join(folder, 'icon.svg'));
+  putLicences(folder, listBundledPackages(metafile));
   return metafile;
 }
 

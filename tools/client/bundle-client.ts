@@ -1,17 +1,24 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, copyFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import {
+  type BundledPackage,
+  listBundledPackages,
+  putLicences,
+  writeLicences,
+} from '#infra/constructs/functions/third-party.ts';
 
-const client = join(import.meta.dirname, '../../client');
+const root = join(import.meta.dirname, '../..');
+const client = join(root, 'client');
 
 /**
- * Bundles the client and the command. Node 20.19 can still run them; the client runs in browsers
- * too.
+ * Bundles the client and the command, and returns the packages in them. Node 20.19 can still run
+ * them; the client runs in browsers too.
  */
-export async function bundleClient(outdir: string): Promise<void> {
+export async function bundleClient(outdir: string): Promise<BundledPackage[]> {
   rmSync(outdir, { recursive: true, force: true });
   const shared = {
     outdir,
@@ -20,9 +27,11 @@ export async function bundleClient(outdir: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
+    absWorkingDir: root,
+    metafile: true,
     logLevel: 'error',
   } as const satisfies BuildOptions;
-  await Promise.all([
+  const built = await Promise.all([
     build({
       ...shared,
       entryPoints: {
@@ -44,6 +53,10 @@ export async function bundleClient(outdir: string): Promise<void> {
       },
     }),
   ]);
+  const packages = listBundledPackages(...built.map(({ metafile }) => metafile));
+  putLicences(outdir, packages);
+  copyFileSync(join(root, 'LICENSE'), join(outdir, 'LICENSE'));
+  return packages;
 }
 
 /**
@@ -52,9 +65,11 @@ export async function bundleClient(outdir: string): Promise<void> {
  * first, even for `--version`.
  */
 export async function bundleCommand(outfile: string): Promise<void> {
-  await build({
+  const { metafile } = await build({
     entryPoints: [join(client, 'src/cli/slipway.ts')],
     outfile,
+    absWorkingDir: root,
+    metafile: true,
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -69,6 +84,9 @@ var require = require ?? process.getBuiltinModule('node:module').createRequire(p
 var __dirname = __dirname ?? require('node:path').dirname(process.argv[1]);`,
     },
   });
+  // A single file has no place beside it for the licences of what it contains.
+  const licences = writeLicences(listBundledPackages(metafile)).replaceAll('*/', '* /');
+  appendFileSync(outfile, `/*\n${licences}*/\n`);
   chmodSync(outfile, 0o755);
 }
 

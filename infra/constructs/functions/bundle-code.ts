@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AssetHashType } from 'aws-cdk-lib';
 import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { buildSync } from 'esbuild';
-import { functionBuild, putReferenceBeside, root } from './bundle-options.ts';
+import { functionBuild, putFilesBeside, root } from './bundle-options.ts';
 import type { BundledParts } from './stand-ins.ts';
 
 /**
@@ -21,7 +21,7 @@ export function bundleCode({ file, ...parts }: BundledParts & { readonly file: s
         tryBundle(directory) {
           const outfile = join(directory, 'index.js');
           const { metafile } = buildSync(functionBuild(file, outfile, parts));
-          putReferenceBeside(outfile, metafile);
+          putFilesBeside(outfile, metafile);
           return true;
         },
       },

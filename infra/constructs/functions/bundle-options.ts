@@ -7,6 +7,12 @@ import { makeFiles, packBytes } from '#lib/reference/make-files.ts';
 import { codings, packedName, referenceFiles } from '#lib/reference/reference-file.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { type BundledParts, copyTraits, standInsFor } from './stand-ins.ts';
+import {
+  type BundledPackage,
+  listBundledPackages,
+  putLicences,
+  readPackage,
+} from './third-party.ts';
 
 /**
  * Options of esbuild for all functions, also used by the bundle report. CommonJS, because ES
@@ -119,12 +125,20 @@ export function functionBuild(file: string, outfile: string, parts: BundledParts
 /** The module that reads the files of the reference from disk. */
 const reader = 'lib/stand-ins/reference-files.ts';
 
-/** Writes the compressed reference next to a bundle that serves it. */
-export function putReferenceBeside(bundle: string, { inputs }: Metafile): void {
-  if (!(reader in inputs)) return;
-  const directory = join(dirname(bundle), 'reference');
-  mkdirSync(directory, { recursive: true });
-  for (const [name, bytes] of packedFiles()) writeFileSync(join(directory, name), bytes);
+/**
+ * Writes the compressed reference next to a bundle that serves it, and the licences of all packages
+ * in that folder, which it returns.
+ */
+export function putFilesBeside(bundle: string, metafile: Metafile): BundledPackage[] {
+  const packages = listBundledPackages(metafile);
+  if (reader in metafile.inputs) {
+    const directory = join(dirname(bundle), 'reference');
+    mkdirSync(directory, { recursive: true });
+    for (const [name, bytes] of packedFiles()) writeFileSync(join(directory, name), bytes);
+    packages.push(readPackage('node_modules/swagger-ui-dist'));
+  }
+  putLicences(dirname(bundle), packages);
+  return packages;
 }
 
 let packed: ReadonlyMap<string, Uint8Array> | undefined;

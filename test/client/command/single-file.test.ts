@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -23,6 +23,9 @@ it('the command as a single file runs alone, with the parts that it loads late',
       },
     });
   expect(run(['--version'])).toMatchObject({ stdout: `${manifest.version}\n`, status: 0 });
+  const licences = readFileSync(file, 'utf8').split('\n/*\n').at(-1);
+  expect(licences).toMatch(/^commander [\d.]+ \(MIT\)\n\n\(The MIT License\)/m);
+  expect(licences).toMatch(/^zod [\d.]+ \(MIT\)$/m);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   expect(run(['--version'])).toMatchObject({ stdout: `${manifest.version}\n`, status: 0 });
   // Looks for the key above the file itself.

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -74,6 +75,13 @@ describe('the package, packed and installed', () => {
     expect(compile(program, { module: 'nodenext', types: ['node'] })).toContain(
       "Type 'string' is not assignable to type 'number'",
     );
+  });
+
+  it('brings its licence, and those of the packages in it', () => {
+    const read = (name: string) =>
+      readFileSync(join(project, 'node_modules/@slipway/client/dist', name), 'utf8');
+    expect(read('LICENSE')).toContain('Apache License');
+    expect(read('THIRD-PARTY-LICENSES.txt')).toMatch(/^commander [\d.]+ \(MIT\)$/m);
   });
 
   it('runs', () => {
