@@ -126,6 +126,8 @@ export default defineConfig({
       // Random histories of accounts: `npm run test:histories` and `test:model` play more of them.
       suite('model'),
       suite('contract', recorder, recordsCalls ? bothWays : {}),
+      // Hostile requests over HTTP, some of them here: `npm run test:fuzz` sends many more.
+      suite('fuzz', ['test/fuzz/watch-writes.ts']),
       // The typed client and the command, before answers as scripted.
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
       // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`. Most

@@ -76,7 +76,8 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
     }
     answer(options, line, request, addresses)
       .catch((error: unknown) => {
-        process.stderr.write(`The gateway failed: ${error}\n`);
+        // A client that hangs up before its body has ended is not a failure, and hears no answer.
+        if (!request.errored) process.stderr.write(`The gateway failed: ${error}\n`);
         return gatewayError(500, 'Internal Server Error');
       })
       .then((result) => {

@@ -309,6 +309,13 @@ describe('DELETE /admin/users/{user_id}/ban/', () => {
     expect(transactions()).toEqual([]);
   });
 
+  it('answers 404, as described, where there is neither a quota nor a ban in the project', async () => {
+    const { hpc, project } = secondProject;
+    const response = await remove(`${ownPath}${hpc}/${project}/`, 'reason=x');
+    expect(readResponse(response)).toEqual(quotaNotFound(hpc, project));
+    expect(transactions()).toEqual([]);
+  });
+
   it('answers 404 for somebody who was never seen, and creates nobody', async () => {
     profile = undefined;
     expect(readResponse(await remove(ownPath, 'reason=x'))).toMatchObject({

@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { type Gateway, type HandlersByKey, startGateway } from '#local/gateway/start-gateway.ts';
 import { WaitingLine } from '#local/gateway/waiting-line.ts';
@@ -21,6 +24,22 @@ async function askKept(url: string): Promise<string | null> {
 }
 
 describe('the gateway', () => {
+  it('says nothing of a client that hangs up in the middle of its body', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => written.mockRestore());
+    const handlers = new Map([['$default', async () => ({ statusCode: 200, body: '' })]]);
+    gateway = await startGateway({ handlers, port: 0, slashes: 'exact' });
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(gateway.url).port) });
+    const head = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n';
+    socket.write(`${head}Expect: 100-continue\r\n\r\n`);
+    // The gateway reads the body from here on.
+    await once(socket, 'data');
+    socket.destroy();
+    await gateway.close();
+    await nextTurn();
+    expect(written).not.toHaveBeenCalled();
+  });
+
   it('answers every request of a burst, or refuses it early with Retry-After', async () => {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const handlers = new Map([

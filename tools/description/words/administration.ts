@@ -104,7 +104,7 @@ export const administrationWords = {
     unban: {
       id: 'unbanUser',
       summary: 'Lift a ban',
-      problems: ['user-not-found'],
+      problems: ['quota-not-found', 'user-not-found'],
       requestExample: { reason: 'it was a mistake' },
       example: user,
     },

@@ -1,0 +1,91 @@
+import { vi } from 'vitest';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { nameHeader, noteWrite, runFor } from './written.ts';
+
+/**
+ * Watches the table and the files of the service in this process: each write that succeeds is noted
+ * with the request that caused it. Every client of the table is connected in one place, and so is
+ * every store of files.
+ */
+vi.mock('#local/load-handlers.ts', async (original) => {
+  const loading = await original<typeof import('#local/load-handlers.ts')>();
+  return {
+    ...loading,
+    async loadHandlers() {
+      const handlers = await loading.loadHandlers();
+      return new Map([...handlers].map(([key, handler]) => [key, watchHandler(handler)]));
+    },
+  };
+});
+
+vi.mock('#lib/table/connection.ts', async (original) => {
+  const connection = await original<typeof import('#lib/table/connection.ts')>();
+  return {
+    ...connection,
+    chooseConnection: () => (client: object) => {
+      connection.chooseConnection()(client);
+      watchClient(client);
+    },
+  };
+});
+
+vi.mock('#lib/files/storage/direct-store.ts', async (original) => {
+  const direct = await original<typeof import('#lib/files/storage/direct-store.ts')>();
+  return {
+    ...direct,
+    openDirectly(bucket: string) {
+      const store = direct.openDirectly(bucket);
+      if (!store) return undefined;
+      const noting =
+        <Rest extends unknown[]>(write: (key: string, ...rest: Rest) => Promise<void>) =>
+        async (key: string, ...rest: Rest): Promise<void> => {
+          await write(key, ...rest);
+          noteWrite(`file ${bucket} ${key}`);
+        };
+      return {
+        ...store,
+        put: noting((key, bytes: Uint8Array) => store.put(key, bytes)),
+        putFrom: noting((key, source: Parameters<typeof store.putFrom>[1]) =>
+          store.putFrom(key, source),
+        ),
+        remove: noting((key) => store.remove(key)),
+      };
+    },
+  };
+});
+
+function watchHandler(handler: ApiHandler): ApiHandler {
+  return (event, context) => runFor(event.headers[nameHeader], () => handler(event, context));
+}
+
+type Send = (command: { readonly input: object }) => Promise<object>;
+
+function watchClient(client: { send?: Send }): void {
+  const { send } = client;
+  if (!send || !Object.hasOwn(client, 'send')) return;
+  client.send = async (command) => {
+    const answer = await send(command);
+    for (const key of listWritten(command.constructor.name, Object(command.input))) noteWrite(key);
+    return answer;
+  };
+}
+
+interface WriteInput {
+  readonly Key?: Readonly<Record<string, unknown>>;
+  readonly Item?: Readonly<Record<string, unknown>>;
+  readonly TransactItems?: readonly Readonly<Record<string, WriteInput>>[];
+}
+
+function listWritten(command: string, input: WriteInput): string[] {
+  if (/^(Put|Update|Delete)Command$/.test(command)) return [describeKey(input)];
+  if (command === 'BatchWriteCommand') return ['a batch of writes'];
+  if (command !== 'TransactWriteCommand') return [];
+  return (input.TransactItems ?? [])
+    .flatMap(({ ConditionCheck: _, ...writes }) => Object.values(writes))
+    .map(describeKey);
+}
+
+function describeKey({ Key, Item }: WriteInput): string {
+  const { PK, SK } = Key ?? Item ?? {};
+  return `${PK} ${SK}`;
+}
