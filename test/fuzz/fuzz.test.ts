@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../fixtures/captured-log.ts';
+import { recordRun } from '../setup/record-run.ts';
 import { describedApi } from './described-api.ts';
 import { explain, type FuzzReport, runFuzz } from './run-fuzz.ts';
 import { openWorld, type World } from './world.ts';
@@ -57,6 +58,19 @@ describe('seeded hostile requests over HTTP', () => {
       expect(report.sent).toBe(requests);
       const [first = 0, ...others] = heaps;
       expect(Math.max(...others) - first).toBeLessThan(breathingBytes);
+      recordRun({
+        suite: 'fuzz',
+        tried: [
+          { unit: 'requests', tried: report.sent, survived: report.sent },
+          { unit: 'raw sockets', tried: report.sockets, survived: report.sockets },
+        ],
+        seconds: Math.round((Date.now() - start) / 1000),
+        figures: [
+          `seed ${seed}`,
+          `slowest answer ${(report.slowestMs / 1000).toFixed(2)} s`,
+          `heap after each quarter ${heaps.map(inMegabytes).join(', ')} MB`,
+        ],
+      });
     },
   );
 });
