@@ -66,6 +66,28 @@ describe.runIf(findChromium())('the console', () => {
     await page.getByText('1 job', { exact: true }).waitFor();
   });
 
+  it('reloads once if a release has replaced its parts, and then offers a reload', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await signIn(opened);
+    const shared = await page.locator('link[rel=modulepreload]').getAttribute('href');
+    await page.route('**/assets/part-*.js', (route) =>
+      new URL(route.request().url()).pathname === shared
+        ? route.continue()
+        : route.fulfill({ status: 404 }),
+    );
+    // A newer console has scripts with other names.
+    await page.route('**/console/', (route) => route.fulfill({ body: '<p>Another release</p>' }));
+    const loads: string[] = [];
+    page.on('load', () => loads.push(page.url()));
+    await page.keyboard.press('n');
+    await page.getByText('This page did not load').waitFor();
+    expect(loads).toHaveLength(1);
+    await page.unroute('**/assets/part-*.js');
+    await page.getByRole('button', { name: 'Reload page' }).click();
+    await page.getByLabel('Command').waitFor();
+  });
+
   it('uploads a large folder to the storage', async () => {
     const opened = await openConsole();
     const { page } = opened;

@@ -8,11 +8,15 @@ import { consoleBudget, weighConsole } from '#tools/client/build-console.ts';
 it('is within its budget, and its page names what was built', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-console-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { script, style } = await weighConsole(folder);
-  expect(script).toBeGreaterThan(10_000);
-  expect(script).toBeLessThanOrEqual(consoleBudget.script);
-  expect(style).toBeGreaterThan(1000);
-  expect(style).toBeLessThanOrEqual(consoleBudget.style);
+  const weight = await weighConsole(folder);
+  expect(weight.first).toBeGreaterThan(10_000);
+  expect(weight.first).toBeLessThanOrEqual(consoleBudget.first);
+  expect(weight.researcher).toBeGreaterThan(weight.first);
+  expect(weight.researcher).toBeLessThanOrEqual(consoleBudget.researcher);
+  expect(weight.part).toBeGreaterThan(1000);
+  expect(weight.part).toBeLessThanOrEqual(consoleBudget.part);
+  expect(weight.style).toBeGreaterThan(1000);
+  expect(weight.style).toBeLessThanOrEqual(consoleBudget.style);
 
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const named = [...page.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(
@@ -21,6 +25,7 @@ it('is within its budget, and its page names what was built', async () => {
   expect(named).toEqual([
     'icon.svg',
     expect.stringMatching(/^assets\/style-\w{8}\.css$/),
+    expect.stringMatching(/^assets\/part-\w{8}\.js$/),
     expect.stringMatching(/^assets\/start-\w{8}\.js$/),
   ]);
   for (const name of named) expect(readFileSync(join(folder, name)).length).toBeGreaterThan(0);

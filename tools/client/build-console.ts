@@ -1,14 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { listBundledPackages, putLicences } from '#infra/constructs/functions/third-party.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'console');
 
-const below = '/console/assets/';
+const options = {
+  entryPoints: [join(source, 'src/start.tsx'), join(source, 'src/style/style.css')],
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  metafile: true,
+  logLevel: 'warning',
+  logOverride: { 'ignored-bare-import': 'silent' },
+} as const satisfies BuildOptions;
 
 /**
  * Builds the console for browsers. The names of scripts and styles contain a hash of their content,
@@ -17,39 +33,102 @@ const below = '/console/assets/';
 export async function buildConsole(folder: string): Promise<Metafile> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  const asSplit = await build({ ...options, outdir: folder, write: false });
   const { metafile } = await build({
-    entryPoints: [join(source, 'src/start.tsx'), join(source, 'src/style/style.css')],
+    ...options,
     outdir: join(folder, 'assets'),
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    absWorkingDir: root,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    metafile: true,
-    logLevel: 'warning',
+    plugins: [shareModules(asSplit.metafile)],
   });
   const page = await readFile(join(source, 'index.html'), 'utf8');
+  const [first = '', ...needed] = listFirstParts(metafile);
   const filled = page
-    .replace('%script%', `${below}${findOutput(metafile, 'start.tsx')}`)
-    .replace('%style%', `${below}${findOutput(metafile, 'style.css')}`);
+    .replace('%script%', addressOf(first))
+    .replace('%style%', addressOf(findOutput(metafile, 'style.css')))
+    .replace('%preload%', needed.map(preload).join('\n    '));
   await writeFile(join(folder, 'index.html'), filled);
   await cp(join(source, 'icon.svg'), join(folder, 'icon.svg'));
   putLicences(folder, listBundledPackages(metafile));
   return metafile;
 }
 
-function findOutput({ outputs }: Metafile, entry: string): string {
+/**
+ * Keeps modules that several pages share in two parts: one for everybody, and one for the pages of
+ * administrators. By itself, esbuild makes a part for every set of pages that share a module: fifty
+ * small files, which compress badly.
+ */
+function shareModules({ inputs, outputs }: Metafile): Plugin {
+  const pages = listPages(inputs).map((path) => ({
+    path,
+    isAdmin: path.startsWith('console/src/admin/'),
+    reached: reachFrom(inputs, path),
+  }));
+  const bundled = new Set(Object.values(outputs).flatMap((output) => Object.keys(output.inputs)));
+  const shared = [...bundled]
+    .filter((path) => pages.every((page) => page.path !== path))
+    .map((path) => ({ path, users: pages.filter(({ reached }) => reached.has(path)) }))
+    .filter(({ users }) => users.length > 1);
+  return {
+    name: 'share-modules',
+    setup({ onLoad }) {
+      onLoad({ filter: /console\/src\/.*\.tsx?$/ }, async ({ path }) => {
+        const page = pages.find((each) => each.path === relative(root, path));
+        if (!page) return undefined;
+        const imports = shared
+          .filter(({ users }) => page.isAdmin || users.some(({ isAdmin }) => !isAdmin))
+          .map((each) => `import ${JSON.stringify(join(root, each.path))};\n`);
+        const contents = `${await readFile(path, 'utf8')}\n${imports.join('')}`;
+        return { contents, loader: extname(path) === '.ts' ? 'ts' : 'tsx' };
+      });
+    },
+  };
+}
+
+/** Lists the modules that a browser loads by themselves: the first one and each page for later. */
+function listPages(inputs: Metafile['inputs']): string[] {
+  const later = Object.values(inputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ kind }) => kind === 'dynamic-import')
+    .map(({ path }) => path);
+  return ['console/src/start.tsx', ...new Set(later)];
+}
+
+/** Finds a module and all that it imports. */
+function reachFrom(inputs: Metafile['inputs'], from: string): ReadonlySet<string> {
+  const reached = new Set([from]);
+  for (const path of reached) {
+    for (const { kind, path: next } of inputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && inputs[next]) reached.add(next);
+    }
+  }
+  return reached;
+}
+
+/** Lists the first script and all parts that it needs before it runs. */
+function listFirstParts({ outputs }: Metafile): string[] {
+  const parts = new Set([findOutput({ outputs }, 'start.tsx')]);
+  for (const part of parts) {
+    for (const { kind, path } of outputs[part]?.imports ?? []) {
+      if (kind === 'import-statement') parts.add(path);
+    }
+  }
+  return [...parts];
+}
+
+/** Loads a part at once, not only when the first script asks for it. */
+function preload(part: string): string {
+  return `<link rel="modulepreload" href="${addressOf(part)}" />`;
+}
+
+function addressOf(output: string): string {
+  return `/console/assets/${basename(output)}`;
+}
+
+function findOutput({ outputs }: Pick<Metafile, 'outputs'>, entry: string): string {
   const found = Object.entries(outputs).find(
     ([, { entryPoint }]) => entryPoint !== undefined && basename(entryPoint) === entry,
   );
   if (!found) throw new Error(`esbuild wrote nothing for ${entry}`);
-  return basename(found[0]);
+  return found[0];
 }
 
 /**
@@ -59,17 +138,37 @@ function findOutput({ outputs }: Metafile, entry: string): string {
 export const bundleBudget = 400_000;
 
 /**
- * Limits the compressed bytes of all scripts and styles of the console. A phone loads them once,
- * and again after every release. They are 36,000 and 4,000 today.
+ * Limits the compressed bytes of the console's scripts and styles. A phone loads them once, and again
+ * after every release: `first` before anything is shown, `researcher` in the course of time, and each
+ * other part when an administrator opens the page that needs it.
  */
-export const consoleBudget = { script: 90_000, style: 12_000 } as const;
+export const consoleBudget = {
+  first: 72_000,
+  researcher: 90_000,
+  part: 12_000,
+  style: 12_000,
+} as const;
 
-/** Counts the compressed bytes that a browser loads, including parts that only some pages load. */
-export async function weighConsole(folder: string) {
-  const { outputs } = await buildConsole(folder);
-  const weigh = (extension: string) =>
-    Object.keys(outputs)
-      .filter((path) => extname(path) === extension)
-      .reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
-  return { script: weigh('.js'), style: weigh('.css') };
+/** Counts the compressed bytes that browsers load. */
+export async function weighConsole(
+  folder: string,
+): Promise<Record<keyof typeof consoleBudget, number>> {
+  const metafile = await buildConsole(folder);
+  const { outputs } = metafile;
+  const weigh = (path: string) => gzipSync(readFileSync(join(root, path)), { level: 9 }).length;
+  const sum = (paths: readonly string[]) => paths.reduce((all, path) => all + weigh(path), 0);
+  const paths = Object.keys(outputs);
+  const scripts = paths.filter((path) => extname(path) === '.js');
+  const first = listFirstParts(metafile);
+  const isAdmin = (path: string) =>
+    Object.keys(outputs[path]?.inputs ?? {}).some((input) =>
+      input.startsWith('console/src/admin/'),
+    );
+  const others = scripts.filter((path) => !first.includes(path));
+  return {
+    first: sum(first),
+    researcher: sum(first) + sum(others.filter((path) => !isAdmin(path))),
+    part: Math.max(...others.map(weigh)),
+    style: sum(paths.filter((path) => extname(path) === '.css')),
+  };
 }

@@ -1,18 +1,19 @@
 import type { JSX } from 'preact';
 import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../browser/address.ts';
-import { AllJobsPage } from './all-jobs-page.tsx';
-import { AnyJobPage } from './any-job-page.tsx';
-import { AuditPage } from './audit-page.tsx';
-import { BulkGrant } from './grants/bulk-grant.tsx';
-import { GrantSentence } from './grants/grant-sentence.tsx';
-import { LedgerOfPersonPage } from './people/ledger-of-person-page.tsx';
-import { PeoplePage } from './people/people-page.tsx';
-import { PersonPage } from './people/person-page.tsx';
-import { ProjectPage } from './projects/project-page.tsx';
-import { ProjectsPage } from './projects/projects-page.tsx';
-import { ReportsPage } from './reports/reports-page.tsx';
-import { InboxPage } from './requests/inbox-page.tsx';
-import { SystemsPage } from './systems-page.tsx';
+import {
+  AllJobsPage,
+  AnyJobPage,
+  AuditPage,
+  GrantsPage,
+  InboxPage,
+  LedgerOfPersonPage,
+  PeoplePage,
+  PersonPage,
+  ProjectPage,
+  ProjectsPage,
+  ReportsPage,
+  SystemsPage,
+} from './pages.ts';
 
 /** `rest` has the parts of the address after `/console/admin/`. */
 export function AdminPages({ rest }: { readonly rest: readonly string[] }) {
@@ -54,16 +55,6 @@ function PageOf({ page }: { readonly page: AdminPage }): JSX.Element {
     case 'missing':
       return <MissingPage />;
   }
-}
-
-function GrantsPage() {
-  return (
-    <>
-      <h1>Grants</h1>
-      <GrantSentence />
-      <BulkGrant />
-    </>
-  );
 }
 
 function MissingPage() {

@@ -2,14 +2,10 @@ import type { JSX } from 'preact';
 import { type ProjectPlace, projectRoomAt } from '../browser/address.ts';
 import { Empty } from '../parts/loading.tsx';
 import { LedgerTable } from '../quotas/ledger-table.tsx';
-import { AllJobsPage } from './all-jobs-page.tsx';
-import { AnyJobPage } from './any-job-page.tsx';
+import { AllJobsPage, AnyJobPage, LedgerOfPersonPage, ProjectPage, ReportsPage } from './pages.ts';
 import { ListOf, usePages } from './parts/list-of.tsx';
 import { ProjectTrail } from './parts/project-trail.tsx';
 import { useLinks } from './parts/use-links.ts';
-import { LedgerOfPersonPage } from './people/ledger-of-person-page.tsx';
-import { ProjectPage } from './projects/project-page.tsx';
-import { ReportsPage } from './reports/reports-page.tsx';
 
 interface ProjectPagesProps {
   readonly at: ProjectPlace;

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { AdminPages } from '../admin/admin-pages.tsx';
 import { ProjectPages } from '../admin/project-pages.tsx';
 import { LedProjectsPage } from '../admin/projects/led-projects-page.tsx';
-import { BatchPage } from '../batches/batch-page.tsx';
 import { BatchesPage } from '../batches/batches-page.tsx';
 import { addressOf, type Page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
@@ -13,9 +12,12 @@ import { NotificationsPage } from '../notifications/notifications-page.tsx';
 import { LedgerPage } from '../quotas/ledger-page.tsx';
 import { QuotasPage } from '../quotas/quotas-page.tsx';
 import { RequestsPage } from '../quotas/requests-page.tsx';
-import { SubmitPage } from '../submit/submit-page.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
+import { later } from './later.tsx';
+
+const BatchPage = later(async () => (await import('../batches/batch-page.tsx')).BatchPage);
+const SubmitPage = later(async () => (await import('../submit/submit-page.tsx')).SubmitPage);
 
 export function PageOf({ page }: { readonly page: Page }): JSX.Element {
   const { administrator } = useSession();

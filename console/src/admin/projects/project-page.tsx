@@ -5,7 +5,7 @@ import { useLive } from '../../live/use-live.ts';
 import { Loading, ProblemNote } from '../../parts/loading.tsx';
 import { ProjectTrail } from '../parts/project-trail.tsx';
 import { useLinks } from '../parts/use-links.ts';
-import { RequestsList } from '../requests/inbox-page.tsx';
+import { RequestsList } from '../requests/requests-list.tsx';
 import { BudgetSection } from './budget-section.tsx';
 import { MembersSection } from './members-section.tsx';
 

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { JudgedRequest } from '#client/src/index.ts';
+import { type ProjectPlace, systemOf } from '../../browser/address.ts';
+import { useService } from '../../connection/session.ts';
+import { chargingOf } from '../../live/catalog.ts';
+import { Button } from '../../parts/form.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { DecisionNote, describeAmount } from '../../quotas/requests-page.tsx';
+import { ActDialog } from '../parts/act-dialog.tsx';
+import { ListOf, usePages } from '../parts/list-of.tsx';
+import { useLinks } from '../parts/use-links.ts';
+import { ApproveDialog } from './approve-dialog.tsx';
+
+interface RequestsListProps {
+  readonly state: JudgedRequest['state'];
+  /** The project that the requests are about. Without it, all projects. */
+  readonly at?: ProjectPlace;
+  readonly empty: ComponentChildren;
+  readonly onDecided?: () => void;
+}
+
+/** Lists requests, the oldest first, because it has waited longest. */
+export function RequestsList({ state, at, empty, onDecided }: RequestsListProps) {
+  const service = useService();
+  const asked = { state, ...(at && { hpc: at.hpc, project: at.project }) };
+  const pages = usePages(`requests ${JSON.stringify(asked)}`, (service, signal) =>
+    service.listAllRequests(asked, { signal }),
+  );
+  const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
+  const close = () => setDeciding(undefined);
+  const refresh = () => {
+    pages.refresh();
+    onDecided?.();
+  };
+  return (
+    <>
+      <ListOf pages={pages} empty={empty}>
+        {(requests) => (
+          <div class="cards wide">
+            {requests.map((request) => (
+              <RequestInInbox
+                key={request.request_id}
+                request={request}
+                onDecide={(approves) => setDeciding({ request, approves })}
+              />
+            ))}
+          </div>
+        )}
+      </ListOf>
+      {deciding?.approves && (
+        <ApproveDialog request={deciding.request} onDone={refresh} onClose={close} />
+      )}
+      {deciding?.approves === false && (
+        <ActDialog
+          title={`Decline the request by ${deciding.request.user}?`}
+          act="Decline request"
+          danger
+          onClose={close}
+          onAct={async (reason) => {
+            const { request_id: id } = deciding.request;
+            await service.declineRequest({ request_id: id, body: { reason } });
+            refresh();
+            return 'Request declined.';
+          }}
+        >
+          <p>Nothing is granted. {deciding.request.user} can read your reason and ask again.</p>
+        </ActDialog>
+      )}
+    </>
+  );
+}
+
+interface RequestInInboxProps {
+  readonly request: JudgedRequest;
+  readonly onDecide: (approves: boolean) => void;
+}
+
+function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
+  const links = useLinks();
+  const { user, project_name: project, state, banned } = request;
+  return (
+    <article class="card" aria-label={`Request by ${user}`}>
+      <header>
+        <h3>
+          <a href={links.person(user, request)}>{user}</a> asks for{' '}
+          {describeAmount(request, chargingOf(request.project_hpc))}
+        </h3>
+        <span class={`state ${state}`}>{state}</span>
+      </header>
+      <p class="quiet">
+        <a href={links.project(request)}>{project}</a> on {systemOf(request)},{' '}
+        <Moment at={request.opened} />
+      </p>
+      <p>{request.reason}</p>
+      {banned !== null && <p class="warning">Banned there: {banned}</p>}
+      <DecisionNote request={request} />
+      {state === 'open' && (
+        <p class="line">
+          <button type="button" class="main" onClick={() => onDecide(true)}>
+            Approve…
+          </button>
+          <Button onClick={() => onDecide(false)}>Decline…</Button>
+        </p>
+      )}
+    </article>
+  );
+}
