@@ -36,7 +36,7 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByRole('link', { name: 'Ledger of proj_hpc_one_01' }).click();
     await page.getByText('SUCCESSFUL: 2880 of 3600 seconds used').waitFor();
     await page.getByRole('link', { name: 'Quotas', exact: true }).first().click();
-    await page.getByText('0.8 node-hours used').waitFor();
+    await page.getByText('0.8 node-hours used', { exact: true }).waitFor();
 
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText('0 running').waitFor();

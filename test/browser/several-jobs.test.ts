@@ -63,6 +63,13 @@ describe.runIf(findChromium())('several jobs', () => {
     await page.getByRole('button', { name: 'Delete jobs' }).click();
     await page.getByText('2 jobs deleted.').waitFor();
 
+    // A sorted list is one address, and Back returns to it.
+    await page.getByRole('navigation', { name: 'Sort by' }).getByText('Title').click();
+    await expect.poll(() => page.url()).toContain('sort=title');
+    await expect
+      .poll(() => page.locator('.rows .title').allTextContents())
+      .toEqual(['long one', 'long three', 'long two', 'short one', 'short two']);
+
     // The page of a job says what it asked for, and so does the form, from another program, too.
     await row('long two').getByRole('link').click();
     await page.getByText('2 nodes with 1 core each').waitFor();
@@ -73,7 +80,7 @@ describe.runIf(findChromium())('several jobs', () => {
     expect(await page.getByLabel('Time').inputValue()).toBe('20 h');
     expect(await page.getByLabel('Title').inputValue()).toBe('long two');
 
-    // A reload keeps what was typed. Back returns to the job, and to its row in the list.
+    // A reload keeps what was typed. Back returns to the job, and to the sorted list.
     await page.getByLabel('Nodes').fill('999');
     await page.getByText('Enter at most 512, the limit of hpc_one.').waitFor();
     await page.reload();

@@ -80,7 +80,7 @@ describe('the title of a tab', () => {
     expect(writeTitle(pageAt('/jobs/'), undefined)).toBe('Jobs · Slipway');
     expect(writeTitle(pageAt('/admin/people/7/'), undefined)).toBe('People · Slipway');
     expect(writeTitle(pageAt('/quotas/hpc_one/p/'), undefined)).toBe('Ledger of p · Slipway');
-    const shown = '✔ Spike trains';
+    const shown = { title: '✔ Spike trains', meaning: 'done' };
     expect(writeTitle(pageAt('/jobs/hpc_one/p/J/'), shown)).toBe('✔ Spike trains · Slipway');
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { problems as problemClasses } from '#client/src/index.ts';
-import { readSearch } from '#console/src/admin/admin-search.tsx';
+import { readSearch, startsWith } from '#console/src/admin/admin-search.tsx';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readEnd } from '#console/src/admin/parts/read-end.ts';
-import { describeBans } from '#console/src/admin/people/people-page.tsx';
+import { describeBans, matches } from '#console/src/admin/people/people-page.tsx';
 import { readBudget, readUsers } from '#console/src/admin/projects/budget-section.tsx';
 import { readShare } from '#console/src/admin/projects/members-section.tsx';
 import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
@@ -341,5 +342,22 @@ describe('what the month costs on AWS Batch', () => {
 
   it('tells that there is no budget', () => {
     expect(describeSpending({ ...spending, budget: null })).toMatch(/ There is no budget\.$/);
+  });
+});
+
+describe('finding by a part', () => {
+  it('takes the start of a job id, whole or as the lists show it', () => {
+    const id = '2A77312F-9E15-4FE3-9F84-0EAEB4CC94AA';
+    expect(startsWith(id, '2A77312F')).toBe(true);
+    expect(startsWith(id, '2A77312F-9E15')).toBe(true);
+    expect(startsWith(id, '9E15')).toBe(false);
+    const nsg = 'NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280';
+    expect(startsWith(nsg, writeShortId(nsg))).toBe(true);
+  });
+
+  it('takes a part of a number, of a sign-in or of the reason of a ban', () => {
+    const person = { user: '306328', subject: 'ada@example.com', banned: 'left', bans: [] };
+    for (const part of ['', '6328', 'ADA@', 'left']) expect(matches(person, part)).toBe(true);
+    expect(matches(person, 'bob')).toBe(false);
   });
 });

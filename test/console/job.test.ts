@@ -3,10 +3,11 @@ import { createClient, type Job, type JobFile } from '#client/src/index.ts';
 import { describeResult, discardActFor } from '#console/src/job/discard-jobs.ts';
 import { chooseFirst } from '#console/src/job/job-files.tsx';
 import { whyItWaits } from '#console/src/job/job-frame.tsx';
+import { describeMembers } from '#console/src/job/json-view.tsx';
 import { readAnsi } from '#console/src/job/read-ansi.ts';
-import { readContents, readText } from '#console/src/job/read-contents.ts';
+import { parseJson, readContents, readText } from '#console/src/job/read-contents.ts';
 import { gatherFiles, nameFolder, nameInZip } from '#console/src/job/save-all-button.tsx';
-import { readTable } from '#console/src/job/table-view.tsx';
+import { readNumbers, readTable } from '#console/src/job/table-view.tsx';
 import {
   findFirstError,
   findText,
@@ -214,11 +215,12 @@ describe('how a file is shown', () => {
     },
   );
 
-  it('that begins like a PDF in a tab of its own', async () => {
+  it('that begins like a PDF in a tab of its own, and JSON folded', async () => {
     expect(await read({ filename: 'plot.pdf' }, '%PDF-1.7')).toMatchObject({
       kind: 'pdf',
       blob: expect.objectContaining({ type: 'application/pdf' }),
     });
+    expect(await read({ filename: 'a.json' }, '[1]')).toMatchObject({ kind: 'json', value: [1] });
   });
 
   it('as a download if it is too large, not text, or only its end is known', async () => {
@@ -375,5 +377,19 @@ describe('numbers of lines', () => {
     ['b', 41, '42'],
   ])('of %j after %d lines', (text, before, numbers) => {
     expect(numberLines(text, before)).toBe(numbers);
+  });
+});
+
+describe('previews', () => {
+  it('fold objects and lists only', () => {
+    expect(parseJson('{"a":[1,2]}')).toEqual({ a: [1, 2] });
+    for (const other of ['7', 'null', '{"a"', '']) expect(parseJson(other)).toBeUndefined();
+    expect(describeMembers([1])).toBe('1 item');
+    expect(describeMembers({ a: 1, b: 2 })).toBe('2 fields');
+  });
+
+  it('draw the numbers of a column', () => {
+    const { rows } = readTable('step;energy\n1;2,5\n2;\n3;-1e3\n', ';', 10);
+    expect(readNumbers(rows, 1)).toEqual([2.5, -1000]);
   });
 });

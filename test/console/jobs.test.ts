@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createClient, type Job } from '#client/src/index.ts';
 import { describeEffects, describeResults, discardJobs } from '#console/src/job/discard-jobs.ts';
-import { askFor, readFilters, writeFilters } from '#console/src/jobs/filter-bar.tsx';
+import { askFor, describeDays, readFilters, writeFilters } from '#console/src/jobs/filter-bar.tsx';
 import { visibleRows } from '#console/src/jobs/job-rows.tsx';
+import { classOf, parseView } from '#console/src/jobs/list-view.tsx';
 import { chooseFollowed } from '#console/src/jobs/progress.tsx';
-import { markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection.tsx';
+import { addSaved, parseSaved } from '#console/src/jobs/saved-filters.tsx';
+import { markAll, markRange, nothingMarked, toggleMark } from '#console/src/jobs/selection.tsx';
+import { readSorting, sortJobs, turnSorting, writeSorting } from '#console/src/jobs/sort-jobs.ts';
 import { mergeJobs, readMore } from '#console/src/jobs/use-jobs.ts';
 import { stageOf } from './stages.ts';
 
@@ -39,17 +42,104 @@ describe('the filters of a list', () => {
     ['hpc=hpc_one&project=p', { order: 'desc', hpc: 'hpc_one', project_name: 'p' }],
     ['project=p', { order: 'desc' }],
     ['state=nonsense', { order: 'desc' }],
+    ['since=2026-11-01&until=x', { order: 'desc', since: '2026-11-01' }],
+    ['until=2026-11-02&sort=-title', { order: 'desc', until: '2026-11-02' }],
   ])('%j become a request', (query, asked) => {
     expect(askFor(read(query))).toEqual(asked);
   });
 
+  it.each([
+    ['', '', 'all days'],
+    ['2026-11-01', '', 'since 1 November 2026'],
+    ['', '2026-11-15', 'until 15 November 2026'],
+    ['2026-11-01', '2026-11-15', '1 November 2026 to 15 November 2026'],
+  ])('from %j to %j are %s', (since, until, words) => {
+    expect(describeDays({ since, until })).toBe(words);
+  });
+
   it('can be written and read again', () => {
-    const filters = { state: 'failed', hpc: 'hpc_one', project: 'p', title: 'x' } as const;
+    const filters = {
+      state: 'failed',
+      hpc: 'hpc_one',
+      project: 'p',
+      title: 'x',
+      since: '2026-11-01',
+      until: '2026-11-15',
+      sort: '-title',
+    } as const;
     const written = Object.entries(writeFilters(filters)).map(([name, value]) => [
       name,
       value ?? '',
     ]);
     expect(read(new URLSearchParams(written).toString())).toEqual(filters);
+  });
+});
+
+describe('sorting a list', () => {
+  const listed: Job[] = jobs(5, 4, 3, 2).map((job, at) => ({
+    ...job,
+    title: ['b', 'a 10', 'a 9', 'B'][at] ?? '',
+    runtime: [1, 3, 2, 1][at] ?? 0,
+    ...(at === 2 && { stage: 'FAILED', failed: true, terminal_stage: true }),
+    ...(at === 3 && { stage: 'RUNNING' }),
+  }));
+  const sorted = (text: string) => idsOf(sortJobs(listed, readSorting(text), stageOf));
+
+  it.each([
+    ['', [5, 4, 3, 2]],
+    ['nonsense', [5, 4, 3, 2]],
+    ['age', [2, 3, 4, 5]],
+    // Numbers in titles count as numbers, and jobs that are alike stay newest first.
+    ['title', [3, 4, 5, 2]],
+    ['-time', [4, 3, 5, 2]],
+    ['stage', [2, 5, 4, 3]],
+    ['id', [2, 3, 4, 5]],
+  ])('by %j', (text, order) => {
+    expect(sorted(text)).toEqual(order);
+  });
+
+  it('turns round with a second click, and the usual order has no place in the address', () => {
+    const byTitle = turnSorting(readSorting(''), 'title');
+    expect(writeSorting(byTitle)).toBe('title');
+    expect(writeSorting(turnSorting(byTitle, 'title'))).toBe('-title');
+    expect(writeSorting(turnSorting(byTitle, 'age'))).toBe('');
+  });
+
+  it('takes ten thousand jobs in good time', () => {
+    const many = jobs(...Array.from({ length: 10_000 }, (_, at) => 10_000 - at));
+    const begun = performance.now();
+    expect(sortJobs(many, readSorting('title'), stageOf)).toHaveLength(10_000);
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
+
+describe('how a list is shown', () => {
+  it('is read from the browser, without what it does not know', () => {
+    expect(parseView(undefined)).toEqual({ compact: false, hidden: [] });
+    expect(parseView({ compact: true, hidden: ['id', 'title', 7] })).toEqual({
+      compact: true,
+      hidden: ['id'],
+    });
+    expect(classOf({ compact: true, hidden: ['id'] })).toBe('list compact no-id');
+  });
+
+  it('has saved filters, which lead to lists of the console only', () => {
+    const mine = { name: 'mine', address: '/console/jobs/?state=failed' };
+    const away = { name: 'away', address: 'https://example.com/' };
+    expect(parseSaved([mine, away, 'x', { name: 'y' }])).toEqual([mine]);
+    expect(parseSaved('x')).toEqual([]);
+    const again = { ...mine, address: '/console/jobs/?state=ended' };
+    expect(addSaved([mine], again)).toEqual([again]);
+    expect(
+      addSaved(
+        Array.from({ length: 30 }, (_, at) => ({ ...mine, name: `${at}` })),
+        mine,
+      ),
+    ).toHaveLength(30);
+  });
+
+  it('selects all jobs of the list', () => {
+    expect(markAll(jobs(2, 1))).toEqual({ ids: new Set(['J-2', 'J-1']), last: undefined });
   });
 });
 

@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { writeSizeLeft } from '#client/src/format/amounts.ts';
 import type { LedgerLine, Quota } from '#client/src/index.ts';
 import { chooseUrgentJobs, chooseUrgentQuotas } from '#console/src/home/needs-attention.tsx';
-import { stackDays } from '#console/src/home/usage-chart.tsx';
 import { endedSince } from '#console/src/home/use-home-jobs.ts';
+import { chooseScale, listDays, stack, toSeries } from '#console/src/parts/chart.tsx';
 import { readRequest } from '#console/src/quotas/ask-form.tsx';
-import { describeTime, forecastEnd, remarkOn } from '#console/src/quotas/describe-quota.ts';
+import {
+  describeForecast,
+  describeTime,
+  forecastEnd,
+  forecastRange,
+  remarkOn,
+} from '#console/src/quotas/describe-quota.ts';
 import { sumUpJob } from '#console/src/quotas/job-account.ts';
 import { selectLines, writeLedger } from '#console/src/quotas/ledger-page.tsx';
+import { usedByDay } from '#console/src/quotas/use-usage.ts';
 import { stageOf } from './stages.ts';
 
 const now = new Date('2026-11-15T08:30:00Z');
@@ -158,20 +165,6 @@ const job = {
 };
 
 describe('home', () => {
-  it('has a stack for each day, even without usage', () => {
-    const rows = [
-      { day: '2026-11-15', project_name: 'a', time_used: 10 },
-      { day: '2026-11-15', project_name: 'b', time_used: 5 },
-      { day: '2026-11-13', project_name: 'a', time_used: 1 },
-      { day: '2026-10-01', project_name: 'a', time_used: 99 },
-    ];
-    expect(stackDays(rows, 3, now).map(({ day, sum }) => [day, sum])).toEqual([
-      ['2026-11-13', 1],
-      ['2026-11-14', 0],
-      ['2026-11-15', 15],
-    ]);
-  });
-
   it('lists jobs that ended since the last visit, the last to end first', () => {
     const at = (id: string, end: string | null) => ({ ...job, job_id: id, end_date: end });
     const jobs = [
@@ -218,5 +211,83 @@ describe('home', () => {
     const changed = { ...quota, usage: { ...quota.usage, ...change } };
     const urgent = chooseUrgentQuotas([changed], () => used, now);
     expect(urgent.map(({ why }) => why)).toEqual(expected);
+  });
+});
+
+describe('a forecast', () => {
+  const used = [...Array(23).fill(0), ...Array(7).fill(3600)];
+
+  it('has a range by the busiest and the quietest week', () => {
+    const steady = Array(28).fill(3600);
+    const busy = [...Array(14).fill(3600), ...Array(14).fill(7200)];
+    const day = (moment: Date | undefined) => moment?.toISOString().slice(0, 10);
+    const range = forecastRange(36_000, busy, now);
+    expect([day(range?.earliest), day(range?.latest)]).toEqual(['2026-11-20', '2026-11-25']);
+    expect(describeForecast(36_000, busy, now)).toBe(
+      'At this rate it lasts until 22 November 2026, or between 20 November 2026 and 25 November 2026 by the busiest and the quietest week.',
+    );
+    expect(describeForecast(36_000, steady, now)).toBe(
+      'At this rate it lasts until 25 November 2026.',
+    );
+  });
+
+  it('has no range if a week was idle, and is missing if nothing was used', () => {
+    expect(forecastRange(36_000, used, now)).toBeUndefined();
+    expect(describeForecast(36_000, Array(30).fill(0), now)).toBeUndefined();
+  });
+
+  it('adds up the usage of one project by day', () => {
+    const at = { project_hpc: 'HPC_ONE', project_name: 'p' };
+    const row = { ...at, time_used: 5, day: now.toISOString().slice(0, 10) };
+    const rows = [row, row, { ...row, project_name: 'other' }].map((each) => ({
+      jobs_ended: 1,
+      jobs_failed: 0,
+      jobs_cancelled: 0,
+      queue_time_median: null,
+      queue_time_p95: null,
+      run_time_median: null,
+      run_time_p95: null,
+      time_asked: null,
+      ...each,
+    }));
+    expect(usedByDay(rows, at, now)).toEqual([...Array(29).fill(0), 10]);
+  });
+});
+
+describe('a chart', () => {
+  it.each([
+    [0, { top: 3600, ticks: [0] }],
+    [3600, { top: 3600, ticks: [0, 1800, 3600] }],
+    [3601, { top: 7200, ticks: [0, 3600, 7200] }],
+    [11_000, { top: 18_000, ticks: [0, 9000, 18_000] }],
+    [1_000_000, { top: 1_800_000, ticks: [0, 900_000, 1_800_000] }],
+  ])('for %d has a scale of round numbers', (most, scale) => {
+    expect(chooseScale(most, 3600)).toEqual(scale);
+  });
+
+  it('stacks values from the baseline, and leaves out what is empty', () => {
+    const series = [
+      { name: 'a', values: [5, 0] },
+      { name: 'b', values: [2, 0] },
+    ];
+    expect(stack(series, 0, 10)).toEqual([
+      { index: 0, from: 0, size: 0.5 },
+      { index: 1, from: 0.5, size: 0.2 },
+    ]);
+    expect(stack(series, 1, 10)).toEqual([]);
+  });
+
+  it('has the largest series first, and adds up the others', () => {
+    const moments = listDays('2026-02-27', '2026-03-01');
+    expect(moments).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    const amounts = Array.from({ length: 8 }, (_, index) => ({
+      moment: '2026-03-01',
+      name: `p${index}`,
+      value: index,
+    }));
+    const series = toSeries([...amounts, { moment: '1999', name: 'x', value: 9 }], moments);
+    expect(series.map(({ name }) => name)).toEqual(['p7', 'p6', 'p5', 'p4', 'p3', '3 others']);
+    expect(series.at(-1)?.values).toEqual([0, 0, 3]);
+    expect(toSeries([], moments)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { layOutBars, layOutTime } from '#console/src/admin/reports/report-chart.tsx';
+import { layOutBars, listMoments } from '#console/src/admin/reports/report-chart.tsx';
 import {
   checkPeriod,
+  dimensionsOf,
   nameRow,
   readReportFilters,
 } from '#console/src/admin/reports/report-filters.ts';
@@ -20,7 +21,7 @@ const none = {
 
 describe('the filters of a report', () => {
   it('default to this month by project', () => {
-    const usual = { by: 'project', since: '2026-11-01', until: '2026-11-15' };
+    const usual = { by: 'project', split: '', since: '2026-11-01', until: '2026-11-15' };
     expect(readReportFilters(new URLSearchParams(), now)).toEqual(usual);
     const nonsense = new URLSearchParams('by=mood&since=soon');
     expect(readReportFilters(nonsense, now)).toEqual(usual);
@@ -28,7 +29,7 @@ describe('the filters of a report', () => {
 
   it('are read from the address', () => {
     const query = new URLSearchParams('by=user&since=2026-01-01&until=2026-03-31');
-    expect(readReportFilters(query, now)).toEqual(Object.fromEntries(query));
+    expect(readReportFilters(query, now)).toEqual({ split: '', ...Object.fromEntries(query) });
   });
 
   it('can name a user, and default to another group', () => {
@@ -43,7 +44,7 @@ describe('the filters of a report', () => {
     ['2025-11-15', '2026-11-16', 'A report covers 366 days at most.'],
     ['2026-11-16', '2026-11-15', 'The start date is after the end date.'],
   ])('from %s to %s: %s', (since, until, wrong) => {
-    expect(checkPeriod({ by: 'day', since, until })).toBe(wrong);
+    expect(checkPeriod({ since, until })).toBe(wrong);
   });
 });
 
@@ -89,24 +90,18 @@ describe('the bars of a report', () => {
     expect(bars.at(-1)).toMatchObject({ name: '3 others', charging: 'mixed' });
   });
 
-  it('have a column for each day, even without usage', () => {
-    const rows = [{ ...none, day: '2026-03-01', time_used: 10 }];
-    const filters = { by: 'day', since: '2026-02-27', until: '2026-03-01' } as const;
-    expect(layOutTime(rows, filters)).toEqual([
-      { name: '27 February 2026', seconds: 0, share: 0 },
-      { name: '28 February 2026', seconds: 0, share: 0 },
-      { name: '1 March 2026', seconds: 10, share: 1 },
-    ]);
+  it('have a column for each day or month of the period, even without usage', () => {
+    const days = { by: 'day', split: '', since: '2026-02-27', until: '2026-03-01' } as const;
+    expect(listMoments(days)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']);
+    const months = { by: 'month', split: '', since: '2025-12-31', until: '2026-02-01' } as const;
+    expect(listMoments(months)).toEqual(['2025-12', '2026-01', '2026-02']);
   });
 
-  it('have a column for each month of a period', () => {
-    const rows = [{ ...none, month: '2026-01', time_used: 10 }];
-    const filters = { by: 'month', since: '2025-12-31', until: '2026-02-01' } as const;
-    expect(layOutTime(rows, filters).map(({ name, seconds }) => [name, seconds])).toEqual([
-      ['December 2025', 0],
-      ['January 2026', 10],
-      ['February 2026', 0],
-    ]);
+  it('can be divided, days and months only', () => {
+    const read = (query: string) => readReportFilters(new URLSearchParams(query), new Date(0));
+    expect(dimensionsOf(read('by=day&split=system'))).toBe('system,day');
+    expect(dimensionsOf(read('by=user&split=system'))).toBe('user');
+    expect(dimensionsOf(read('by=month&split=nonsense'))).toBe('month');
   });
 });
 

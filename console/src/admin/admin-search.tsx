@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
-import type { Project } from '#client/src/index.ts';
+import { writeShortId } from '#client/src/format/write-short-id.ts';
+import type { Job, Project } from '#client/src/index.ts';
 import { adminAddress, goTo, systemOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { Form } from '../parts/form.tsx';
@@ -12,10 +13,12 @@ export function AdminSearch() {
   const listId = useId();
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Project[]>();
+  const [jobs, setJobs] = useState<readonly Job[]>([]);
   const [said, setSaid] = useState('');
   const [error, setError] = useState<unknown>();
   const leave = (address: string) => {
     setText('');
+    setJobs([]);
     setFound(undefined);
     goTo(address);
   };
@@ -24,9 +27,29 @@ export function AdminSearch() {
     if (job) leave(adminAddress.job(job));
     else setSaid('No job has this id. New jobs can take a moment to appear.');
   };
+  /** The service finds whole ids only, so the beginnings are compared with the newest jobs. */
+  const findByStart = async (start: string) => {
+    const newest = service.listAllJobs({ order: 'desc', limit: 1000 });
+    const matching: Job[] = [];
+    let read = 0;
+    for await (const job of newest) {
+      read += 1;
+      if (startsWith(job.job_id, start)) matching.push(job);
+      if (read >= mostRead || matching.length >= mostFound) break;
+    }
+    const [only, ...others] = matching;
+    if (only && others.length === 0) return leave(adminAddress.job(only));
+    setJobs(matching);
+    if (!only) {
+      setSaid(
+        `No project and none of the newest ${read.toLocaleString('en-US')} jobs match. Enter a whole job id to find an older job.`,
+      );
+    }
+  };
   const find = async () => {
     setSaid('');
     setFound(undefined);
+    setJobs([]);
     setError(undefined);
     if (text.trim() === '') return;
     const search = readSearch(text, await service.listProjects());
@@ -35,7 +58,9 @@ export function AdminSearch() {
     const [only, ...others] = search.projects;
     if (only && others.length === 0) return leave(adminAddress.project(only));
     setFound(search.projects);
-    if (!only) setSaid('No results. Enter a user number, a whole job id or a project.');
+    if (only) return;
+    if (shortId.test(text.trim().toUpperCase())) return findByStart(text.trim().toUpperCase());
+    setSaid('No results. Enter a user number, a job id or the start of one, or a project.');
   };
   return (
     <search class="find">
@@ -63,6 +88,20 @@ export function AdminSearch() {
         </p>
       )}
       {error !== undefined && <ProblemNote error={error} />}
+      {jobs.length > 0 && (
+        <ul class="line">
+          {jobs.map((job) => (
+            <li key={job.job_id}>
+              <a href={adminAddress.job(job)} onClick={() => setJobs([])}>
+                {writeShortId(job.job_id)}
+              </a>{' '}
+              <span class="quiet">
+                {job.title} by {job.owner}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {found && found.length > 0 && (
         <ul class="line">
           {found.map((project) => (
@@ -77,6 +116,17 @@ export function AdminSearch() {
       )}
     </search>
   );
+}
+
+/** Jobs whose ids are compared, and those that are listed. */
+const mostRead = 5000;
+const mostFound = 10;
+
+const shortId = /^[0-9A-F-]{4,}$/;
+
+/** Compares with the whole id, and with the short one that all lists show. */
+export function startsWith(id: string, start: string): boolean {
+  return id.startsWith(start) || writeShortId(id).startsWith(start);
 }
 
 /** A search, by the kind of its result. */

@@ -1,22 +1,37 @@
 import { useEffect, useState } from 'preact/hooks';
 import { actKinds } from '#client/src/generated/choices.ts';
 import type { Slipway } from '#client/src/index.ts';
+import { writeCsv } from '#client/src/rows/write-csv.ts';
 import { adminAddress, goTo, query, withQuery } from '../browser/address.ts';
-import { bindFields, Form, SelectField, TextField } from '../parts/form.tsx';
-import { Empty } from '../parts/loading.tsx';
+import { saveText } from '../browser/save.ts';
+import { useService } from '../connection/session.ts';
+import { bindFields, Form, SelectField, TextField, useAttempt } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Empty, ProblemNote } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
 import { ListOf, usePages } from './parts/list-of.tsx';
 
 /** Lists what administrators did. The filters are in the address, so that they can be shared. */
 export function AuditPage() {
+  const service = useService();
   const filters = readAuditFilters(query.value);
   const { asked, problems } = askForActs(filters);
   const pages = usePages(`audit ${JSON.stringify(asked)}`, (service, signal) =>
     service.readAudit(asked, { signal }),
   );
+  const { error: failed, attempt } = useAttempt();
+  // The file has all acts that match, not only those that are shown.
+  const save = async () =>
+    saveText(writeCsv(await Array.fromAsync(service.readAudit(asked))), 'audit.csv', 'text/csv');
   return (
     <>
-      <h1>Audit</h1>
+      <header class="page-head">
+        <h1>Audit</h1>
+        <button type="button" disabled={!pages.items?.length} onClick={() => attempt(save)}>
+          <Icon name="download" /> Download CSV
+        </button>
+      </header>
+      {failed !== undefined && <ProblemNote error={failed} />}
       <AuditForm filters={filters} problems={problems} />
       <ListOf
         pages={pages}

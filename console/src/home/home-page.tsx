@@ -10,9 +10,9 @@ import { chargingOf, stageOf } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { QuotaCards } from '../quotas/quota-card.tsx';
+import { UsageChart } from '../quotas/usage-chart.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
 import { NeedsAttention } from './needs-attention.tsx';
-import { UsageChart } from './usage-chart.tsx';
 import { endedSince, noteVisit, useHomeJobs } from './use-home-jobs.ts';
 
 /** On a first visit, failures of the last day are shown, because the user may know the command. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FileOfJob, JobFile } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
 import { ProblemNote, Skeleton } from '../parts/loading.tsx';
+import { JsonView } from './json-view.tsx';
 import { type Contents, readContents } from './read-contents.ts';
 import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
@@ -40,6 +41,8 @@ export function FileView({ place, file, grows }: FileViewProps) {
       return <Picture blob={contents.blob} name={name} grows={grows} />;
     case 'table':
       return <TableView {...contents} name={name} grows={grows} />;
+    case 'json':
+      return <JsonView {...contents} name={name} />;
     case 'pdf':
       return <Pdf blob={contents.blob} name={name} />;
     case 'other':

@@ -69,14 +69,14 @@ export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
 
 /** Shows the stage and the title of the job in the tab. */
 function useTitleOf(job: Job | undefined): void {
-  const title =
-    job && `${stageOf.value(job).icon} ${job.title === '' ? writeShortId(job.job_id) : job.title}`;
+  const { icon, meaning } = job ? stageOf.value(job) : { icon: '', meaning: '' };
+  const title = job && `${icon} ${job.title === '' ? writeShortId(job.job_id) : job.title}`;
   useEffect(() => {
-    shownInTab.value = title;
+    if (title !== undefined) shownInTab.value = { title, meaning };
     return () => {
       shownInTab.value = undefined;
     };
-  }, [title]);
+  }, [title, meaning]);
 }
 
 interface SeenJob {

@@ -5,6 +5,7 @@ export type Contents =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'table'; readonly text: string; readonly separator: string }
   | { readonly kind: 'image'; readonly blob: Blob }
+  | { readonly kind: 'json'; readonly text: string; readonly value: unknown }
   | { readonly kind: 'pdf'; readonly blob: Blob }
   | { readonly kind: 'other'; readonly reason: string };
 
@@ -47,7 +48,23 @@ export async function readContents(
   const text = await readText(bytes ? new Response(bytes) : response);
   if (text === undefined) return other('This file is not text.');
   const separator = startsAt === undefined ? findSeparator(ending, text) : undefined;
-  return separator === undefined ? { kind: 'text', text } : { kind: 'table', text, separator };
+  if (separator !== undefined) return { kind: 'table', text, separator };
+  const value = ending === 'json' && startsAt === undefined ? parseJson(text) : undefined;
+  return value === undefined ? { kind: 'text', text } : { kind: 'json', text, value };
+}
+
+/** More would take too long to read, and to fold. */
+const mostJson = 5_000_000;
+
+/** Returns undefined unless it is an object or a list, which is worth folding. */
+export function parseJson(text: string): object | undefined {
+  if (text.length > mostJson) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Checks how the file begins, because the browser opens it in a tab of its own. */

@@ -41,6 +41,7 @@ export function TableView({ text, separator, name, grows }: TableViewProps) {
         <TextView text={text} name={name} grows={grows} />
       ) : (
         <>
+          <ColumnChart head={head} rows={rows} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
           <section class="cells" tabIndex={0} aria-label={name}>
             <Table
@@ -62,6 +63,61 @@ export function TableView({ text, separator, name, grows }: TableViewProps) {
       )}
     </div>
   );
+}
+
+interface ColumnChartProps {
+  readonly head: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+/** Draws one column of numbers over the rows. The table below says the same. */
+function ColumnChart({ head, rows }: ColumnChartProps) {
+  const numbers = head.flatMap((title, index) =>
+    index < mostColumns && isNumeric(rows, index) ? [{ title, index }] : [],
+  );
+  const [wanted, setWanted] = useState<number>();
+  // The first column often counts the rows, so another one says more.
+  const chosen = numbers.find(({ index }) => index === wanted) ?? numbers[1] ?? numbers[0];
+  const points = chosen ? readNumbers(rows, chosen.index) : [];
+  if (!chosen || points.length < 3) return null;
+  const [low, high] = [Math.min(...points), Math.max(...points)];
+  const y = (value: number) => (high === low ? 50 : 100 - (100 * (value - low)) / (high - low));
+  return (
+    <figure class="chart column-chart">
+      <figcaption class="line quiet">
+        {numbers.length > 1 && (
+          <label class="inline">
+            Chart of
+            <select
+              value={chosen.index}
+              onChange={({ currentTarget }) => setWanted(Number(currentTarget.value))}
+            >
+              {numbers.map(({ title, index }) => (
+                <option key={index} value={index}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <span>
+          {chosen.title}: from {writeNumber(low)} to {writeNumber(high)} over{' '}
+          {writeCount(points.length, 'row')}
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${points.length - 1} 100`} preserveAspectRatio="none" aria-hidden="true">
+        <line class="base" x1="0" x2={points.length - 1} y1="100" y2="100" />
+        <polyline points={points.map((value, at) => `${at},${y(value)}`).join(' ')} />
+      </svg>
+    </figure>
+  );
+}
+
+/** Reads the numbers of a column. A comma in them is a decimal one, as a semicolon separates. */
+export function readNumbers(rows: readonly TableRow[], column: number): readonly number[] {
+  return rows
+    .map(({ cells }) => Number((cells[column] ?? '').replace(',', '.')))
+    .filter((value, row) => Number.isFinite(value) && (rows[row]?.cells[column] ?? '') !== '');
 }
 
 function countRows(count: number, more: boolean): string {

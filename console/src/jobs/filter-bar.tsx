@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { writeDay } from '#client/src/format/day.ts';
 import { addressOf, goTo, systemOf, withQuery } from '../browser/address.ts';
 import { catalog, systemNames } from '../live/catalog.ts';
 import { Chips } from '../parts/chips.tsx';
 import { Choice } from '../parts/form.tsx';
+import { readSorting, writeSorting } from './sort-jobs.ts';
 
 const pauseMs = 250;
 
@@ -25,9 +27,13 @@ export function FilterBar({
 }: FilterBarProps) {
   const addressWith = (change: Partial<JobFilters>) =>
     withQuery(list, { ...also, ...writeFilters({ ...filters, ...change }) });
-  const projects = (catalog.value?.projects ?? [])
-    .filter((project) => systemOf(project) === filters.hpc)
-    .map(({ project_name: name }) => name);
+  const places = (catalog.value?.projects ?? []).filter(
+    (project) => filters.hpc === '' || systemOf(project) === filters.hpc,
+  );
+  const choosePlace = (name: string) => {
+    const place = places.find(({ project_name: each }) => each === name);
+    goTo(addressWith({ project: name, ...(place && { hpc: systemOf(place) }) }));
+  };
   return (
     <div class="filters">
       <Chips
@@ -45,20 +51,63 @@ export function FilterBar({
           onValue={(hpc) => goTo(addressWith({ hpc, project: '' }))}
         />
       )}
-      {projects.length > 1 && (
+      {!placed && places.length > 1 && (
         <Choice
           label="Project"
           value={filters.project}
           all="all projects"
-          values={projects}
-          onValue={(project) => goTo(addressWith({ project }))}
+          values={[...new Set(places.map(({ project_name: name }) => name))]}
+          onValue={choosePlace}
         />
       )}
+      <details class="menu">
+        <summary>{describeDays(filters)}</summary>
+        <fieldset class="panel">
+          <legend class="said">Days, both included</legend>
+          <DayField
+            label="From"
+            value={filters.since}
+            onValue={(since) => goTo(addressWith({ since }))}
+          />
+          <DayField
+            label="To"
+            value={filters.until}
+            onValue={(until) => goTo(addressWith({ until }))}
+          />
+        </fieldset>
+      </details>
       <TitleSearch
         title={filters.title}
         onSearch={(title) => goTo(addressWith({ title }), { instead: true })}
       />
     </div>
+  );
+}
+
+/** Writes `all days`, `since 1 November 2026`, or both ends. */
+export function describeDays({ since, until }: Pick<JobFilters, 'since' | 'until'>): string {
+  if (since !== '' && until !== '') return `${writeDay(since)} to ${writeDay(until)}`;
+  if (since !== '') return `since ${writeDay(since)}`;
+  return until === '' ? 'all days' : `until ${writeDay(until)}`;
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (day: string) => void;
+}
+
+/** Chooses the first or the last day of the list, both included. */
+function DayField({ label, value, onValue }: DayFieldProps) {
+  return (
+    <label class="inline day">
+      <span class="quiet">{label}</span>
+      <input
+        type="date"
+        value={value}
+        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    </label>
   );
 }
 
@@ -87,11 +136,16 @@ function TitleSearch({ title, onSearch }: TitleSearchProps) {
 }
 
 /** The filters, as the address has them. */
-interface JobFilters {
+export interface JobFilters {
   readonly state: JobState;
   readonly hpc: string;
   readonly project: string;
   readonly title: string;
+  /** Days such as `2026-11-15`, both included. */
+  readonly since: string;
+  readonly until: string;
+  /** `title` or `-title`. Empty for the newest first. */
+  readonly sort: string;
 }
 
 const jobStates = ['all', 'active', 'ended', 'failed'] as const;
@@ -100,12 +154,21 @@ type JobState = (typeof jobStates)[number];
 
 export function readFilters(query: URLSearchParams): JobFilters {
   const text = (name: string) => query.get(name) ?? '';
+  const day = (name: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? text(name) : '');
   return {
     state: jobStates.find((state) => state === text('state')) ?? 'all',
     hpc: text('hpc'),
     project: text('hpc') === '' ? '' : text('project'),
     title: text('title'),
+    since: day('since'),
+    until: day('until'),
+    sort: writeSorting(readSorting(text('sort'))),
   };
+}
+
+/** Tells whether the filters leave any job out. */
+export function isNarrowed({ sort: _, state, ...others }: JobFilters): boolean {
+  return state !== 'all' || Object.values(others).some((value) => value !== '');
 }
 
 /** Writes the filters for an address. The default is left out. */
@@ -120,13 +183,15 @@ const asked = {
   failed: { failed: true },
 } as const satisfies Record<JobState, object>;
 
-/** Turns the filters into a request, the newest first. */
-export function askFor({ state, hpc, project, title }: JobFilters) {
+/** Turns the filters into a request, the newest first. The list is sorted in the browser. */
+export function askFor({ state, hpc, project, title, since, until }: JobFilters) {
   return {
     order: 'desc' as const,
     ...asked[state],
     ...(hpc !== '' && { hpc }),
     ...(project !== '' && { project_name: project }),
     ...(title !== '' && { title }),
+    ...(since !== '' && { since }),
+    ...(until !== '' && { until }),
   };
 }

@@ -19,6 +19,8 @@ interface JobRowsProps {
   readonly onNearEnd?: (() => void) | undefined;
   /** Called with the rendered jobs whenever they change. */
   readonly onSeen?: (seen: readonly Job[]) => void;
+  /** Whether rows are lower than usual. */
+  readonly compact?: boolean;
 }
 
 /** Renders only the visible rows, so that ten thousand scroll like ten. */
@@ -28,6 +30,7 @@ export function JobRows({
   children = (job) => <JobRow job={job} />,
   onNearEnd,
   onSeen,
+  compact = false,
 }: JobRowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [rowHeight, setRowHeight] = useState(40);
@@ -41,7 +44,7 @@ export function JobRows({
     measure();
     addEventListener('resize', measure);
     return () => removeEventListener('resize', measure);
-  }, []);
+  }, [compact]);
   useEffect(() => {
     const look = () => {
       if (!list.current) return;

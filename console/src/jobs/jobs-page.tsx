@@ -1,16 +1,23 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
-import { addressOf, query } from '../browser/address.ts';
+import { writeCsv } from '#client/src/rows/write-csv.ts';
+import { addressOf, query, withQuery } from '../browser/address.ts';
+import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
+import { stageOf } from '../live/catalog.ts';
 import { PlainButton } from '../parts/form.tsx';
 import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
 import { ListChips, ListedBatch } from './batch-row.tsx';
-import { askFor, FilterBar, readFilters } from './filter-bar.tsx';
+import { askFor, FilterBar, isNarrowed, readFilters, writeFilters } from './filter-bar.tsx';
 import { foldBatches, mayReadUnasked, useBatchesById } from './fold-batches.ts';
 import { JobRow, JobRows } from './job-rows.tsx';
+import { ListHead } from './list-head.tsx';
+import { classOf, useListView, ViewMenu } from './list-view.tsx';
 import { Elapsed, useTimelines } from './progress.tsx';
-import { Mark, markRange, nothingMarked, SelectionBar, toggleMark } from './selection.tsx';
+import { SavedFilters } from './saved-filters.tsx';
+import { Mark, markAll, markRange, nothingMarked, SelectionBar, toggleMark } from './selection.tsx';
+import { isUsual, readSorting, sortJobs } from './sort-jobs.ts';
 import { useJobs } from './use-jobs.ts';
 
 export function JobsPage() {
@@ -25,16 +32,35 @@ export function JobsPage() {
   const [refused, setRefused] = useState<unknown>();
   // Nobody should act on jobs that they no longer see.
   useEffect(() => setSelection(nothingMarked), [JSON.stringify(asked)]);
-  const { rows, counts } = useMemo(() => foldBatches(jobs ?? []), [jobs]);
+  const sorting = readSorting(filters.sort);
+  const folded = useMemo(() => foldBatches(jobs ?? []), [jobs]);
+  const { counts } = folded;
+  const rows = useMemo(
+    () => sortJobs(folded.rows, sorting, stageOf.value),
+    [folded, filters.sort, stageOf.value],
+  );
+  const view = useListView();
+  const [wanted, setWanted] = useState<'selected' | 'saved'>();
+  // The service lists by age alone. To sort, select or save all jobs, all of them must be read.
+  const readsAll = wanted !== undefined || !isUsual(sorting);
+  useEffect(() => {
+    if (readsAll && mayHaveMore) loadMore();
+  }, [readsAll, mayHaveMore, jobs?.length]);
+  useEffect(() => {
+    if (wanted === undefined || mayHaveMore || jobs === undefined) return;
+    setWanted(undefined);
+    if (wanted === 'selected') setSelection(markAll(rows.filter(single)));
+    else saveText(writeCsv(sortJobs(jobs, sorting, stageOf.value)), 'jobs.csv', 'text/csv');
+  }, [wanted, mayHaveMore, jobs]);
   const batches = useBatchesById(counts.size > 0);
-  const single = (job: Job) => job.batch === undefined;
   const readsOn = mayReadUnasked(jobs ?? [], rows);
   const marked = jobs?.filter(({ job_id: id }) => selection.ids.has(id)) ?? [];
   const mark = ({ job_id: id }: Job, range: boolean) =>
     setSelection((before) =>
       range ? markRange(before, rows.filter(single), id) : toggleMark(before, id),
     );
-  const narrowed = Object.values(filters).some((value) => value !== '' && value !== 'all');
+  const addressWith = (sort: string) =>
+    withQuery(addressOf.jobs, { ...writeFilters(filters), sort });
   return (
     <>
       <header class="page-head">
@@ -47,16 +73,30 @@ export function JobsPage() {
         </a>
       </header>
       <FilterBar filters={filters} />
+      <SavedFilters address={addressWith(filters.sort)} list={addressOf.jobs} />
       <Loading value={jobs} error={error} refresh={refresh} rows={8} />
       {refused !== undefined && <ProblemNote error={refused} />}
-      {jobs?.length === 0 && (narrowed ? <NoMatches /> : <NoneYet />)}
+      {jobs?.length === 0 && (isNarrowed(filters) ? <NoMatches /> : <NoneYet />)}
       {jobs !== undefined && jobs.length > 0 && (
-        <>
+        <div class={classOf(view)}>
           {marked.length === 0 ? (
-            <p class="quiet count" role="status">
-              {countJobs(jobs.length, mayHaveMore)}
-              {counts.size > 0 && '. Those of a batch are in one row.'}
-            </p>
+            <div class="list-tools">
+              <p class="quiet count" role="status">
+                {countJobs(jobs.length, mayHaveMore)}
+                {counts.size > 0 && '. Those of a batch are in one row.'}
+                {readsAll && mayHaveMore && ' so far. The others are being read.'}
+              </p>
+              <div class="line">
+                <button
+                  type="button"
+                  disabled={wanted !== undefined}
+                  onClick={() => setWanted('saved')}
+                >
+                  Download CSV
+                </button>
+                <ViewMenu />
+              </div>
+            </div>
           ) : (
             <SelectionBar
               marked={marked}
@@ -67,9 +107,18 @@ export function JobsPage() {
               onClear={() => setSelection(nothingMarked)}
             />
           )}
+          <ListHead
+            sorting={sorting}
+            addressWith={addressWith}
+            all={{
+              marked: marked.length > 0 && marked.length === rows.filter(single).length,
+              onMark: (all) => (all ? setWanted('selected') : setSelection(nothingMarked)),
+            }}
+          />
           <JobRows
             jobs={rows}
             read={jobs.length}
+            compact={view.compact}
             onNearEnd={mayHaveMore && readsOn ? loadMore : undefined}
             onSeen={(seen) => follow(seen.filter(single))}
           >
@@ -96,10 +145,14 @@ export function JobsPage() {
               <PlainButton onClick={loadMore}>Show older jobs</PlainButton>
             </p>
           )}
-        </>
+        </div>
       )}
     </>
   );
+}
+
+function single({ batch }: Job): boolean {
+  return batch === undefined;
 }
 
 function NoneYet() {

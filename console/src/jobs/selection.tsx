@@ -101,6 +101,10 @@ interface Selection {
 
 export const nothingMarked: Selection = { ids: new Set(), last: undefined };
 
+export function markAll(listed: readonly { readonly job_id: string }[]): Selection {
+  return { ids: new Set(listed.map(({ job_id: id }) => id)), last: undefined };
+}
+
 export function toggleMark({ ids }: Selection, id: string): Selection {
   const marked = new Set(ids);
   if (!marked.delete(id)) marked.add(id);

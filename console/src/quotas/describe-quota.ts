@@ -70,3 +70,47 @@ export function forecastEnd(
   const days = left / perDay;
   return days > 730 ? undefined : new Date(now.getTime() + days * day);
 }
+
+/** One week decides how early or late a quota could run out. */
+const weekDays = 7;
+
+/**
+ * Predicts the earliest and the latest end from the busiest and the quietest week among the last
+ * days. Returns undefined if a week has no usage, because then nobody knows how late it could be.
+ */
+export function forecastRange(
+  left: number,
+  usedByDay: readonly number[],
+  now: Date,
+): { readonly earliest: Date; readonly latest: Date } | undefined {
+  const weeks = Array.from({ length: Math.floor(usedByDay.length / weekDays) }, (_, index) => {
+    const end = usedByDay.length - index * weekDays;
+    return usedByDay.slice(end - weekDays, end).reduce((sum, used) => sum + used, 0);
+  });
+  if (weeks.length < 2) return undefined;
+  const whole = usedByDay.reduce((sum, used) => sum + used, 0);
+  // The days before the first whole week count, too, so the range always has the estimate in it.
+  const rates = [...weeks, (whole / usedByDay.length) * weekDays];
+  const at = (used: number) => forecastEnd(left, { used, days: weekDays }, now);
+  const earliest = at(Math.max(...rates));
+  const latest = at(Math.min(...rates));
+  return earliest && latest && { earliest, latest };
+}
+
+/** Writes `At this rate it lasts until 12 March 2027, at the earliest until 3 March 2027.` */
+export function describeForecast(
+  left: number,
+  usedByDay: readonly number[],
+  now: Date,
+): string | undefined {
+  const used = usedByDay.reduce((sum, each) => sum + each, 0);
+  const end = forecastEnd(left, { used, days: usedByDay.length }, now);
+  if (!end) return undefined;
+  const write = (moment: Date) => writeDay(moment.toISOString());
+  const range = forecastRange(left, usedByDay, now);
+  const between =
+    range && write(range.earliest) !== write(range.latest)
+      ? `, or between ${write(range.earliest)} and ${write(range.latest)} by the busiest and the quietest week`
+      : '';
+  return `At this rate it lasts until ${write(end)}${between}.`;
+}

@@ -1,5 +1,4 @@
 import { writeNodeTime, writeSizeLeft } from '#client/src/format/amounts.ts';
-import { writeDay } from '#client/src/format/day.ts';
 import type { Quota } from '#client/src/index.ts';
 import { addressOf, systemOf, withQuery } from '../browser/address.ts';
 import { chargingOf, isShared } from '../live/catalog.ts';
@@ -8,9 +7,9 @@ import { useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { Budget } from './budget.tsx';
-import { describeTime, forecastEnd } from './describe-quota.ts';
+import { describeForecast, describeTime } from './describe-quota.ts';
 import { QuotaRemarks } from './quota-remarks.tsx';
-import { sumUsed, type UsageRow } from './use-usage.ts';
+import { type UsageRow, usedByDay } from './use-usage.ts';
 
 interface QuotaCardsProps {
   readonly quotas: readonly Quota[];
@@ -21,7 +20,7 @@ export function QuotaCards({ quotas, usage }: QuotaCardsProps) {
   return (
     <div class="cards">
       {quotas.map((quota) => (
-        <QuotaCard key={quota.id} quota={quota} usedLately={sumUsed(usage, quota)} />
+        <QuotaCard key={quota.id} quota={quota} usage={usage} />
       ))}
     </div>
   );
@@ -29,13 +28,13 @@ export function QuotaCards({ quotas, usage }: QuotaCardsProps) {
 
 interface QuotaCardProps {
   readonly quota: Quota;
-  /** Seconds that ended jobs used here in the last 30 days. */
-  readonly usedLately: number;
+  readonly usage: readonly UsageRow[] | undefined;
 }
 
-function QuotaCard({ quota, usedLately }: QuotaCardProps) {
+function QuotaCard({ quota, usage }: QuotaCardProps) {
   const banned = quota.usage?.banned ?? null;
-  const end = forecastEnd(quota.time_left, { used: usedLately, days: 30 }, clock.value);
+  const now = clock.value;
+  const forecast = describeForecast(quota.time_left, usedByDay(usage, quota, now), now);
   return (
     <article class="card">
       <header>
@@ -49,7 +48,7 @@ function QuotaCard({ quota, usedLately }: QuotaCardProps) {
       ) : (
         <>
           <QuotaTime quota={quota} />
-          {end && <p class="quiet">At this rate it lasts until {writeDay(end.toISOString())}.</p>}
+          {forecast !== undefined && <p class="quiet">{forecast}</p>}
           <p class="quiet" title={`${quota.space_left} kilobytes`}>
             {writeSizeLeft(quota.space_left * 1000)} of space left
           </p>

@@ -1,7 +1,9 @@
 import { addressOf } from '../browser/address.ts';
+import { chargingOf } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { QuotaCards } from './quota-card.tsx';
+import { UsageChart } from './usage-chart.tsx';
 import { useUsage } from './use-usage.ts';
 
 export function QuotasPage() {
@@ -25,6 +27,12 @@ export function QuotasPage() {
       )}
       {value && value.length > 0 && <h2 class="said">Your quotas</h2>}
       <QuotaCards quotas={value ?? []} usage={usage} />
+      {usage && usage.length > 0 && (
+        <section aria-labelledby="use-title">
+          <h2 id="use-title">Use over the last 30 days</h2>
+          <UsageChart rows={usage} charging={chargingOf()} />
+        </section>
+      )}
     </>
   );
 }

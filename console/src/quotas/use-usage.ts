@@ -23,3 +23,16 @@ export function sumUsed(
     .filter((row) => row.project_hpc === at.project_hpc && row.project_name === at.project_name)
     .reduce((sum, { time_used: used }) => sum + used, 0);
 }
+
+/** Lists what was used in a project on each of the last 30 days, the oldest first. */
+export function usedByDay(
+  rows: readonly UsageRow[] | undefined,
+  at: { readonly project_hpc: string; readonly project_name: string },
+  now: Date,
+): readonly number[] {
+  return Array.from({ length: 30 }, (_, index) => {
+    const wanted = new Date(now.getTime() - (29 - index) * day).toISOString().slice(0, 10);
+    const own = rows?.filter((row) => row.day === wanted);
+    return sumUsed(own, at);
+  });
+}

@@ -34,7 +34,7 @@ export const shots: readonly Shot[] = [
     size: phone,
   },
   { name: 'console-submit', page: 'submit/', shows: 'Price', prepare: fillIn },
-  { name: 'console-quotas', page: 'quotas/', shows: 'node-hours left', size: wide(380) },
+  { name: 'console-quotas', page: 'quotas/', shows: 'node-hours left', size: wide(660) },
   {
     name: 'console-ledger',
     page: 'quotas/hpc_one/proj_hpc_one_01/',

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { User } from '#client/src/index.ts';
 import { adminAddress } from '../../browser/address.ts';
 import { Empty } from '../../parts/loading.tsx';
@@ -6,6 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 
 export function PeoplePage() {
+  const [wanted, setWanted] = useState('');
   const pages = usePages('people', (service, signal) => service.listUsers({}, { signal }));
   return (
     <>
@@ -15,6 +17,20 @@ export function PeoplePage() {
           Give a quota
         </a>
       </header>
+      <div class="filters">
+        <input
+          type="search"
+          aria-label="Search by number or sign-in"
+          placeholder="Search by number or sign-in (/)"
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+        {wanted !== '' && pages.hasMore && (
+          <span class="quiet" role="status">
+            Only the people below are searched. Show more to search further.
+          </span>
+        )}
+      </div>
       <ListOf
         pages={pages}
         empty={
@@ -26,7 +42,7 @@ export function PeoplePage() {
       >
         {(users) => (
           <Table
-            rows={users}
+            rows={users.filter((user) => matches(user, wanted))}
             keyOf={({ user }) => user}
             columns={[
               {
@@ -54,6 +70,13 @@ export function PeoplePage() {
       </ListOf>
     </>
   );
+}
+
+/** Compares part of the number, the sign-in or the reason of a ban. */
+export function matches(user: Pick<User, 'user' | 'subject' | 'banned' | 'bans'>, wanted: string) {
+  return `${user.user} ${user.subject ?? ''} ${describeBans(user)}`
+    .toLowerCase()
+    .includes(wanted.trim().toLowerCase());
 }
 
 /** Lists where a user may not submit, and why. Empty if there are no bans. */

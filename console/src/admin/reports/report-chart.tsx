@@ -1,9 +1,15 @@
 import { Fragment } from 'preact';
-import { type Charging, joinCharging, writeNodeTime } from '#client/src/format/amounts.ts';
+import {
+  type Charging,
+  joinCharging,
+  nameUnit,
+  writeNodeTime,
+} from '#client/src/format/amounts.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import type { ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
-import { type Group, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
+import { Chart, listDays, toSeries } from '../../parts/chart.tsx';
+import { type Group, isTime, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
 
 interface ReportChartProps {
   readonly rows: readonly ReportRow[];
@@ -14,12 +20,27 @@ interface ReportChartProps {
 
 /** Draws days and months as columns, and everything else as bars with names. */
 export function ReportChart({ rows, filters, at }: ReportChartProps) {
-  const { by } = filters;
   const unitOf: UnitOf = (hpc = at?.hpc.toUpperCase()) => chargingOf(hpc);
-  if (by === 'day' || by === 'month') {
-    return <Columns bars={layOutTime(rows, filters)} by={by} charging={unitOf()} />;
-  }
-  return <Bars bars={layOutBars(rows, by, unitOf)} by={by} />;
+  const { by, split } = filters;
+  if (!isTime(by)) return <Bars bars={layOutBars(rows, by, unitOf)} by={by} />;
+  const charging = unitOf();
+  const moments = listMoments(filters);
+  return (
+    <Chart
+      label={`Usage by ${by}${split === '' ? '' : ` and ${split}`}, in ${nameUnit(charging)}`}
+      moments={moments.map(nameMoment)}
+      series={toSeries(
+        rows.map((row) => ({
+          moment: row.day ?? row.month ?? '',
+          name: split === '' ? 'Used' : nameRow(row, split),
+          value: row.time_used,
+        })),
+        moments,
+      )}
+      write={(seconds) => writeNodeTime(seconds, charging)}
+      unit={3600}
+    />
+  );
 }
 
 interface BarsProps {
@@ -44,49 +65,7 @@ function Bars({ bars, by }: BarsProps) {
   );
 }
 
-const width = 10;
-const height = 80;
-
-interface ColumnsProps {
-  readonly bars: readonly Bar[];
-  readonly by: string;
-  readonly charging: Charging;
-}
-
-function Columns({ bars, by, charging }: ColumnsProps) {
-  const first = bars[0]?.name;
-  const last = bars.at(-1)?.name;
-  return (
-    <figure class="chart">
-      <svg
-        viewBox={`0 0 ${bars.length * width} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Usage by ${by}, as in the table`}
-      >
-        {bars.map(({ name, seconds, share }, index) => (
-          <g key={name}>
-            <title>{`${name}: ${writeNodeTime(seconds, charging)}`}</title>
-            <rect class="ground" x={index * width} width={width - 2} height={height} />
-            <rect
-              class="stack-0"
-              x={index * width}
-              y={height * (1 - share)}
-              width={width - 2}
-              height={height * share}
-            />
-          </g>
-        ))}
-      </svg>
-      <figcaption class="quiet ends">
-        <span>{first}</span>
-        {last !== first && <span>{last}</span>}
-      </figcaption>
-    </figure>
-  );
-}
-
-export interface Bar extends Named {
+interface Bar extends Named {
   /** Share of the longest bar, from 0 to 1. */
   readonly share: number;
 }
@@ -124,7 +103,7 @@ interface NamedRow extends Named {
   readonly charging: Charging;
 }
 
-export function measure<Each extends Named>(named: readonly Each[]): readonly (Each & Bar)[] {
+function measure<Each extends Named>(named: readonly Each[]): readonly (Each & Bar)[] {
   const longest = Math.max(1, ...named.map(({ seconds }) => seconds));
   return named.map((each) => ({ ...each, share: each.seconds / longest }));
 }
@@ -137,24 +116,8 @@ function gather(sorted: readonly NamedRow[]): readonly NamedRow[] {
   return [...sorted.slice(0, mostBars - 1), { name: `${others.length} others`, seconds, charging }];
 }
 
-const dayMs = 86_400_000;
-
-/** Lays out a column for each day or month of the period, even without usage. */
-export function layOutTime(
-  rows: readonly ReportRow[],
-  { by, since, until }: ReportFilters,
-): readonly Bar[] {
-  const used = new Map(rows.map(({ day, month, time_used: seconds }) => [day ?? month, seconds]));
+/** Lists each day or month of the period, even without usage. */
+export function listMoments({ by, since, until }: ReportFilters): readonly string[] {
   const days = listDays(since, until);
-  const moments = by === 'day' ? days : [...new Set(days.map((day) => day.slice(0, 7)))];
-  return measure(
-    moments.map((moment) => ({ name: nameMoment(moment), seconds: used.get(moment) ?? 0 })),
-  );
-}
-
-function listDays(since: string, until: string): readonly string[] {
-  const count = Math.round((Date.parse(until) - Date.parse(since)) / dayMs) + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, index) =>
-    new Date(Date.parse(since) + index * dayMs).toISOString().slice(0, 10),
-  );
+  return by === 'day' ? days : [...new Set(days.map((day) => day.slice(0, 7)))];
 }

@@ -12,6 +12,11 @@ export const groupsOfProject = [
 
 export type Group = (typeof groups)[number];
 
+/** What each day or month can be divided by. */
+export const splits = ['', 'system', 'project', 'user'] as const;
+
+type Split = (typeof splits)[number];
+
 /** The filters, as the address has them. Both days are included. */
 export interface ReportFilters {
   readonly by: Group;
@@ -19,6 +24,8 @@ export interface ReportFilters {
   readonly until: string;
   /** Undefined for all users. */
   readonly user?: string | undefined;
+  /** Only for days and months. Empty for their sums. */
+  readonly split: Split;
 }
 
 const mostDays = 366;
@@ -37,16 +44,31 @@ export function readReportFilters(
   };
   const asked = query.get('by');
   const user = query.get('user') ?? '';
+  const by = groups.find((group) => group === asked) ?? usual;
+  const split = splits.find((each) => each === query.get('split')) ?? '';
   return {
-    by: groups.find((group) => group === asked) ?? usual,
+    by,
+    split: isTime(by) ? split : '',
     since: day('since', `${today.slice(0, 8)}01`),
     until: day('until', today),
     user: /^\d+$/.test(user) ? user : undefined,
   };
 }
 
+export function isTime(by: Group): by is 'day' | 'month' {
+  return by === 'day' || by === 'month';
+}
+
+/** Returns the dimensions as the service takes them: `system,day`. */
+export function dimensionsOf({ by, split }: Pick<ReportFilters, 'by' | 'split'>): string {
+  return split === '' ? by : `${split},${by}`;
+}
+
 /** Says what is wrong with a period, before the service is asked. */
-export function checkPeriod({ since, until }: ReportFilters): string | undefined {
+export function checkPeriod({
+  since,
+  until,
+}: Pick<ReportFilters, 'since' | 'until'>): string | undefined {
   if (since > until) return 'The start date is after the end date.';
   const days = (Date.parse(until) - Date.parse(since)) / dayMs + 1;
   return days > mostDays ? 'A report covers 366 days at most.' : undefined;

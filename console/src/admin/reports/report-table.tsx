@@ -11,16 +11,16 @@ import { accountAt, adminAddress, type ProjectPlace } from '../../browser/addres
 import { chargingOf } from '../../live/catalog.ts';
 import { Table } from '../../parts/table.tsx';
 import { useLinks } from '../parts/use-links.ts';
-import { type Group, nameRow } from './report-filters.ts';
+import { type Group, nameRow, type ReportFilters } from './report-filters.ts';
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];
-  readonly by: Group;
+  readonly filters: ReportFilters;
   /** The project of all rows, which do not name it. */
   readonly at?: ProjectPlace;
 }
 
-export function ReportTable({ rows, by, at }: ReportTableProps) {
+export function ReportTable({ rows, filters: { by, split }, at }: ReportTableProps) {
   const unit = joinCharging(
     rows.map(({ project_hpc: hpc = at?.hpc.toUpperCase() }) => chargingOf(hpc)),
   );
@@ -35,8 +35,12 @@ export function ReportTable({ rows, by, at }: ReportTableProps) {
       keyOf={(row) => `${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}
       columns={[
         {
-          head: `${by[0]?.toUpperCase()}${by.slice(1)}`,
+          head: capitalize(by),
           cell: (row) => <NameOfRow row={row} by={by} {...(at && { at })} />,
+        },
+        split !== '' && {
+          head: capitalize(split),
+          cell: (row) => <NameOfRow row={row} by={split} {...(at && { at })} />,
         },
         {
           head: unit === 'mixed' ? 'Used' : headUnit(unit),
@@ -50,16 +54,10 @@ export function ReportTable({ rows, by, at }: ReportTableProps) {
         count('Jobs', (row) => row.jobs_ended),
         count('Failed', (row) => row.jobs_failed),
         count('Cancelled', (row) => row.jobs_cancelled),
-        {
-          head: <span title="Median and 95th percentile of the waiting time">Waited</span>,
-          cell: (row) => writeSpans(row.queue_time_median, row.queue_time_p95),
-          class: 'number',
-        },
-        {
-          head: <span title="Median and 95th percentile of the running time">Ran</span>,
-          cell: (row) => writeSpans(row.run_time_median, row.run_time_p95),
-          class: 'number',
-        },
+        span('Waited, median', (row) => row.queue_time_median),
+        span('Waited, 95 %', (row) => row.queue_time_p95),
+        span('Ran, median', (row) => row.run_time_median),
+        span('Ran, 95 %', (row) => row.run_time_p95),
         {
           head: (
             <span title="Used time, as a share of the granted time of jobs that ran">Of asked</span>
@@ -72,7 +70,10 @@ export function ReportTable({ rows, by, at }: ReportTableProps) {
   );
 }
 
-type NameOfRowProps = Pick<ReportTableProps, 'by' | 'at'> & { readonly row: ReportRow };
+type NameOfRowProps = Pick<ReportTableProps, 'at'> & {
+  readonly row: ReportRow;
+  readonly by: Group;
+};
 
 function NameOfRow({ row, by, at }: NameOfRowProps) {
   const links = useLinks();
@@ -82,7 +83,7 @@ function NameOfRow({ row, by, at }: NameOfRowProps) {
     const address = at ? links.person(user, accountAt(at)) : adminAddress.person(user);
     return <a href={address}>{name}</a>;
   }
-  if (hpc !== undefined && project !== undefined) {
+  if (by === 'project' && hpc !== undefined && project !== undefined) {
     return (
       <>
         <a href={adminAddress.project({ project_hpc: hpc, project_name: project })}>{name}</a>{' '}
@@ -93,7 +94,19 @@ function NameOfRow({ row, by, at }: NameOfRowProps) {
   return <>{name}</>;
 }
 
-function writeSpans(median: number | null, most: number | null): string {
-  if (median === null || most === null) return '';
-  return `${writeDuration(median)}, ${writeDuration(most)}`;
+function capitalize(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
+}
+
+/** Shows a time that half of the jobs, or 95 of 100, did not exceed. */
+function span(head: string, secondsOf: (row: ReportRow) => number | null) {
+  const half = head.endsWith('median');
+  return {
+    head: <span title={`${half ? 'Half' : '95 of 100'} of the jobs took no longer`}>{head}</span>,
+    cell: (row: ReportRow) => {
+      const seconds = secondsOf(row);
+      return seconds === null ? '' : writeDuration(seconds);
+    },
+    class: 'number',
+  };
 }

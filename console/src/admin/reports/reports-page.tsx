@@ -15,7 +15,7 @@ import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { Chips } from '../../parts/chips.tsx';
-import { TextField } from '../../parts/form.tsx';
+import { Choice, TextField } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, ProblemNote } from '../../parts/loading.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
@@ -23,10 +23,13 @@ import { ProjectTrail } from '../parts/project-trail.tsx';
 import { ReportChart } from './report-chart.tsx';
 import {
   checkPeriod,
+  dimensionsOf,
   groups,
   groupsOfProject,
+  isTime,
   type ReportFilters,
   readReportFilters,
+  splits,
 } from './report-filters.ts';
 import { ReportTable } from './report-table.tsx';
 
@@ -44,7 +47,7 @@ export function ReportsPage({ at }: ReportsPageProps) {
   const { by, since, until, user } = filters;
   const wrong = checkPeriod(filters);
   const asked = {
-    by,
+    by: dimensionsOf(filters),
     ...(wrong === undefined && { since, until }),
     user,
     ...(at && { hpc: at.hpc, project_name: at.project }),
@@ -82,6 +85,15 @@ export function ReportsPage({ at }: ReportsPageProps) {
           addressOf={(group) => withQuery(address, { ...filters, by: group })}
           write={(group) => `by ${group}`}
         />
+        {isTime(by) && at === undefined && (
+          <Choice
+            label="Divided by"
+            all={`each ${by} as a whole`}
+            values={splits.filter((each) => each !== '')}
+            value={filters.split}
+            onValue={(split) => goTo(withQuery(address, { ...filters, split }))}
+          />
+        )}
       </div>
       <div class="fields filter-fields">
         <TextField
@@ -111,7 +123,7 @@ export function ReportsPage({ at }: ReportsPageProps) {
               </span>
             </p>
             <ReportChart rows={rows} filters={filters} {...(at && { at })} />
-            <ReportTable rows={rows} by={by} {...(at && { at })} />
+            <ReportTable rows={rows} filters={filters} {...(at && { at })} />
           </>
         )}
       </ListOf>
