@@ -1,4 +1,4 @@
-import { later } from '../shell/later.tsx';
+import { later } from '../parts/later.tsx';
 
 // Each page is a part of its own, because researchers open none of them.
 export const AllJobsPage = later(async () => (await import('./all-jobs-page.tsx')).AllJobsPage);

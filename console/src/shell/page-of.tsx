@@ -9,12 +9,12 @@ import { HomePage } from '../home/home-page.tsx';
 import { JobPage } from '../job/job-page.tsx';
 import { JobsPage } from '../jobs/jobs-page.tsx';
 import { NotificationsPage } from '../notifications/notifications-page.tsx';
+import { later } from '../parts/later.tsx';
 import { LedgerPage } from '../quotas/ledger-page.tsx';
 import { QuotasPage } from '../quotas/quotas-page.tsx';
 import { RequestsPage } from '../quotas/requests-page.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
-import { later } from './later.tsx';
 
 const BatchPage = later(async () => (await import('../batches/batch-page.tsx')).BatchPage);
 const SubmitPage = later(async () => (await import('../submit/submit-page.tsx')).SubmitPage);

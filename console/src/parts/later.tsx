@@ -1,8 +1,8 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readStored, store } from '../browser/stored.ts';
-import { Button } from '../parts/form.tsx';
-import { Skeleton } from '../parts/loading.tsx';
+import { Button } from './form.tsx';
+import { Skeleton } from './loading.tsx';
 
 /** Makes a component that is loaded when it is shown for the first time. */
 export function later<Props extends object>(
