@@ -304,7 +304,8 @@ describe('a job that its system does not know', () => {
     expect(await checkJobs(4, unknown)).toBe(0);
     expect(await checkJobs(1, unknown)).toBe(1);
     expect((await lifeOf(job)).unknownSince).toEqual(since);
-    await checkJobs(3590, unknown);
+    for (let checks = 3; checks <= 8; checks += 1) await checkJobs(5, unknown);
+    await checkJobs(3560, unknown);
     expect(await reload(job)).toMatchObject({ terminal: false });
     await checkJobs(5, unknown);
     expect(await reload(job)).toMatchObject({
@@ -316,6 +317,18 @@ describe('a job that its system does not know', () => {
     expect((await lifeOf(job)).reason).toBe('The HPC system no longer knows this job.');
     // By the clock, and never more than was reserved.
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 3600 });
+  });
+
+  it('does not fail because the clock jumps an hour ahead between two checks', async () => {
+    const { job, checkJobs } = await createFollowed();
+    await checkJobs(5, unknown);
+    for (let checks = 2; checks <= 9; checks += 1) await checkJobs(3600, unknown);
+    expect(await reload(job)).toMatchObject({ terminal: false });
+    await checkJobs(5, living('RUNNING'));
+    expect(await lifeOf(job)).toMatchObject({ unknownChecks: 0 });
+    await checkJobs(3600, unknown);
+    await checkJobs(3600, unknown);
+    expect(await reload(job)).toMatchObject({ stage: 'RUNNING', terminal: false });
   });
 
   it('is known again when the system speaks of it, though it says nothing new', async () => {

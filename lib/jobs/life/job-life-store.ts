@@ -107,7 +107,10 @@ export function postponeWaiting(table: Table, job: Job, seen: Date, to: Date): P
 /** Changes to an active job's life after a check or a hand-over. */
 export interface LifeChange
   extends Partial<
-    Pick<JobLife, 'runningSince' | 'unknownSince' | 'reason' | 'stages' | 'handOvers'>
+    Pick<
+      JobLife,
+      'runningSince' | 'unknownSince' | 'unknownChecks' | 'reason' | 'stages' | 'handOvers'
+    >
   > {
   readonly dueAt: Date;
   /** Set once the system has the job. From then on, the job is checked. */
@@ -153,7 +156,7 @@ function writeLife(job: Job, change: LifeChange, expected: readonly string[] = [
       set: {
         ...storedLife.formatPart({ ...change, reason: reason && shorten(reason) }),
         ...(handle !== undefined && { due: checkShard(accountOf(job), job.id) }),
-        ...(known && { unknown_since: undefined }),
+        ...(known && { unknown_since: undefined, unknown_checks: undefined }),
         ...(handOvers && { trying_since: undefined, cut_offs: undefined }),
       },
       when: [...whileActive, ...expected],

@@ -98,6 +98,8 @@ export const storedLife = defineItem('job-life', {
   ),
   /** Since when the system says that it does not know the job. */
   unknownSince: optional(moment('unknown_since')),
+  /** How often the system has said so since then. */
+  unknownChecks: sparse(number('unknown_checks'), 0),
   /**
    * Times of the command, told by a job that had to wait for this service. They may be made up.
    * `secondsBefore` counts from the beginning of the job until its command ran.
@@ -160,6 +162,7 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
     ...(!job.terminal && !parked && { dueAt: waitsUntil ?? job.submittedAt }),
     claims: doubted ? 1 : 0,
     cutOffs: 0,
+    unknownChecks: 0,
     systemCounts: false,
     cancelPending: false,
     stages: [{ stage: job.stage, at: job.endedAt ?? job.submittedAt }],

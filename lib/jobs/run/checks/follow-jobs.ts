@@ -17,6 +17,12 @@ import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
 /** Fails a job that its system has not known for this long. */
 const unknownSecondsToFail = 3600;
 
+/**
+ * Fails it only after its system has said so this often. A clock that is set ahead, or a laptop that
+ * sleeps, makes an hour out of two checks. Sweeps check every minute, so this delays no other end.
+ */
+const unknownChecksToFail = 10;
+
 /** Writes in parallel. One by one, the news of a large batch would take minutes. */
 const parallelWrites = 25;
 
@@ -143,10 +149,12 @@ async function applyUnknown(sweep: Sweep, taken: ActiveJob): Promise<void> {
   const { table, system, connector, now } = sweep;
   const { job, life } = taken;
   const asked = now();
-  const since = life.unknownSince ?? asked;
-  if (asked.getTime() - since.getTime() < unknownSecondsToFail * 1000) {
+  const unknownSince = life.unknownSince ?? asked;
+  const unknownChecks = life.unknownChecks + 1;
+  const isLong = asked.getTime() - unknownSince.getTime() >= unknownSecondsToFail * 1000;
+  if (!isLong || unknownChecks < unknownChecksToFail) {
     const dueAt = addSeconds(asked, connector.pollFloorSeconds);
-    return saveLife(table, job, { dueAt, unknownSince: since });
+    return saveLife(table, job, { dueAt, unknownSince, unknownChecks });
   }
   return finish(sweep, taken, {
     stage: stageOfFailure(system.stages),

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { recordRun } from '../setup/record-run.ts';
+import { installClock } from './clock.ts';
+import type { Deployment } from './deployment.ts';
+import { createRandom, type Fault } from './fault.ts';
+import { listPartyFaults } from './party-faults.ts';
+import { type Outcome, play } from './play.ts';
+import { listSystemFaults } from './system-faults.ts';
+import { listTableFaults } from './table-faults.ts';
+
+vi.hoisted(() => {
+  process.env.SIM_HOUR_SECONDS = '60';
+});
+
+vi.mock(import('#lib/hpc/simulator/simulator-connector.ts'), async (importOriginal) => {
+  const real = await importOriginal();
+  const { surround } = await import('./deployment.ts');
+  return { ...real, open: (settings, means) => surround(real.open(settings, means), means) };
+});
+
+/** Retries wait a little between two tries. Here they need not. */
+vi.mock('node:timers/promises', async (original) => {
+  const real = await original<typeof import('node:timers/promises')>();
+  return { ...real, setTimeout: () => real.setTimeout(1) };
+});
+
+const seed = Number(process.env.SEED ?? 20_261_117);
+/** Begins anew with each fault, so that one played alone is the same. */
+let draw = createRandom(seed);
+const random = () => draw();
+const clock = installClock();
+const faults: readonly Fault[] = [
+  ...listTableFaults(random),
+  ...listPartyFaults(random),
+  ...listSystemFaults(random, clock),
+];
+
+let open: () => Deployment;
+const began = process.hrtime.bigint();
+const outcomes: Outcome[] = [];
+
+beforeAll(async () => {
+  const { loadDeployment } = await import('./deployment.ts');
+  open = await loadDeployment();
+});
+
+describe(`after a fault (SEED=${seed}), everything goes on, once, and adds up`, () => {
+  it.each(faults.map((fault, place) => ({ fault, place, name: fault.name })))(
+    '$name',
+    async ({ fault, place }) => {
+      draw = createRandom(seed - place);
+      const outcome = await play(open(), clock, fault, {
+        seed: seed + place,
+        firstUser: 1000 + 10 * place,
+      });
+      outcomes.push(outcome);
+      if (!fault.name.startsWith('clock')) expect(outcome.met).toBeGreaterThan(0);
+      expect(outcome.jobs).toBeGreaterThan(20);
+    },
+  );
+});
+
+afterAll(() => {
+  process.stdout.write(`${outcomes.map(describeOutcome).join('\n')}\n`);
+  if (outcomes.length < faults.length) return;
+  const tried = outcomes.reduce((sum, outcome) => sum + outcome.tried, 0);
+  recordRun({
+    suite: 'faults',
+    tried: [
+      { unit: 'faults', tried: faults.length, survived: outcomes.length },
+      { unit: 'operations', tried, survived: tried },
+    ],
+    seconds: Number(process.hrtime.bigint() - began) / 1e9,
+    figures: [`seed ${seed}`],
+  });
+});
+
+function describeOutcome({ fault, met, tried, refused, jobs, rounds, seconds }: Outcome): string {
+  const parts = [
+    `${met} met`,
+    `${tried} tried`,
+    `${refused} refused`,
+    `${jobs} jobs`,
+    `${rounds} rounds`,
+  ];
+  return `${fault.padEnd(60)} ${parts.join(', ')}, ${seconds} s`;
+}
