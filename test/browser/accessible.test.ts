@@ -23,6 +23,7 @@ const pages = [
   'quotas/hpc_one/proj_hpc_one_01/',
   'requests/',
   'projects/',
+  'notifications/',
   'webhooks/',
   'nowhere/',
 ];
@@ -100,6 +101,8 @@ describe.runIf(findChromium())('accessibility', () => {
     await askForMore(opened, { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', time: 1_800_000 });
     await signInAsAdministrator(opened);
     await page.goto('/console/admin/');
+    await page.getByRole('button', { name: 'Approve…' }).waitFor();
+    expect(await findProblems(page), 'a request').toEqual([]);
     await page.getByRole('button', { name: 'Approve…' }).click();
     await page.getByRole('button', { name: 'Approve request' }).click();
     await page.getByText('Enter a reason. The audit keeps it.').waitFor();

@@ -101,6 +101,13 @@ describe.runIf(findChromium())('an administrator', () => {
     await page.getByRole('button', { name: 'Lift ban', exact: true }).click();
     await page.getByText('No bans. 306328 can submit wherever they have a quota.').waitFor();
 
+    await page.getByRole('button', { name: 'Renewal…' }).first().click();
+    await page.getByLabel('Period').selectOption('quarterly');
+    await page.getByLabel('Time of each period').fill('100');
+    await page.getByLabel('Reason').fill('the share of the group');
+    await page.getByRole('button', { name: 'Set renewal' }).click();
+    await page.getByText(/^Renews quarterly to 100 node-hours, next on/).waitFor();
+
     await expect
       .poll(async () => {
         await page.getByLabel('Find a person, job or project').fill(jobId);

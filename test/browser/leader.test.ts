@@ -42,6 +42,7 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await page.getByText('100 of 100 node-hours left').waitFor();
     expect(await page.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+    expect(await findProblems(page, { minor: true }), 'the projects').toEqual([]);
     await page.getByRole('link', { name: project, exact: true }).click();
     await page.getByText('No members yet.').waitFor();
     await page.getByText('No open requests.').waitFor();
@@ -117,7 +118,7 @@ describe.runIf(findChromium())('a leader of a project', () => {
     await page.getByRole('link', { name: member }).click();
     await page.getByRole('cell', { name: 'settle', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
-    await page.getByRole('img', { name: 'Usage by day, as in the table' }).waitFor();
+    await page.getByText('Usage by day, in node-hours').waitFor();
 
     // Removes the member with their jobs: what is left of the share goes back.
     await page.getByRole('link', { name: project, exact: true }).click();

@@ -80,6 +80,14 @@ describe.runIf(findChromium())('several jobs', () => {
     expect(await page.getByLabel('Time').inputValue()).toBe('20 h');
     expect(await page.getByLabel('Title').inputValue()).toBe('long two');
 
+    // A form with a name is a template, on the page of a job and on the form.
+    await page.goBack();
+    await page.getByRole('button', { name: 'Save as a template…' }).click();
+    await page.getByLabel('Name').fill('my study');
+    await page.getByRole('button', { name: 'Save template' }).click();
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await page.getByLabel('Command').waitFor();
+
     // A reload keeps what was typed. Back returns to the job, and to the sorted list.
     await page.getByLabel('Nodes').fill('999');
     await page.getByText('Enter at most 512, the limit of hpc_one.').waitFor();
@@ -90,5 +98,10 @@ describe.runIf(findChromium())('several jobs', () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.textContent))
       .toContain('long two');
+    await page.keyboard.press('n');
+    await page.getByRole('link', { name: 'my study' }).click();
+    await expect.poll(() => page.getByLabel('Time').inputValue()).toBe('20 h');
+    await page.getByRole('button', { name: 'Forget “my study”' }).click();
+    await page.getByRole('navigation', { name: 'Templates' }).waitFor({ state: 'hidden' });
   });
 });

@@ -6,6 +6,7 @@ import { readSearch, startsWith } from '#console/src/admin/admin-search.tsx';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readEnd } from '#console/src/admin/parts/read-end.ts';
 import { describeBans, matches } from '#console/src/admin/people/people-page.tsx';
+import { readRenewal, writeRenewal } from '#console/src/admin/people/renew-dialog.tsx';
 import { readBudget, readUsers } from '#console/src/admin/projects/budget-section.tsx';
 import { readShare } from '#console/src/admin/projects/members-section.tsx';
 import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
@@ -359,5 +360,69 @@ describe('finding by a part', () => {
     const person = { user: '306328', subject: 'ada@example.com', banned: 'left', bans: [] };
     for (const part of ['', '6328', 'ADA@', 'left']) expect(matches(person, part)).toBe(true);
     expect(matches(person, 'bob')).toBe(false);
+  });
+});
+
+describe('a renewal', () => {
+  const typed = { every: 'quarterly', on: '1 October', time: '100', carryOver: '20 node-hours' };
+
+  it('keeps space as it is, unless it renews already', () => {
+    expect(readRenewal(typed, null).renews).toEqual({
+      every: 'quarterly',
+      on: 1,
+      month: 10,
+      to: { time: 360_000, space: 0 },
+      carry_over: { time: 72_000, space: 1_000_000_000_000_000 },
+    });
+    const before = { to: { time: 1, space: 5 }, carry_over: { time: 1, space: 7 } };
+    expect(readRenewal({ ...typed, on: '3rd', carryOver: '' }, before).renews).toEqual({
+      every: 'quarterly',
+      on: 3,
+      to: { time: 360_000, space: 5 },
+      carry_over: { time: 0, space: 7 },
+    });
+  });
+
+  it('is stopped by its period', () => {
+    expect(readRenewal({ ...typed, every: 'does not renew' }, null).renews).toBeNull();
+  });
+
+  it.each([
+    [{ on: '29' }, ['on']],
+    [{ on: '0' }, ['on']],
+    [{ on: '1 Smarch' }, ['on']],
+    [{ every: 'monthly' }, ['on']],
+    [{ time: '' }, ['time']],
+    [{ time: '-5', carryOver: 'some' }, ['time', 'carryOver']],
+  ])('with %o says what is wrong', (wrong, fields) => {
+    const { renews, problems } = readRenewal({ ...typed, ...wrong }, null);
+    expect(renews).toBeUndefined();
+    expect([...problems.keys()]).toEqual(fields);
+  });
+
+  it('is written as it would be typed, and read back unchanged', () => {
+    const renews = {
+      every: 'yearly' as const,
+      on: 1,
+      month: 4,
+      to: { time: 360_001, space: 0 },
+      carry_over: { time: 3600, space: 0 },
+      next: null,
+    };
+    const written = writeRenewal(renews, 'node');
+    expect(written).toMatchObject({ every: 'yearly', on: '1 April' });
+    expect(readRenewal(written, renews).renews).toEqual({
+      every: 'yearly',
+      on: 1,
+      month: 4,
+      to: renews.to,
+      carry_over: renews.carry_over,
+    });
+    expect(writeRenewal(null, 'node')).toEqual({
+      every: 'does not renew',
+      on: '1',
+      time: '',
+      carryOver: '',
+    });
   });
 });

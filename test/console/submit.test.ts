@@ -17,6 +17,7 @@ import {
 import { listTableProblems } from '#console/src/submit/many-fields.tsx';
 import { inputToEstimate, prepareInput, readChosen } from '#console/src/submit/prepare-input.ts';
 import { describeLeft, describePrice } from '#console/src/submit/price-panel.tsx';
+import { addTemplate, parseTemplates } from '#console/src/submit/templates.tsx';
 import { writeCommand, writeCurl } from '#console/src/submit/write-commands.ts';
 
 const one: System = {
@@ -518,5 +519,33 @@ describe('a new form', () => {
     };
     onTestFinished(() => void vi.unstubAllGlobals());
     expect([begin('open'), begin('shut'), begin('gone')]).toEqual(['open', '', '']);
+  });
+});
+
+describe('templates', () => {
+  const kept = { name: 'study', draft };
+
+  it('keep the form, without the jobs that it waits for', () => {
+    const waiting = { ...draft, after: 'A', anyEnd: 'A', inputFrom: 'A', inputFolder: 'in' };
+    expect(addTemplate([], { name: 'study', draft: waiting })).toEqual([kept]);
+  });
+
+  it('replace one of the same name, and are fifty at most', () => {
+    const other = { name: 'study', draft: { ...draft, nodes: '9' } };
+    expect(addTemplate([kept], other)).toEqual([other]);
+    const many = Array.from({ length: 50 }, (_, index) => ({ name: `${index}`, draft }));
+    const names = addTemplate(many, kept).map(({ name }) => name);
+    expect(names).toHaveLength(50);
+    expect([names[0], names.at(-1)]).toEqual(['1', 'study']);
+  });
+
+  it('survive what somebody else wrote into the storage', () => {
+    expect(parseTemplates([kept])).toEqual([kept]);
+    for (const other of [undefined, 'text', [7], [{ name: 7, draft }], [{ name: 'a' }]]) {
+      expect(parseTemplates(other)).toEqual([]);
+    }
+    expect(parseTemplates([{ name: 'a', draft: { nodes: 7 } }])).toEqual([
+      { name: 'a', draft: emptyDraft },
+    ]);
   });
 });

@@ -25,7 +25,7 @@ interface JobFrameProps {
   readonly seen: Live<SeenJob>;
   /** Says where the job runs, and whose it is. */
   readonly where: (job: Job) => ComponentChildren;
-  readonly acts: (job: Job) => ComponentChildren;
+  readonly acts: (job: JobWithRequest) => ComponentChildren;
   readonly children: (job: JobWithRequest, timeline: Timeline) => ComponentChildren;
 }
 

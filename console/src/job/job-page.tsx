@@ -7,12 +7,18 @@ import { announce } from '../live/announce.ts';
 import { chargingOf, systemFor } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
+import { Button } from '../parts/form.tsx';
+import { later } from '../parts/later.tsx';
 import { Pairs } from '../parts/pairs.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
 import { describeResult, discardActFor } from './discard-jobs.ts';
 import { JobChain } from './job-chain.tsx';
 import { JobFiles } from './job-files.tsx';
 import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
+
+const SaveJobAsTemplate = later(
+  async () => (await import('../submit/templates.tsx')).SaveJobAsTemplate,
+);
 
 export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace }) {
   const service = useService();
@@ -22,6 +28,7 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
     getTimeline(where, { signal }),
   ]);
   const [discarding, setDiscarding] = useState(false);
+  const [saving, setSaving] = useState(false);
   return (
     <JobFrame
       seen={seen}
@@ -43,6 +50,7 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
           <a class="button" href={withQuery(addressOf.submit, { again: job.job_id, hpc, project })}>
             Run again
           </a>
+          {job.request && <Button onClick={() => setSaving(true)}>Save as a template…</Button>}
           {discardActFor(job) && (
             <button type="button" class="danger" onClick={() => setDiscarding(true)}>
               {discardActFor(job) === 'delete' ? 'Delete job' : 'Cancel job'}
@@ -59,6 +67,7 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
             <JobDetails job={job} timeline={timeline} />
             <JobAccount job={job} />
           </div>
+          {saving && <SaveJobAsTemplate job={job} onClose={() => setSaving(false)} />}
           {discarding && (
             <Discard
               job={job}

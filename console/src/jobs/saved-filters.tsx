@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isRecord, readStored, store } from '../browser/stored.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Button, Form, PlainButton, TextField } from '../parts/form.tsx';
+import { NameDialog } from '../parts/dialog.tsx';
+import { PlainButton } from '../parts/form.tsx';
 
 /** A filter with a name, as an address of the list. It is kept in this browser. */
 interface SavedFilter {
@@ -74,45 +74,13 @@ export function SavedFilters({ address, list }: SavedFiltersProps) {
       )}
       {naming && (
         <NameDialog
+          title="Save these filters"
+          act="Save filters"
+          hint="Saved in this browser."
           onName={(name) => keep(addSaved(saved, { name, address }))}
           onClose={() => setNaming(false)}
         />
       )}
     </div>
-  );
-}
-
-interface NameDialogProps {
-  readonly onName: (name: string) => void;
-  readonly onClose: () => void;
-}
-
-function NameDialog({ onName, onClose }: NameDialogProps) {
-  const [name, setName] = useState('');
-  return (
-    <Dialog title="Save these filters" onClose={onClose}>
-      <Form
-        onSubmit={() => {
-          if (name.trim() === '') return;
-          onName(name.trim());
-          onClose();
-        }}
-      >
-        <TextField
-          label="Name"
-          hint="Saved in this browser."
-          required
-          maxLength={40}
-          value={name}
-          onValue={setName}
-        />
-        <div class="line end">
-          <Button onClick={onClose}>Go back</Button>
-          <button type="submit" class="main">
-            Save filters
-          </button>
-        </div>
-      </Form>
-    </Dialog>
   );
 }

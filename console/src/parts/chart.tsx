@@ -142,18 +142,23 @@ export function stack(series: readonly Series[], at: number, top: number): reado
 }
 
 const steps = [1, 2, 5, 10];
+const mostSteps = 5;
 
-/** Chooses a scale that ends with a round number of units: 1, 2 or 5, times a power of ten. */
+/** Chooses a scale of at most five steps, each of 1, 2 or 5 units times a power of ten. */
 export function chooseScale(
   most: number,
   unit: number,
 ): { readonly top: number; readonly ticks: readonly number[] } {
   if (most <= 0) return { top: unit, ticks: [0] };
   const units = most / unit;
-  const power = 10 ** Math.floor(Math.log10(units));
-  const step = steps.find((each) => each * power >= units * (1 - 1e-9)) ?? 10;
-  const top = step * power * unit;
-  return { top, ticks: [0, top / 2, top] };
+  const power = 10 ** Math.floor(Math.log10(units / mostSteps));
+  const countOf = (step: number) => Math.ceil(units / (step * power) - 1e-9);
+  const step = steps.find((each) => countOf(each) <= mostSteps) ?? 10;
+  const count = countOf(step);
+  const ticks = Array.from({ length: count + 1 }, (_, index) =>
+    Number((index * step * power * unit).toFixed(6)),
+  );
+  return { top: ticks[count] ?? unit, ticks };
 }
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import { Button, useAttempt } from './form.tsx';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button, Form, TextField, useAttempt } from './form.tsx';
 import { ProblemNote } from './loading.tsx';
 
 interface DialogProps {
@@ -41,6 +41,47 @@ export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) 
           {act}
         </button>
       </div>
+    </Dialog>
+  );
+}
+
+interface NameDialogProps extends Omit<DialogProps, 'children'> {
+  /** The words on the button. */
+  readonly act: string;
+  readonly hint: string;
+  /** Proposed. */
+  readonly name?: string;
+  readonly onName: (name: string) => void;
+}
+
+/** Asks for a name to save something under. */
+export function NameDialog({ title, act, hint, name = '', onName, onClose }: NameDialogProps) {
+  const [typed, setTyped] = useState(name);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        class="asked"
+        onSubmit={() => {
+          if (typed.trim() === '') return;
+          onName(typed.trim());
+          onClose();
+        }}
+      >
+        <TextField
+          label="Name"
+          hint={hint}
+          required
+          maxLength={60}
+          value={typed}
+          onValue={setTyped}
+        />
+        <div class="line end">
+          <Button onClick={onClose}>Go back</Button>
+          <button type="submit" class="main">
+            {act}
+          </button>
+        </div>
+      </Form>
     </Dialog>
   );
 }

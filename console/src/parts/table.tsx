@@ -15,14 +15,17 @@ interface TableProps<Row> {
   readonly columns: readonly (Column<Row> | false)[];
   /** Whether the keys j and k go from row to row. */
   readonly walkable?: boolean;
+  /** Whether a phone shows each row as a card, because the columns are too many for it. */
+  readonly folds?: boolean;
 }
 
 /** Shows a table, which scrolls by itself if it is too wide for the page. */
-export function Table<Row>({ rows, keyOf, columns, walkable = false }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { rows, keyOf, columns, walkable = false, folds = false } = props;
   const shown = columns.filter((column) => column !== false);
   return (
     <div class="scrolls">
-      <table>
+      <table class={folds ? 'folds' : undefined}>
         <thead>
           <tr>
             {shown.map((column, index) => (
@@ -35,11 +38,16 @@ export function Table<Row>({ rows, keyOf, columns, walkable = false }: TableProp
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} {...(walkable && { 'data-row': true })}>
-              {shown.map((column, index) => (
-                <td key={index} class={column.class} title={column.title?.(row)}>
-                  {column.cell(row)}
-                </td>
-              ))}
+              {shown.map((column, index) => {
+                const content = column.cell(row);
+                const isEmpty = content === false || content === '' || content === undefined;
+                return (
+                  <td key={index} class={column.class} title={column.title?.(row)}>
+                    {folds && !isEmpty && <span class="head">{column.head}</span>}
+                    {content}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

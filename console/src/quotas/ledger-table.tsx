@@ -21,6 +21,7 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
   const place = { project_hpc: at.hpc, project_name: at.project };
   return (
     <Table
+      folds
       rows={lines}
       keyOf={(line) => `${line.at}${line.kind}${line.job_id}`}
       columns={[

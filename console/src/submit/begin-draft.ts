@@ -16,7 +16,7 @@ export interface Beginning {
 
 /** Starts with the last submission. */
 export function beginDraft(catalog: Catalog): Beginning {
-  return { draft: complete(recallLast(), catalog), input: undefined, missing: undefined };
+  return beginWith(recallLast(), catalog);
 }
 
 /** Starts with a job that was submitted from this browser. */
@@ -31,6 +31,11 @@ export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefin
         : 'The input was not kept. Drop it again if the job had one.',
     }
   );
+}
+
+/** Starts with a template. */
+export function beginWith(draft: Draft, catalog: Catalog): Beginning {
+  return { draft: complete(draft, catalog), input: undefined, missing: undefined };
 }
 
 /** Drops a system or project that has since been removed or closed. */
@@ -96,7 +101,8 @@ let keptInput: Input | undefined;
 
 /**
  * Keeps the form until it is submitted or the tab is closed, so that Back, a reload or a new sign-in
- * loses nothing that somebody typed. `of` is the job that is run again, or empty.
+ * loses nothing that somebody typed. `of` names
+ * the job that is run again or the template, or is empty.
  */
 export function keepForm(of: string, draft: Draft, input: Input | undefined): void {
   keptInput = input;
@@ -142,7 +148,8 @@ export function recallSubmission(
   return isRecord(draft) ? { draft: toDraft(draft), input: inputs.get(jobId) } : undefined;
 }
 
-const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '' };
+/** A form that waits for nothing, because waits belong to one job. */
+export const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '' };
 
 export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
   forgetForm();
@@ -159,7 +166,7 @@ function readDrafts(): Readonly<Record<string, unknown>> {
 }
 
 /** Takes the fields that are text, and the defaults for the others. */
-function toDraft(stored: unknown): Draft {
+export function toDraft(stored: unknown): Draft {
   if (!isRecord(stored)) return emptyDraft;
   const text = (name: Exclude<keyof Draft, 'fields'>) => {
     const value = stored[name];

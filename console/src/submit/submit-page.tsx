@@ -5,13 +5,14 @@ import { announce } from '../live/announce.ts';
 import { type Catalog, catalog, openProjects } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Form } from '../parts/form.tsx';
+import { Button, Form } from '../parts/form.tsx';
 import { ProblemNote, problemsByField, Skeleton } from '../parts/loading.tsx';
 import { AfterField } from './after-field.tsx';
 import {
   type Beginning,
   beginAgain,
   beginDraft,
+  beginWith,
   draftFromJob,
   keepForm,
   recallForm,
@@ -22,21 +23,37 @@ import { DraftFields } from './draft-fields.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { listTableProblems, ManyFields, TableProblems } from './many-fields.tsx';
 import { PricePanel, useEstimate } from './price-panel.tsx';
+import { readTemplates, SaveTemplate, TemplateBar } from './templates.tsx';
 import { writeCommand, writeCurl } from './write-commands.ts';
 
 export function SubmitPage() {
   const { value: known } = catalog;
   const again = query.value.get('again') ?? '';
+  const template = query.value.get('template') ?? '';
   return (
     <>
       <h1>{again === '' ? 'Submit a job' : 'Run again'}</h1>
       {!known && <Skeleton rows={6} />}
-      {known && again === '' && (
-        <SubmitForm catalog={known} of="" begin={recallForm('', known) ?? beginDraft(known)} />
-      )}
+      {again === '' && <TemplateBar current={template} />}
+      {known && again === '' && <NewForm key={template} catalog={known} template={template} />}
       {known && again !== '' && <AgainForm key={again} catalog={known} jobId={again} />}
     </>
   );
+}
+
+interface NewFormProps {
+  readonly catalog: Catalog;
+  /** The name of a template. Empty to start with the last submission. */
+  readonly template: string;
+}
+
+function NewForm({ catalog, template }: NewFormProps) {
+  const { user } = useSession();
+  const of = template === '' ? '' : `template ${template}`;
+  const found = readTemplates(user).find(({ name }) => name === template);
+  const begin =
+    recallForm(of, catalog) ?? (found ? beginWith(found.draft, catalog) : beginDraft(catalog));
+  return <SubmitForm catalog={catalog} of={of} begin={begin} />;
 }
 
 interface AgainFormProps {
@@ -61,7 +78,7 @@ function AgainForm({ catalog, jobId }: AgainFormProps) {
 
 interface SubmitFormProps {
   readonly catalog: Catalog;
-  /** The job that is run again, or empty. */
+  /** Names the job that is run again or the template. Empty for another job. */
   readonly of: string;
   readonly begin: Beginning;
 }
@@ -73,6 +90,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
   const [sent, setSent] = useState<number>();
   const [failed, setFailed] = useState<unknown>();
   const [tried, setTried] = useState(false);
+  const [naming, setNaming] = useState(false);
   const paused = usePaused(draft);
   useEffect(() => {
     if (draft !== begin.draft || input !== begin.input) keepForm(of, draft, input);
@@ -125,48 +143,52 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
     }
   };
   return (
-    <Form
-      class="submit"
-      noValidate
-      onSubmit={() => {
-        setTried(true);
-        const isWhole = draft.program.trim() !== '' && judgeDraft(draft, system).size === 0;
-        return isWhole && submit();
-      }}
-    >
-      <div class="asked">
-        {begin.missing !== undefined && <p class="note">{begin.missing}</p>}
-        <DropZone input={input} onInput={setInput} />
-        <DraftFields
-          draft={draft}
-          system={system}
-          systems={catalog.systems}
-          projects={openProjects(catalog).filter(
-            ({ project_hpc: hpc }) => hpc === system.project_hpc,
-          )}
-          problems={problems}
-          onChange={change}
-        />
-        <ManyFields draft={draft} input={input} problems={problems} onChange={change} />
-        {wrongLines.length > 0 && <TableProblems of={wrongLines} />}
-        {!isBatch(draft) && <AfterField draft={draft} problems={problems} onChange={change} />}
-        {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
-        <div class="line">
-          <button type="submit" class="main" disabled={sent !== undefined}>
-            {isBatch(draft) ? 'Submit batch' : 'Submit job'}
-          </button>
-          {sent !== undefined && <progress value={sent} aria-label="Sending" />}
-          <CopyButton text={writeCommand(draft, system, input)} label="Copy as command" />
-          <CopyButton text={writeCurl(draft, system, { api, input })} label="Copy as curl" />
+    <>
+      <Form
+        class="submit"
+        noValidate
+        onSubmit={() => {
+          setTried(true);
+          const isWhole = draft.program.trim() !== '' && judgeDraft(draft, system).size === 0;
+          return isWhole && submit();
+        }}
+      >
+        <div class="asked">
+          {begin.missing !== undefined && <p class="note">{begin.missing}</p>}
+          <DropZone input={input} onInput={setInput} />
+          <DraftFields
+            draft={draft}
+            system={system}
+            systems={catalog.systems}
+            projects={openProjects(catalog).filter(
+              ({ project_hpc: hpc }) => hpc === system.project_hpc,
+            )}
+            problems={problems}
+            onChange={change}
+          />
+          <ManyFields draft={draft} input={input} problems={problems} onChange={change} />
+          {wrongLines.length > 0 && <TableProblems of={wrongLines} />}
+          {!isBatch(draft) && <AfterField draft={draft} problems={problems} onChange={change} />}
+          {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
+          <div class="line">
+            <button type="submit" class="main" disabled={sent !== undefined}>
+              {isBatch(draft) ? 'Submit batch' : 'Submit job'}
+            </button>
+            {sent !== undefined && <progress value={sent} aria-label="Sending" />}
+            <Button onClick={() => setNaming(true)}>Save as a template…</Button>
+            <CopyButton text={writeCommand(draft, system, input)} label="Copy as command" />
+            <CopyButton text={writeCurl(draft, system, { api, input })} label="Copy as curl" />
+          </div>
         </div>
-      </div>
-      <PricePanel
-        system={system}
-        estimated={estimated}
-        quota={quota}
-        told={problemsByField(estimated.error).size > 0}
-      />
-    </Form>
+        <PricePanel
+          system={system}
+          estimated={estimated}
+          quota={quota}
+          told={problemsByField(estimated.error).size > 0}
+        />
+      </Form>
+      {naming && <SaveTemplate draft={draft} onClose={() => setNaming(false)} />}
+    </>
   );
 }
 

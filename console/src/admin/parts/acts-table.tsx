@@ -15,6 +15,7 @@ interface ActsTableProps {
 export function ActsTable({ acts, of }: ActsTableProps) {
   return (
     <Table
+      folds
       rows={acts}
       keyOf={(act) => act.act_id}
       columns={[

@@ -16,6 +16,7 @@ import { QuotaRemarks } from '../../quotas/quota-remarks.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { readEnd } from '../parts/read-end.ts';
 import { BanDialog } from './bans-of-person.tsx';
+import { RenewDialog } from './renew-dialog.tsx';
 
 interface QuotasOfPersonProps {
   readonly user: string;
@@ -51,6 +52,7 @@ export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
         ))}
       </div>
       {acting?.act === 'extend' && <ExtendDialog quota={acting.quota} {...dialog} />}
+      {acting?.act === 'renew' && <RenewDialog quota={acting.quota} {...dialog} />}
       {acting?.act === 'remove' && <RemoveDialog quota={acting.quota} {...dialog} />}
       {acting?.act === 'ban' && (
         <BanDialog
@@ -69,7 +71,7 @@ export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
   );
 }
 
-type QuotaAct = 'extend' | 'ban' | 'remove';
+type QuotaAct = 'extend' | 'renew' | 'ban' | 'remove';
 
 interface QuotaOfPersonProps {
   readonly quota: Quota;
@@ -99,6 +101,7 @@ function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
         <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>Take away</a>
         <a href={adminAddress.ledger(user, quota)}>Ledger</a>
         <PlainButton onClick={() => onAct('extend')}>Extend…</PlainButton>
+        <PlainButton onClick={() => onAct('renew')}>Renewal…</PlainButton>
       </p>
       <details class="dangers">
         <summary>Ban or remove</summary>

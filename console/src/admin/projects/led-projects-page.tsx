@@ -16,6 +16,7 @@ export function LedProjectsPage() {
           Administrators name leaders. A project that you lead appears here with its budget.
         </Empty>
       )}
+      {value && value.length > 0 && <h2 class="said">Your projects</h2>}
       <div class="cards">
         {value?.map((led) => (
           <article key={led.project} class="card">

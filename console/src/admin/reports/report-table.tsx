@@ -20,6 +20,12 @@ interface ReportTableProps {
   readonly at?: ProjectPlace;
 }
 
+/** Keeps the order of the service within a day or month. */
+function byMoment(one: ReportRow, other: ReportRow): number {
+  const [first = '', second = ''] = [one, other].map(({ day, month }) => day ?? month);
+  return first < second ? -1 : Number(first > second);
+}
+
 export function ReportTable({ rows, filters: { by, split }, at }: ReportTableProps) {
   const unit = joinCharging(
     rows.map(({ project_hpc: hpc = at?.hpc.toUpperCase() }) => chargingOf(hpc)),
@@ -31,7 +37,7 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
   });
   return (
     <Table
-      rows={rows}
+      rows={split === '' ? rows : rows.toSorted(byMoment)}
       keyOf={(row) => `${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}
       columns={[
         {

@@ -86,13 +86,18 @@ export function ReportsPage({ at }: ReportsPageProps) {
           write={(group) => `by ${group}`}
         />
         {isTime(by) && at === undefined && (
-          <Choice
-            label="Divided by"
-            all={`each ${by} as a whole`}
-            values={splits.filter((each) => each !== '')}
-            value={filters.split}
-            onValue={(split) => goTo(withQuery(address, { ...filters, split }))}
-          />
+          <span class="line">
+            <span class="quiet" aria-hidden="true">
+              divided by
+            </span>
+            <Choice
+              label="Divided by"
+              all="nothing else"
+              values={splits.filter((each) => each !== '')}
+              value={filters.split}
+              onValue={(split) => goTo(withQuery(address, { ...filters, split }))}
+            />
+          </span>
         )}
       </div>
       <div class="fields filter-fields">

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { JobWithRequest } from '#client/src/index.ts';
+import { addressOf, goTo, withQuery } from '../browser/address.ts';
+import { isRecord, readStored, store } from '../browser/stored.ts';
+import { useSession } from '../connection/session.ts';
+import { announce } from '../live/announce.ts';
+import { NameDialog } from '../parts/dialog.tsx';
+import { PlainButton } from '../parts/form.tsx';
+import { draftFromJob, noWaits, toDraft } from './begin-draft.ts';
+import type { Draft } from './draft.ts';
+
+/** A form with a name. The input is not kept, because it may be large and belongs to one job. */
+export interface Template {
+  readonly name: string;
+  readonly draft: Draft;
+}
+
+const most = 50;
+
+/** Several people may sign in with one browser, so each has a list of their own. */
+function keyFor(user: string): string {
+  return `slipway-templates-${user}`;
+}
+
+export function readTemplates(user: string): readonly Template[] {
+  return parseTemplates(readStored('browser', keyFor(user)));
+}
+
+/** Drops everything that is not a template, because anybody with this browser can write there. */
+export function parseTemplates(stored: unknown): readonly Template[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((each: unknown) => {
+    if (!isRecord(each) || typeof each.name !== 'string' || !isRecord(each.draft)) return [];
+    return [{ name: each.name, draft: toDraft(each.draft) }];
+  });
+}
+
+/** Replaces a template of the same name, and drops the oldest if there are too many. */
+export function addTemplate(
+  templates: readonly Template[],
+  { name, draft }: Template,
+): readonly Template[] {
+  const added = { name, draft: { ...draft, ...noWaits } };
+  return [...templates.filter((each) => each.name !== name), added].slice(-most);
+}
+
+/** Offers the templates of this user, as links that fill in the form. */
+export function TemplateBar({ current }: { readonly current: string }) {
+  const { user } = useSession();
+  const [templates, setTemplates] = useState(() => readTemplates(user));
+  if (templates.length === 0) return null;
+  const forget = () => {
+    const kept = templates.filter(({ name }) => name !== current);
+    store('browser', keyFor(user), kept);
+    setTemplates(kept);
+    goTo(addressOf.submit);
+    announce('Template forgotten.');
+  };
+  return (
+    <div class="line">
+      <nav class="chips" aria-label="Templates">
+        {templates.map(({ name }) => (
+          <a
+            key={name}
+            class="chip"
+            href={withQuery(addressOf.submit, { template: name })}
+            aria-current={name === current ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      {templates.some(({ name }) => name === current) && (
+        <PlainButton onClick={forget}>Forget “{current}”</PlainButton>
+      )}
+    </div>
+  );
+}
+
+interface SaveTemplateProps {
+  readonly draft: Draft;
+  readonly onClose: () => void;
+}
+
+/** Asks for a name, and saves the form under it. */
+export function SaveTemplate({ draft, onClose }: SaveTemplateProps) {
+  const { user } = useSession();
+  return (
+    <NameDialog
+      title="Save as a template"
+      act="Save template"
+      hint="Saved in this browser, for you alone. It keeps the form, but no files. The same name replaces a template."
+      name={draft.title}
+      onName={(name) => {
+        store('browser', keyFor(user), addTemplate(readTemplates(user), { name, draft }));
+        announce('Template saved. You find it on the form for jobs.');
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface SaveJobAsTemplateProps {
+  readonly job: JobWithRequest;
+  readonly onClose: () => void;
+}
+
+export function SaveJobAsTemplate({ job, onClose }: SaveJobAsTemplateProps) {
+  return <SaveTemplate draft={draftFromJob(job).draft} onClose={onClose} />;
+}
