@@ -125,6 +125,8 @@ export default defineConfig({
       suite('service', recorder, onEngines),
       // Random histories of accounts: `npm run test:histories` and `test:model` play more of them.
       suite('model'),
+      // Every state of a few jobs under crashes: `npm run test:states`.
+      suite('states', [], { env: { ...env, METRICS_DISABLED: 'true' } }),
       suite('contract', recorder, recordsCalls ? bothWays : {}),
       // Hostile requests over HTTP, some of them here: `npm run test:fuzz` sends many more.
       suite('fuzz', ['test/fuzz/watch-writes.ts']),
