@@ -17,6 +17,7 @@ export interface DescribedParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema: Schema;
+  readonly example: unknown;
 }
 
 export interface DescribedBody {
@@ -55,9 +56,9 @@ function readOperation(method: string, path: string, operation: Schema): Describ
     method: method.toUpperCase(),
     path,
     parameters: [operation.parameters ?? []].flat().map((parameter) => {
-      const { name, in: place, required, schema, content: written } = Object(parameter);
-      const inJson = Object(Object(written)['application/json']).schema;
-      return { name, in: place, required: required === true, schema: schema ?? inJson ?? {} };
+      const { name, in: place, required, content } = Object(parameter);
+      const { schema = {}, example } = content?.['application/json'] ?? parameter;
+      return { name, in: place, required: required === true, schema, example };
     }),
     bodies: bodies.map(([type, { schema, example, 'x-itemSchema': itemSchema }]) => ({
       type,

@@ -49,6 +49,7 @@ describe('seeded hostile requests over HTTP', () => {
           if (report.sent % 5000 === 0) process.stdout.write(`${tell(report, start)}\n`);
         },
       });
+      for (const stall of report.stalls.slice(0, 20)) process.stdout.write(`slow once: ${stall}\n`);
       const unserved = describedApi.operations.filter(({ id }) => !report.served.has(id));
       process.stdout.write(
         `${tell(report, start)}\nheap after each quarter, in MB: ${heaps.map(inMegabytes).join(', ')}\n` +
@@ -86,7 +87,7 @@ function tell(report: FuzzReport, start: number): string {
   return [
     `${report.sent} requests, ${Math.round(report.sent / seconds)} a second`,
     `${report.sockets} raw sockets`,
-    `slowest ${Math.round(report.slowestMs)} ms, ${report.stalls} stalls, ${report.busy} busy`,
+    `slowest ${Math.round(report.slowestMs)} ms, ${report.stalls.length} stalls, ${report.busy} busy`,
     statuses.map(([status, count]) => `${status}: ${count}`).join(' '),
     `${report.findings.length + report.socketFindings.length} findings`,
   ].join('; ');

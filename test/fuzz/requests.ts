@@ -52,8 +52,8 @@ function requestsTo(operation: DescribedOperation): fc.Arbitrary<WrittenRequest>
   return fc
     .tuple(
       path.startsWith('/admin/') ? administrators : anyCaller,
-      pathOf(path),
-      queryOf(parameters.filter((each) => each.in === 'query')),
+      passOf(path) === undefined ? pathOf(path) : withPass(path),
+      queryOf(parameters.filter((each) => each.in === 'query' && each.name !== 'pass')),
       headersOf(parameters.filter((each) => each.in === 'header')),
       bodyOf(bodies),
       fault,
@@ -63,15 +63,28 @@ function requestsTo(operation: DescribedOperation): fc.Arbitrary<WrittenRequest>
         from: id,
         caller,
         method,
-        path: query === '' ? filled : `${filled}?${query}`,
+        path: query === '' ? filled : `${filled}${filled.includes('?') ? '&' : '?'}${query}`,
         headers: [...headers, ...(type === '' ? [] : [['content-type', type] as const])],
         body,
       }),
     );
 }
 
+const places = [
+  { hpc: 'hpc_one', project_name: 'proj_hpc_one_01' },
+  { hpc: 'hpc_two', project_name: 'proj_hpc_two_01' },
+  { hpc: 'hpc_two', project_name: 'fuzz_b' },
+] as const;
+
+/** Returns the kind of pass that a path needs: `/handover/{job_id}/input/` needs one for input. */
+function passOf(path: string): string | undefined {
+  const purpose = /^\/(?:handover\/\{job_id\}|mail)\/(\w+)\/$/.exec(path)?.[1];
+  return purpose && `pass_${purpose}`;
+}
+
 /** Fills the names of a path in: things that belong together, or each at random. */
 function pathOf(path: string): fc.Arbitrary<string> {
+  const passed = passOf(path);
   const kind = /\{(job|batch)_id\}/.exec(path)?.[1];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const together = fc.tuple(fc.nat(999), fc.record(valuesOf(names))).map(([nth, values]) =>
@@ -86,11 +99,23 @@ function pathOf(path: string): fc.Arbitrary<string> {
         webhook_id: `«delivery:${nth}:webhook»`,
         delivery_id: `«delivery:${nth}:id»`,
       }),
-      ...(path.startsWith('/handover/') && { job_id: `«pass:${nth}:job»` }),
+      ...(!kind && path.includes('{project_name}') && places[nth % places.length]),
+      ...(passed !== undefined && { job_id: `«${passed}:${nth}:job»` }),
     }),
   );
   const apart = fc.record(valuesOf(names)).map((values) => fill(path, values));
   return mostly(together, apart, 5);
+}
+
+/** A pass belongs to the job of its path. It stands in the query. */
+function withPass(path: string): fc.Arbitrary<string> {
+  const kind = passOf(path);
+  return fc
+    .tuple(pathOf(path), fc.nat(999), fc.constantFrom('', '', '', ':changed50'))
+    .map(([filled, draw, change]) => {
+      const nth = /:(\d+):job»/.exec(filled)?.[1] ?? draw;
+      return `${filled}?pass=«${kind}:${nth}:id${change}»`;
+    });
 }
 
 function valuesOf(names: readonly string[]): Record<string, fc.Arbitrary<string>> {

@@ -34,8 +34,8 @@ export interface FuzzReport {
   sockets: number;
   /** Answers with 503 and Retry-After, which were asked for again. */
   busy: number;
-  /** Slow answers that were fast when asked for again. */
-  stalls: number;
+  /** Slow answers that were fast when asked for again: what they were, and how long they took. */
+  readonly stalls: string[];
   slowestMs: number;
   readonly statuses: Map<number, number>;
   /** Operations that have answered with something else than a refusal. */
@@ -57,7 +57,7 @@ export async function runFuzz(world: World, plan: FuzzPlan): Promise<FuzzReport>
     sent: 0,
     sockets: 0,
     busy: 0,
-    stalls: 0,
+    stalls: [],
     slowestMs: 0,
     statuses: new Map(),
     served: new Set(),
@@ -120,7 +120,10 @@ async function tryOne(
   if (plan.timesAnswers && answer.ms > slowMs) {
     const isSlow = await isSlowAgain(world, report, request, index);
     if (isSlow) broken.push({ rule: 'no answer is slow', wrong: `${Math.round(answer.ms)} ms` });
-    else report.stalls += 1;
+    else
+      report.stalls.push(
+        `${Math.round(answer.ms)} ms, ${answer.status}: ${asCurl(request).slice(0, 900)}`,
+      );
   }
   for (const { rule, wrong } of broken) {
     // One finding of a kind is enough: the next runs show the others.

@@ -105,7 +105,6 @@ const known: Readonly<Record<string, fc.Arbitrary<string>>> = {
   delivery_id: refer('delivery', 'id'),
   'Upload-Id': refer('upload', 'id'),
   cursor: fc.oneof(refer('cursor', 'id'), refer('cursor', 'id', 'changed')),
-  pass: fc.oneof(refer('pass', 'id'), refer('pass', 'id', 'changed')),
   stage: fc.constantFrom('QUEUED', 'RUNNING', 'SUCCESSFUL', 'FAILED', 'COMPLETED', 'DELETED'),
   by: fc.constantFrom('user', 'project', 'day', 'month', 'system', '100001'),
   kind: fc.constantFrom('quota-granted', 'user-banned', 'job-deleted'),
@@ -182,20 +181,50 @@ function goodFor(schema: Schema, name: string): fc.Arbitrary<unknown> {
 }
 
 function goodObject({ properties, required }: Schema): fc.Arbitrary<unknown> {
-  const needed = [required ?? []].flat().map(String);
-  const fields = Object.entries(Object(properties)).map(
-    ([name, schema]): [string, fc.Arbitrary<unknown>] => [name, fromSchema(Object(schema), name)],
-  );
+  const needed = new Set([required ?? []].flat().map(String));
+  const fields = Object.entries(Object(properties)).map(([name, schema]) => {
+    const isThere = needed.has(name) ? fc.constant(true) : fc.nat(5).map((draw) => draw === 0);
+    return fc
+      .tuple(isThere, fromSchema(Object(schema), name))
+      .map(([there, value]): [string, unknown][] => (there ? [[name, value]] : []));
+  });
   return fc
     .tuple(
-      fc.record(Object.fromEntries(fields), { requiredKeys: needed }),
+      fc.tuple(...fields),
+      fc.tuple(...alternatives.map((names) => chooseOne(names, Object(properties)))),
       mostly(
         fc.constant({}),
         fc.dictionary(hostileText, hostileJson, { minKeys: 1, maxKeys: 2 }),
         20,
       ),
     )
-    .map(([object, more]) => ({ ...object, ...more }));
+    .map(([pairs, chosen, more]) => ({
+      ...Object.fromEntries(pairs.flat()),
+      ...Object.assign({}, ...chosen),
+      ...more,
+    }));
+}
+
+/** Fields of which a request has one, which schemas do not say. */
+const alternatives = [
+  ['command', 'tool'],
+  ['count', 'table'],
+  ['set', 'add'],
+  ['time', 'space'],
+] as const;
+
+function chooseOne(names: readonly string[], properties: Schema): fc.Arbitrary<object> {
+  if (!names.every((name) => name in properties)) return fc.constant({});
+  const [first = '', second = ''] = names;
+  return fc
+    .tuple(
+      fc.boolean(),
+      fromSchema(Object(properties[first]), first),
+      fromSchema(Object(properties[second]), second),
+    )
+    .map(([isFirst, one, other]) =>
+      isFirst ? { [first]: one, [second]: undefined } : { [first]: undefined, [second]: other },
+    );
 }
 
 /** Small numbers are the usual ones, and the bounds the interesting ones. */

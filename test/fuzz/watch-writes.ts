@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
-import { nameHeader, noteWrite, runFor } from './written.ts';
+import { nameHeader, noteRemoval, noteWrite, runFor, runForNobody } from './written.ts';
 
 /**
  * Watches the table and the files of the service in this process: each write that succeeds is noted
@@ -14,6 +14,18 @@ vi.mock('#local/load-handlers.ts', async (original) => {
     async loadHandlers() {
       const handlers = await loading.loadHandlers();
       return new Map([...handlers].map(([key, handler]) => [key, watchHandler(handler)]));
+    },
+    async loadStreamReaders() {
+      const readers = await loading.loadStreamReaders();
+      return readers.map((reader) => ({ ...reader, handler: setApart(reader.handler) }));
+    },
+    async loadListeners() {
+      const listeners = await loading.loadListeners();
+      return listeners.map((listener) => ({ ...listener, handler: setApart(listener.handler) }));
+    },
+    async loadSchedules() {
+      const schedules = await loading.loadSchedules();
+      return schedules.map((schedule) => ({ ...schedule, call: setApart(schedule.call) }));
     },
   };
 });
@@ -36,23 +48,31 @@ vi.mock('#lib/files/storage/direct-store.ts', async (original) => {
     openDirectly(bucket: string) {
       const store = direct.openDirectly(bucket);
       if (!store) return undefined;
-      const noting =
-        <Rest extends unknown[]>(write: (key: string, ...rest: Rest) => Promise<void>) =>
-        async (key: string, ...rest: Rest): Promise<void> => {
-          await write(key, ...rest);
-          noteWrite(`file ${bucket} ${key}`);
-        };
+      const name = (key: string) => `file ${bucket} ${key}`;
       return {
         ...store,
-        put: noting((key, bytes: Uint8Array) => store.put(key, bytes)),
-        putFrom: noting((key, source: Parameters<typeof store.putFrom>[1]) =>
-          store.putFrom(key, source),
-        ),
-        remove: noting((key) => store.remove(key)),
+        async put(key: string, bytes: Uint8Array) {
+          await store.put(key, bytes);
+          noteWrite(name(key));
+        },
+        async putFrom(key: string, source: Parameters<typeof store.putFrom>[1]) {
+          await store.putFrom(key, source);
+          noteWrite(name(key));
+        },
+        async remove(key: string) {
+          await store.remove(key);
+          noteRemoval(name(key));
+        },
       };
     },
   };
 });
+
+function setApart<Parameters extends unknown[], Result>(
+  call: (...parameters: Parameters) => Result,
+): (...parameters: Parameters) => Result {
+  return (...parameters) => runForNobody(() => call(...parameters));
+}
 
 function watchHandler(handler: ApiHandler): ApiHandler {
   return (event, context) => runFor(event.headers[nameHeader], () => handler(event, context));

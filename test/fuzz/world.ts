@@ -66,7 +66,6 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
     return tokens[caller];
   };
 
-  let setUp = 0;
   async function ask(
     caller: string,
     method: string,
@@ -75,8 +74,7 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
   ) {
     const headers = [['authorization', tokens[caller] ?? ''] as const, ...(more.headers ?? [])];
     const request = { from: 'the world', caller, method, url: `${url}${path}`, ...more, headers };
-    setUp += 1;
-    const answer = await send(request, `world-${setUp}`);
+    const answer = await send(request, 'the world');
     learn(request, answer);
     return answer;
   }
@@ -109,7 +107,7 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
     };
     for (const purpose of purposes) {
       const text = passes.write({ purpose, account, jobId: jobId(id), endsAt });
-      learned.add('pass', { id: text, job: id, purpose });
+      learned.add(`pass_${purpose}`, { id: text, job: id });
     }
   }
 
@@ -155,6 +153,8 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
     '/admin/projects/hpc_one/proj_hpc_one_01/leaders/',
     json(leaders),
   );
+  const budget = { reason: 'a course', set: { time: 1_000_000, space: 1_000_000 } };
+  await ask('administrator', 'PUT', '/admin/projects/hpc_two/fuzz_b/budget/', json(budget));
   await tend();
   const ban = `/admin/users/${users.banned}/ban/`;
   await ask('administrator', 'PUT', ban, json({ reason: 'asked to stop' }));
@@ -174,7 +174,7 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
   const mailPasses = createMailPasses(issuer.passSecret);
   for (const purpose of ['confirm', 'unsubscribe'] as const) {
     const who = { user: userId(users.ada), email: 'ada@example.org' };
-    learned.add('pass', { id: mailPasses.write(purpose, who, endsAt), job: 'none', purpose });
+    learned.add(`pass_${purpose}`, { id: mailPasses.write(purpose, who, endsAt) });
   }
 
   return {
