@@ -25,7 +25,7 @@ interface JobFrameProps {
   readonly seen: Live<SeenJob>;
   /** Says where the job runs, and whose it is. */
   readonly where: (job: Job) => ComponentChildren;
-  readonly acts: (job: JobWithRequest) => ComponentChildren;
+  readonly acts: (job: Job) => ComponentChildren;
   readonly children: (job: JobWithRequest, timeline: Timeline) => ComponentChildren;
 }
 
@@ -110,10 +110,12 @@ export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): 
 interface JobDetailsProps {
   readonly job: JobWithRequest;
   readonly timeline: Timeline;
+  /** What can be done with the request. */
+  readonly children?: ComponentChildren;
 }
 
 /** Shows what was asked for, and where and when the job ran. */
-export function JobDetails({ job, timeline: { resources } }: JobDetailsProps) {
+export function JobDetails({ job, timeline: { resources }, children }: JobDetailsProps) {
   const request = job.request ?? undefined;
   return (
     <section aria-labelledby="details-title">
@@ -142,6 +144,7 @@ export function JobDetails({ job, timeline: { resources } }: JobDetailsProps) {
           { name: 'Number', value: <span class="number">{job.id}</span> },
         ]}
       />
+      {children}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { announce } from '../live/announce.ts';
 import { chargingOf, systemFor } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Confirm } from '../parts/dialog.tsx';
-import { Button } from '../parts/form.tsx';
+import { PlainButton } from '../parts/form.tsx';
 import { later } from '../parts/later.tsx';
 import { Pairs } from '../parts/pairs.tsx';
 import { readJobAccount } from '../quotas/job-account.ts';
@@ -50,7 +50,6 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
           <a class="button" href={withQuery(addressOf.submit, { again: job.job_id, hpc, project })}>
             Run again
           </a>
-          {job.request && <Button onClick={() => setSaving(true)}>Save as a template…</Button>}
           {discardActFor(job) && (
             <button type="button" class="danger" onClick={() => setDiscarding(true)}>
               {discardActFor(job) === 'delete' ? 'Delete job' : 'Cancel job'}
@@ -64,7 +63,13 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
           <JobChain job={job} timeline={timeline} />
           <JobFiles job={job} />
           <div class="columns">
-            <JobDetails job={job} timeline={timeline} />
+            <JobDetails job={job} timeline={timeline}>
+              {job.request && (
+                <p>
+                  <PlainButton onClick={() => setSaving(true)}>Save as a template…</PlainButton>
+                </p>
+              )}
+            </JobDetails>
             <JobAccount job={job} />
           </div>
           {saving && <SaveJobAsTemplate job={job} onClose={() => setSaving(false)} />}

@@ -19,7 +19,7 @@ export function InboxPage() {
           withQuery(adminAddress.requests, { state: each === 'open' ? '' : each })
         }
       />
-      <h2 class="said">Requests, the oldest first</h2>
+      <h2 class="said">Oldest first</h2>
       <RequestsList
         state={state}
         empty={
