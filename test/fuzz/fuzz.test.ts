@@ -43,6 +43,7 @@ describe('seeded hostile requests over HTTP', () => {
         timesAnswers: true,
         socketsPerPack: 4,
         deadline: start + longestMs,
+        onFinding: (told) => process.stdout.write(`${told}\n`),
         async onProgress(report) {
           if (report.sent >= (requests * (heaps.length + 1)) / 4) heaps.push(measureHeap());
           if (report.sent % 2000 === 0) await world.tend();

@@ -33,8 +33,11 @@ function isAllowed(key: string, written: readonly string[]): boolean {
 }
 
 export const rules: Readonly<Record<string, Rule>> = {
-  'no server error': ({ answer: { status } }) =>
-    status >= 500 || status === 0 ? `The status is ${status}.` : undefined,
+  // Without a build, the laptop edition has no console to serve, and says so.
+  'no server error': ({ answer: { status, text } }) =>
+    (status >= 500 || status === 0) && !text.startsWith('The console is not built.')
+      ? `The status is ${status}.`
+      : undefined,
 
   'every answer is described': ({ request, answer, isOfApi }) => {
     const { status, headers, text } = answer;

@@ -15,6 +15,7 @@ export interface FuzzPlan {
   readonly timesAnswers: boolean;
   /** How many raw sockets are opened for every pack of requests. */
   readonly socketsPerPack: number;
+  readonly onFinding?: (told: string) => void;
   /** Called after each pack. */
   readonly onProgress?: (report: FuzzReport) => Promise<void> | void;
   /** Ends the run early. */
@@ -131,7 +132,9 @@ async function tryOne(
     if (seen.has(kind)) continue;
     seen.add(kind);
     const smallest = await shrink(world, report, request, rule, index);
-    report.findings.push({ rule, wrong, index, request: smallest, answer });
+    const finding = { rule, wrong, index, request: smallest, answer };
+    report.findings.push(finding);
+    plan.onFinding?.(explain(plan.seed, finding));
   }
 }
 

@@ -83,8 +83,15 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
     body: Buffer.from(JSON.stringify(body)),
   });
 
+  const isOfApi = (request: SentRequest) => request.url.startsWith(`${url}/`);
+
   function learn(request: SentRequest, { status, headers, text }: GivenAnswer): void {
-    if (status >= 400 || !headers['content-type']?.startsWith('application/json')) return;
+    if (
+      !isOfApi(request) ||
+      status >= 400 ||
+      !headers['content-type']?.startsWith('application/json')
+    )
+      return;
     const body = JSON.parse(text === '' ? 'null' : text);
     learned.read(request.caller, body, [headers.link].flat()[0]);
     for (const each of [body].flat().slice(0, 5)) addPasses(Object(each));
@@ -202,7 +209,7 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
       caller === 'ada' || caller === 'bob' || caller === 'poor' || caller === 'banned'
         ? users[caller]
         : undefined,
-    isOfApi: (request) => request.url.startsWith(`${url}/`),
+    isOfApi,
     learn,
     tend,
     async close() {
