@@ -7,6 +7,8 @@ import {
 } from '../format/amounts.ts';
 import { writeDay } from '../format/day.ts';
 import type { Act } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
+import { term } from '../words/terms.ts';
 
 /** The most kilobytes that the service grants. Carrying over this many means all of them. */
 export const everything = 1_000_000_000_000_000;
@@ -19,10 +21,10 @@ export function describeChange(change: Change | null, charging: Charging): strin
   const { time, space, valid_until: end, account } = change;
   return [
     writePair(time, (value) => writeNodeHours(Number(value)), nameUnit(charging)),
-    writePair(space, (value) => writeSize(Number(value) * 1000), 'space'),
-    writePair(end, (value) => (value === null ? 'no end' : writeDay(String(value)))),
+    writePair(space, (value) => writeSize(Number(value) * 1000), phrase('change.space')),
+    writePair(end, (value) => (value === null ? phrase('change.noEnd') : writeDay(String(value)))),
     writeRenewalPair(change, charging),
-    writePair(account, (value) => (value === null ? 'none' : String(value))),
+    writePair(account, (value) => (value === null ? phrase('change.noAccount') : String(value))),
   ]
     .filter((part) => part !== '')
     .join(', ');
@@ -51,20 +53,25 @@ function writeRenewal(change: Change, side: 'before' | 'after', charging: Chargi
     return typeof value === 'object' && value !== null ? value[side] : (value ?? null);
   };
   const every = fact('renews_every');
-  if (every === null) return String(fact('renews') ?? 'no renewal');
+  if (every === null) return String(fact('renews') ?? phrase('change.noRenewal'));
   const month = fact('renews_month');
   const [time, space] = [Number(fact('renews_time')), Number(fact('renews_space'))];
   const kept = Number(fact('carries_over_time'));
   const keptSpace = Number(fact('carries_over_space'));
-  return (
-    `${every}${month === null ? '' : ` from month ${month}`} on day ${fact('renews_on')} to ` +
-    `${writeBoth(time, space, charging)}, carrying over up to ${writeBoth(kept, keptSpace, charging)}`
-  );
+  const parts = {
+    every: term(String(every)),
+    day: String(fact('renews_on')),
+    amount: writeBoth(time, space, charging),
+    kept: writeBoth(kept, keptSpace, charging),
+  };
+  return month === null
+    ? phrase('change.renews', parts)
+    : phrase('change.renewsFromMonth', { ...parts, month });
 }
 
 function writeBoth(seconds: number, kilobytes: number, charging: Charging): string {
   const time = writeNodeTime(seconds, charging);
   if (kilobytes === 0) return time;
-  const space = kilobytes >= everything ? 'all space' : writeSize(kilobytes * 1000);
-  return `${time} and ${space}`;
+  const space = kilobytes >= everything ? phrase('change.allSpace') : writeSize(kilobytes * 1000);
+  return phrase('change.timeAndSpace', { time, space });
 }

@@ -6,6 +6,7 @@ import {
   writeSizeLeft,
 } from '../format/amounts.ts';
 import type { Problem } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
 
 /** A problem, or the refusal of one row. */
 export type Told = Omit<Problem, 'status' | 'instance'>;
@@ -23,48 +24,60 @@ export function nameOf({ type }: Pick<Told, 'type'>): string {
 }
 
 const describers: Readonly<Record<string, (problem: Told) => string | undefined>> = {
-  'quota-exceeded': (problem) => describeShortage(problem, 'quota'),
-  'budget-too-small': (problem) => describeShortage(problem, 'budget'),
-  'not-from-budget': () =>
-    'An administrator granted a part of this quota, and only administrators can lower, end or remove that part. Ask one of them.',
+  'quota-exceeded': (problem) => describeShortage(problem, 'problem.quotaTooSmall'),
+  'budget-too-small': (problem) => describeShortage(problem, 'problem.budgetTooSmall'),
+  'not-from-budget': () => phrase('problem.notFromBudget'),
   'quota-in-use': describeUse,
   'uploads-too-large': describeUploads,
 };
 
-function describeShortage(problem: Told, of: 'quota' | 'budget'): string | undefined {
+function describeShortage(
+  problem: Told,
+  message: 'problem.quotaTooSmall' | 'problem.budgetTooSmall',
+): string | undefined {
   const { asked, left, charging = 'mixed' } = problem;
   if (!asked || !left) return undefined;
   const shortages = [
     ...(asked.time > left.time
       ? [
-          `${writeNeed(asked.time, charging)} were requested, but only ${writeRest(left.time, charging)} remain`,
+          phrase('problem.timeShort', {
+            asked: writeNeed(asked.time, charging),
+            left: writeRest(left.time, charging),
+          }),
         ]
       : []),
     ...(asked.space > left.space
       ? [
-          `${writeSize(asked.space * 1000)} of space were requested, but only ${writeSizeLeft(left.space * 1000)} remain`,
+          phrase('problem.spaceShort', {
+            asked: writeSize(asked.space * 1000),
+            left: writeSizeLeft(left.space * 1000),
+          }),
         ]
       : []),
   ];
-  return `The ${of} of ${writePlace(problem)} is too small: ${shortages.join('; ')}.`;
+  return phrase(message, { place: writePlace(problem), shortages: shortages.join('; ') });
 }
 
 function describeUse(problem: Told): string | undefined {
   const { lowest, time, space, charging = 'mixed' } = problem;
   const { living_jobs: active = 0, ended_jobs: ended = 0 } = problem;
+  const place = writePlace(problem);
   if (lowest) {
-    return (
-      `The quota of ${writePlace(problem)} cannot be set below ${writeNeed(lowest.time, charging)} ` +
-      `and ${writeSize(lowest.space * 1000)} of space: jobs have used or reserved that much. ` +
-      'Set that or more, or wait until jobs end and are deleted.'
-    );
+    return phrase('problem.belowUse', {
+      place,
+      time: writeNeed(lowest.time, charging),
+      space: writeSize(lowest.space * 1000),
+    });
   }
   if (!time || !space) return undefined;
-  const held = `${writeNodeTime(time.held, charging)} and ${writeSize(space.held * 1000)} of space`;
-  return (
-    `The quota of ${writePlace(problem)} is in use by ${active} active and ${ended} ended jobs, ` +
-    `which reserve ${held}. ${adviseRemoval(problem)}`
-  );
+  return phrase('problem.inUse', {
+    place,
+    active,
+    ended,
+    time: writeNodeTime(time.held, charging),
+    space: writeSize(space.held * 1000),
+    advice: adviseRemoval(problem),
+  });
 }
 
 function adviseRemoval({
@@ -72,23 +85,18 @@ function adviseRemoval({
   ended_jobs: ended,
   discarded_jobs: discarded,
 }: Told): string {
-  if (discarded !== undefined) {
-    return `${discarded} were cancelled or deleted this time. Try again for the rest.`;
-  }
-  return active === 0 && ended === 0
-    ? 'No job explains this. Ask the operator to reconcile the account.'
-    : 'Cancel the active jobs and delete the ended ones first.';
+  if (discarded !== undefined) return phrase('problem.someDiscarded', { discarded });
+  return phrase(active === 0 && ended === 0 ? 'problem.noJobExplains' : 'problem.discardJobs');
 }
 
 function describeUploads({ limit, count }: Told): string | undefined {
   if (limit === undefined || count === undefined) return undefined;
-  return (
-    `This upload and your other unused ones have ${writeSize(count * 1000)} together, but your ` +
-    `quotas have ${writeSizeLeft(limit * 1000)} left. Submit jobs with them, or wait: each is ` +
-    'removed 24 hours after it was created.'
-  );
+  return phrase('problem.uploadsTooLarge', {
+    size: writeSize(count * 1000),
+    left: writeSizeLeft(limit * 1000),
+  });
 }
 
 function writePlace({ project_name: project = '', project_hpc: hpc = '' }: Told): string {
-  return `${project} on ${hpc.toLowerCase()}`;
+  return phrase('problem.place', { project, hpc: hpc.toLowerCase() });
 }

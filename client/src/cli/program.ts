@@ -23,58 +23,72 @@ import { createProject } from './project/project.ts';
 import { findCircumstances } from './session/circumstances.ts';
 import { readTimeOption } from './session/options.ts';
 import { type Open, openSession, type Session, writeExamples } from './session/session.ts';
+import { languageCodes, speak } from './session/speak.ts';
 import type { Host } from './terminal/host.ts';
 import { type ExitCode, explain, outcome } from './terminal/outcome.ts';
 import { openScreen } from './terminal/screen.ts';
+import { helpWords, translateError } from './words/parser-words.ts';
+import { phrase } from './words/phrase.ts';
 
 /** Lists the commands in the order in which people need them, by topic. */
-const rooms = {
-  'Jobs:': [
-    createSubmit,
-    createJobs,
-    createJob,
-    createWait,
-    createLogs,
-    createCancel,
-    createRemove,
-    createTemplates,
-  ],
-  'Batches:': [createBatches, createBatch, createAgain],
-  'Files:': [createFiles, createDownload],
-  'Quotas:': [createQuotas, createLedger, createUsage, createAsk, createRequests],
-  'Service:': [
-    createLogin,
-    createLogout,
-    createSystems,
-    createStatus,
-    createNotifications,
-    createDoctor,
-    createWebhooks,
-    createCompletion,
-    createMcp,
-  ],
-  'Projects that you lead:': [createProject],
-  'Administration:': [createAdmin],
-} as const;
+const rooms = () =>
+  [
+    [
+      phrase('shared.groupJobs'),
+      [
+        createSubmit,
+        createJobs,
+        createJob,
+        createWait,
+        createLogs,
+        createCancel,
+        createRemove,
+        createTemplates,
+      ],
+    ],
+    [phrase('session.groupBatches'), [createBatches, createBatch, createAgain]],
+    [phrase('session.groupFiles'), [createFiles, createDownload]],
+    [
+      phrase('shared.groupQuotas'),
+      [createQuotas, createLedger, createUsage, createAsk, createRequests],
+    ],
+    [
+      phrase('session.groupService'),
+      [
+        createLogin,
+        createLogout,
+        createSystems,
+        createStatus,
+        createNotifications,
+        createDoctor,
+        createWebhooks,
+        createCompletion,
+        createMcp,
+      ],
+    ],
+    [phrase('session.groupLedProjects'), [createProject]],
+    [phrase('session.groupAdministration'), [createAdmin]],
+  ] as const;
 
 export function createProgram(host: Host, open: Open) {
   const program = new Command('slipway')
-    .description('Submit jobs to HPC systems, follow them, and see your remaining quotas.')
-    .version(manifest.version, '-V, --version', 'print the version')
-    .option('--profile <name>', 'sign-in profile to use (default: default)')
-    .option('--json', 'print the response as JSON')
-    .option('--timeout <time>', 'time limit for each answer (default: 40s)', readTimeOption)
+    .description(phrase('session.submitJobsToHpcSystems'))
+    .version(manifest.version, '-V, --version', phrase('session.printTheVersion'))
+    .option('--profile <name>', phrase('session.signInProfileToUse'))
+    .option('--json', phrase('session.printTheResponseAsJson'))
+    .option('--lang <language>', phrase('session.language', { codes: languageCodes.join(', ') }))
+    .option('--timeout <time>', phrase('session.timeLimitForEachAnswer'), readTimeOption)
     .addHelpText(
       'after',
       writeExamples(
         'slipway login --local',
         'slipway submit hpc_one ./my-study --command "node study.mjs" --wait',
-        'slipway                      show active jobs and remaining quotas',
+        `slipway                      ${phrase('shared.showActiveJobsAndRemaining')}`,
       ),
     );
   program.addCommand(createOverview(open), { hidden: true });
   program.addCommand(createComplete(open), { hidden: true });
-  for (const [heading, makers] of Object.entries(rooms)) {
+  for (const [heading, makers] of rooms()) {
     program.commandsGroup(heading);
     for (const make of makers) program.addCommand(make(open));
   }
@@ -84,19 +98,25 @@ export function createProgram(host: Host, open: Open) {
 
 /** Runs `slipway ...` and returns its exit code. */
 export async function runCommand(words: readonly string[], host: Host): Promise<ExitCode> {
+  const globals = readGlobals(words);
   const interrupt = new AbortController();
   host.onInterrupt(() => interrupt.abort());
   let ended: ExitCode = outcome.done;
   let run: { readonly session: Session; readonly command: CommandUnknownOpts } | undefined;
-  const program = createProgram(host, (command) => {
-    const session = openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
-      ended = how;
+  const create = () =>
+    createProgram(host, (command) => {
+      const session = openSession(host, command.optsWithGlobals(), interrupt.signal, (how) => {
+        ended = how;
+      });
+      run = { session, command };
+      return session;
     });
-    run = { session, command };
-    return session;
-  });
   try {
-    await program.parseAsync([...words, ...(isBare(words) ? ['overview'] : [])], { from: 'user' });
+    await speak(globals.wishes, host.environment);
+    // Descriptions are in the language of the reader, which is known only now.
+    await create().parseAsync([...words, ...(globals.isBare ? ['overview'] : [])], {
+      from: 'user',
+    });
     return ended;
   } catch (error) {
     // The parser has printed the message already.
@@ -110,15 +130,23 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
   }
 }
 
-/** Returns true if the words hold global options only, without a command. */
-function isBare(words: readonly string[]): boolean {
+/** Reads the global options, which decide before the commands exist. */
+function readGlobals(words: readonly string[]) {
   const globals = new Command()
     .option('--profile <name>')
     .option('--json')
     .option('--timeout <time>')
+    .option('--lang <language>')
+    .configureOutput({ writeErr: () => undefined })
     .exitOverride();
-  const { operands, unknown } = globals.parseOptions([...words]);
-  return operands.length === 0 && unknown.length === 0;
+  try {
+    const { operands, unknown } = globals.parseOptions([...words]);
+    const isBare = operands.length === 0 && unknown.length === 0;
+    return { isBare, wishes: globals.opts() };
+  } catch {
+    // The commands' own parser explains what is wrong.
+    return { isBare: false, wishes: {} };
+  }
 }
 
 /** Makes the parser write to the host and throw instead of exiting, for every command below. */
@@ -126,10 +154,10 @@ function prepareParser(command: CommandUnknownOpts, host: Host): void {
   const { out, err } = host;
   command
     .exitOverride()
-    .helpOption('-h, --help', 'show help')
+    .helpOption('-h, --help', phrase('session.showHelp'))
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: writeTerm })
-    .showHelpAfterError(`See: ${pathOf(command)} --help`)
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: writeTerm, ...helpWords })
+    .showHelpAfterError(phrase('session.seeHelp', { path: pathOf(command) }))
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
@@ -137,8 +165,7 @@ function prepareParser(command: CommandUnknownOpts, host: Host): void {
       getErrHelpWidth: () => err.columns ?? 100,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
-      outputError: (text, write) =>
-        write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
+      outputError: (text, write) => write(translateError(text)),
     });
   for (const child of command.commands) prepareParser(child, host);
 }

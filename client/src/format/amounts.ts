@@ -1,19 +1,13 @@
+import { phrase } from '../words/formats.ts';
+import { currentLanguage } from '../words/language.ts';
 import { readDuration } from './duration.ts';
-import { writeNumber } from './write-number.ts';
+import { countDecimals, type Rounding, roundNumber, writeNumber } from './write-number.ts';
 
 /**
  * What a second of a quota counts. Sums over systems that charge differently are `mixed`, as are
  * unknown and removed systems.
  */
 export type Charging = 'wall-clock' | 'node' | 'core' | 'weights' | 'mixed';
-
-const units = {
-  'wall-clock': 'hour',
-  node: 'node-hour',
-  core: 'core-hour',
-  weights: 'charged hour',
-  mixed: 'charged hour',
-} as const satisfies Record<Charging, string>;
 
 /** Returns the unit that all share, or `mixed`. */
 export function joinCharging(all: Iterable<Charging>): Charging {
@@ -23,7 +17,7 @@ export function joinCharging(all: Iterable<Charging>): Charging {
 
 /** Returns the plural unit: `node-hours`. */
 export function nameUnit(charging: Charging): string {
-  return `${units[charging]}s`;
+  return phrase(`unit.${charging}`);
 }
 
 /** Returns the unit as a column heading: `Node-hours`. */
@@ -38,26 +32,23 @@ const shortestHours = 0.1;
 /** Writes `42 node-seconds`, `1 node-hour` or `4,999 node-hours`. */
 export function writeNodeTime(seconds: number, charging: Charging): string {
   const hours = seconds / 3600;
-  if (seconds === 0 || Math.abs(hours) >= shortestHours) {
-    return withUnit(writeNodeHours(seconds), charging);
-  }
-  const count = writeNumber(seconds);
-  const unit = units[charging].replace('hour', 'second');
-  return `${count} ${unit}${count === '1' || count === '-1' ? '' : 's'}`;
+  return seconds === 0 || Math.abs(hours) >= shortestHours
+    ? writeHours(hours, charging)
+    : phrase(`seconds.${charging}`, roundNumber(seconds));
 }
 
 /** Writes a needed time, rounded up: `12,289 node-hours` for 12,288.2. */
 export function writeNeed(seconds: number, charging: Charging): string {
-  return withUnit(writeNumber(seconds / 3600, 'ceil'), charging);
+  return writeHours(seconds / 3600, charging, 'ceil');
 }
 
 /** Writes a remaining time, rounded down: `4,998 node-hours` for 4,998.7. */
 export function writeRest(left: number, charging: Charging): string {
-  return withUnit(writeHoursLeft(left), charging);
+  return writeHours(left / 3600, charging, 'floor');
 }
 
-function withUnit(hours: string, charging: Charging): string {
-  return `${hours} ${units[charging]}${hours === '1' || hours === '-1' ? '' : 's'}`;
+function writeHours(hours: number, charging: Charging, rounding?: Rounding): string {
+  return phrase(`hours.${charging}`, roundNumber(hours, rounding));
 }
 
 /** Writes the number alone, for a column whose heading has the unit. */
@@ -72,17 +63,17 @@ export function writeHoursLeft(seconds: number): string {
 
 /** Writes what remains after a change, rounded down, with the decimals that the change is shown with. */
 export function writeHoursAfter(seconds: number, change: number): string {
-  const [, decimals = ''] = writeNodeHours(change).split('.');
-  return (seconds / 3600).toLocaleString('en-US', {
+  const decimals = countDecimals(change / 3600);
+  return (seconds / 3600).toLocaleString(currentLanguage().digits, {
     roundingMode: 'floor',
-    minimumFractionDigits: decimals.length,
-    maximumFractionDigits: decimals.length,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   });
 }
 
 /** Writes `4,999 of 5,000`, with the remaining time rounded down. */
 export function writeLeft(left: number, granted: number): string {
-  return `${writeHoursLeft(left)} of ${writeNodeHours(granted)}`;
+  return phrase('leftOfGranted', { left: writeHoursLeft(left), granted: writeNodeHours(granted) });
 }
 
 /**
@@ -108,7 +99,7 @@ const sizeUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 export function writeSize(bytes: number): string {
   // A number that rounds to 1,000 is 1 of the next unit.
   const { value, unit } = chooseUnit(bytes, 999.95);
-  if (unit === 0) return Math.abs(value) === 1 ? `${value} byte` : `${writeNumber(value)} bytes`;
+  if (unit === 0) return phrase('bytes', roundNumber(value));
   return `${writeNumber(Math.abs(value) < 10 ? Math.round(value * 10) / 10 : value)} ${sizeUnits[unit]}`;
 }
 

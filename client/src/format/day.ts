@@ -1,3 +1,5 @@
+import { currentLanguage } from '../words/language.ts';
+
 /**
  * Reads a day and returns it as `2027-03-31`. Accepts `31 March`, `March 31 2027`, `2027-03-31`, or
  * `3 months` from now. Without a year, takes the next such day.
@@ -59,21 +61,17 @@ function toIsoDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-const inWords = { month: 'long', timeZone: 'UTC' } as const;
-let months: readonly string[] | undefined;
-
-/** Names the months. Not when the module is loaded, because the data of languages takes a while. */
-function listMonths(): readonly string[] {
-  months ??= Array.from({ length: 12 }, (_, month) =>
-    new Date(Date.UTC(2000, month)).toLocaleDateString('en-GB', inWords),
-  );
-  return months;
-}
+let writers: { readonly locale: string; readonly days: Intl.DateTimeFormat } | undefined;
 
 /** Writes `31 March 2027`, in UTC as the service counts days. */
 export function writeDay(moment: string): string {
-  const date = new Date(moment);
-  return `${date.getUTCDate()} ${listMonths()[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  const { days: locale } = currentLanguage();
+  // A format takes a while to create, so it is created when a day is written, and kept.
+  if (writers?.locale !== locale) {
+    const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+    writers = { locale, days: new Intl.DateTimeFormat(locale, day) };
+  }
+  return writers.days.format(new Date(moment));
 }
 
 /** Writes `2026-11-15 08:30`, in the reader's time zone. */
@@ -86,6 +84,16 @@ export function writeMoment(moment: string): string {
 /** Returns the number of a month, from 1, by its name or its first letters. */
 export function findMonth(word: string): number | undefined {
   const wanted = word.toLowerCase();
-  const index = listMonths().findIndex((month) => month.toLowerCase().startsWith(wanted));
-  return wanted.length >= 3 && index >= 0 ? index + 1 : undefined;
+  const index = [english, currentLanguage().days]
+    .map((locale) => listMonths(locale).findIndex((month) => month.startsWith(wanted)))
+    .find((found) => found >= 0);
+  return wanted.length >= 3 && index !== undefined ? index + 1 : undefined;
+}
+
+const english = 'en-GB';
+
+/** Names the months, which people may also write in English. */
+function listMonths(locale: string): string[] {
+  const { format } = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => format(Date.UTC(2000, month)).toLowerCase());
 }

@@ -1,4 +1,5 @@
 import type { JobWithRequest } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
 import { writeSize } from './amounts.ts';
 import { describeResources } from './describe-resources.ts';
 import { writeCount } from './write-number.ts';
@@ -14,13 +15,18 @@ export function programOf({ command, tool }: JobRequest): string {
 /** Describes what a job runs on: `2 nodes with 24 cores each, 64 GB, class gpu`. */
 export function describeNodes(request: JobRequest): string {
   const { node_number: nodes, core_number: cores } = request;
-  const each = nodes === 1 ? '' : ' each';
   const resources = describeResources(request);
-  const own = `${writeCount(nodes, 'node')} with ${writeCount(cores, 'core')}${each}`;
+  const own = phrase('request.nodes', {
+    count: nodes,
+    nodes: writeCount(nodes, 'node'),
+    cores: writeCount(cores, 'core'),
+  });
   return resources === '' ? own : `${own}, ${resources}`;
 }
 
 /** Describes the zip: `study.zip, 3.1 MB`. */
 export function describeInput({ input }: JobRequest): string {
-  return input === null ? 'no input' : `${input.filename}, ${writeSize(input.length)}`;
+  return input === null
+    ? phrase('request.noInput')
+    : `${input.filename}, ${writeSize(input.length)}`;
 }

@@ -1,4 +1,5 @@
 import type { Estimate } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
 
 /**
  * Describes what a job gets on each node, and its class: `64 GB of memory, 2 GPUs
@@ -7,11 +8,15 @@ import type { Estimate } from '../generated/operations.ts';
 export function describeResources(resources: NonNullable<Estimate['resources']>): string {
   const { memory, gpu_number: gpus, gpu_kind: kind, class: name } = resources;
   const parts = [
-    ...(memory === undefined ? [] : [`${memory} of memory`]),
-    ...(gpus === undefined
-      ? []
-      : [`${gpus} ${gpus === 1 ? 'GPU' : 'GPUs'}${kind === undefined ? '' : ` (${kind})`}`]),
-    ...(name === undefined ? [] : [`class ${name}`]),
+    ...(memory === undefined ? [] : [phrase('resources.memory', { memory })]),
+    ...(gpus === undefined ? [] : [writeGpus(gpus, kind)]),
+    ...(name === undefined ? [] : [phrase('resources.class', { name })]),
   ];
   return parts.join(', ');
+}
+
+function writeGpus(count: number, kind: string | undefined): string {
+  return kind === undefined
+    ? phrase('resources.gpus', { count })
+    : phrase('resources.gpusOfKind', { count, kind });
 }

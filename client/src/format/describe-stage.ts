@@ -1,4 +1,5 @@
 import type { Job, System } from '../generated/operations.ts';
+import { term } from '../words/terms.ts';
 
 /** What a stage means to the person who waits; `unknown` if the service does not say. */
 export type Meaning = System['stage_meanings'][string] | 'unknown';
@@ -29,7 +30,7 @@ const icons = {
 
 /** Describes a meaning that is not a job's stage, such as that of a batch. */
 export function viewMeaning(meaning: Meaning): StageView {
-  return { meaning, label: meaning, icon: icons[meaning] };
+  return { meaning, label: term(meaning), icon: icons[meaning] };
 }
 
 /** Returns what describes the stages of jobs, by what the service says about its systems. */
@@ -39,7 +40,11 @@ export function describeStages(
   const bySystem = new Map(systems.map((each) => [each.project_hpc, each.stage_meanings]));
   return (job) => {
     const meaning = findMeaning(job, bySystem.get(job.project_hpc));
-    return { meaning, label: meaning === 'unknown' ? job.stage : meaning, icon: icons[meaning] };
+    return {
+      meaning,
+      label: meaning === 'unknown' ? job.stage : term(meaning),
+      icon: icons[meaning],
+    };
   };
 }
 

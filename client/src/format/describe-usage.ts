@@ -1,6 +1,9 @@
 import type { Estimate, ReportRow, Timeline } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
+import { currentLanguage } from '../words/language.ts';
 import { writeSize } from './amounts.ts';
 import { writeDuration } from './duration.ts';
+import { joinWords } from './join-words.ts';
 
 /**
  * Describes how much an ended job used of its cores, on average, and of its memory: `3.2 of 4 cores
@@ -10,14 +13,17 @@ export function describeUsage({ efficiency }: Timeline): string | undefined {
   const { time, cpu, memory } = efficiency ?? {};
   const parts = [
     cpu && time && time.used > 0 && writeCores(cpu.used / time.used, cpu.asked / time.used),
-    memory && `${writeSize(memory.used)} of ${writeSize(memory.asked)} of memory`,
-  ].filter(Boolean);
-  return parts.length > 0 ? parts.join(' and ') : undefined;
+    memory &&
+      phrase('usage.memory', { used: writeSize(memory.used), asked: writeSize(memory.asked) }),
+  ].filter((part) => typeof part === 'string');
+  return parts.length > 0 ? joinWords(parts) : undefined;
 }
 
 function writeCores(used: number, cores: number): string {
   const all = Math.round(cores);
-  return `${Math.min(used, all).toFixed(1)} of ${all} ${all === 1 ? 'core' : 'cores'}`;
+  const tenths = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const average = Math.min(used, all).toLocaleString(currentLanguage().digits, tenths);
+  return phrase('usage.cores', { used: average, count: all });
 }
 
 /** Writes which share of the time that they had asked for the jobs of a row used: `38 %`. */
@@ -29,6 +35,6 @@ export function writeUsedShare({ time_used: used, time_asked: asked }: ReportRow
 export function describeSimilar({ similar }: Pick<Estimate, 'similar'>): string | undefined {
   if (!similar) return undefined;
   const { jobs, time } = similar;
-  const whose = jobs === 1 ? 'Your last job of this kind' : `Your last ${jobs} jobs of this kind`;
-  return `${whose} used ${jobs === 1 ? '' : 'at most '}${writeDuration(time.used)} of ${writeDuration(time.asked)}.`;
+  const [used, asked] = [writeDuration(time.used), writeDuration(time.asked)];
+  return phrase('usage.similar', { count: jobs, used, asked });
 }

@@ -1,4 +1,5 @@
 import type { Timeline } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
 
 const secondsOf: Readonly<Record<string, number>> = {
   s: 1,
@@ -49,20 +50,20 @@ const day = 24 * hour;
 /** Writes the two largest units: `40 s`, `12 min`, `2 h 30 min`, `3 d 4 h`. */
 export function writeDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
-  if (whole < minute) return `${whole} s`;
+  if (whole < minute) return phrase('duration.s', { amount: whole });
   if (whole < 10 * minute) return joinUnits([whole, minute, 'min'], [whole % minute, 1, 's']);
-  if (whole < hour) return `${Math.floor(whole / minute)} min`;
+  if (whole < hour) return phrase('duration.min', { amount: Math.floor(whole / minute) });
   if (whole < day) return joinUnits([whole, hour, 'h'], [whole % hour, minute, 'min']);
   return joinUnits([whole, day, 'd'], [whole % day, hour, 'h']);
 }
 
-type Part = readonly [seconds: number, unit: number, name: string];
+type Part = readonly [seconds: number, unit: number, name: 's' | 'min' | 'h' | 'd'];
 
 function joinUnits(...parts: readonly Part[]): string {
   return parts
     .map(([seconds, unit, name]) => [Math.floor(seconds / unit), name] as const)
     .filter(([count]) => count > 0)
-    .map(([count, name]) => `${count} ${name}`)
+    .map(([amount, name]) => phrase(`duration.${name}`, { amount }))
     .join(' ');
 }
 

@@ -1,11 +1,12 @@
+import { phrase } from '../words/formats.ts';
 import { writeDuration } from './duration.ts';
 
 /** Writes `4 min ago` or `in 3 d`. */
 export function writeAge(moment: string, now: Date): string {
   const seconds = (now.getTime() - Date.parse(moment)) / 1000;
-  if (Math.abs(seconds) < 1) return 'now';
+  if (Math.abs(seconds) < 1) return phrase('age.now');
   const span = writeLargest(Math.abs(seconds));
-  return seconds > 0 ? `${span} ago` : `in ${span}`;
+  return phrase(seconds > 0 ? 'age.ago' : 'age.ahead', { span });
 }
 
 /** One unit is enough for an age. */

@@ -2,6 +2,7 @@ import { writePath } from '../calls/call.ts';
 import { sendAndStream } from '../calls/send.ts';
 import type { CallOptions, Settings } from '../calls/settings.ts';
 import type { Job } from '../generated/operations.ts';
+import { phrase } from '../words/formats.ts';
 
 /** A file of a job: its list has the identifiers. */
 export interface FileOfJob {
@@ -13,8 +14,8 @@ export interface FileOfJob {
 
 /** Explains why a job has no files. Only an active job may still get some. */
 export function describeNoFiles({ terminal_stage, stage }: Pick<Job, 'terminal_stage' | 'stage'>) {
-  if (!terminal_stage) return 'The job has no files yet.';
-  return stage === 'DELETED' ? 'The files of the job were deleted.' : 'The job left no files.';
+  if (!terminal_stage) return phrase('files.notYet');
+  return phrase(stage === 'DELETED' ? 'files.deleted' : 'files.none');
 }
 
 /** Returns where the answer begins in the file. Only the end of live output is kept. */

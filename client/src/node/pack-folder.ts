@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import type { Progress } from '../calls/put-file.ts';
+import { phrase } from '../words/folders.ts';
 import { type Packed, writeZip, type ZipEntry } from '../zip.ts';
 
 export interface PackOptions {
@@ -65,9 +66,7 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
   const problems: string[] = [];
   await listBelow(folder, '');
   if (entries.length > mostEntries) {
-    problems.push(
-      `It has ${entries.length} files; a zip may have ${mostEntries}. Pack some of them together.`,
-    );
+    problems.push(phrase('tooManyFiles', { files: entries.length, most: mostEntries }));
   }
   if (problems.length > 0) throw new FolderNotPackable(describe(folder, problems));
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -84,7 +83,7 @@ export async function listFolder(folder: string, signal?: AbortSignal): Promise<
   async function addChild(child: Dirent, directory: string, name: string): Promise<void> {
     const path = join(directory, child.name);
     const problem = judge(child);
-    if (problem !== undefined) problems.push(`'${show(name)}' ${problem}`);
+    if (problem !== undefined) problems.push(phrase(problem, { name: show(name) }));
     else if (child.isDirectory()) await listBelow(path, `${name}/`);
     else {
       entries.push({ name, path, ...(await measure(path)) });
@@ -97,20 +96,20 @@ async function measure(path: string): Promise<Pick<FolderEntry, 'bytes' | 'execu
   return { bytes: size, executable: (mode & 0o100) !== 0 };
 }
 
-function judge(child: Dirent): string | undefined {
-  if (child.name.includes('\ufffd')) return 'has a name that is not UTF-8. Rename it.';
-  if (/[\\\p{Cc}]/u.test(child.name)) {
-    return 'has a backslash or a control character in its name. Rename it.';
-  }
-  if (child.isSymbolicLink())
-    return 'is a link. Replace it with a copy of its target, or remove it.';
-  return child.isFile() || child.isDirectory() ? undefined : 'is not a file or folder. Remove it.';
+function judge(child: Dirent) {
+  if (child.name.includes('\ufffd')) return 'notUtf8';
+  if (/[\\\p{Cc}]/u.test(child.name)) return 'oddCharacter';
+  if (child.isSymbolicLink()) return 'isLink';
+  return child.isFile() || child.isDirectory() ? undefined : 'notFile';
 }
 
 function describe(folder: string, problems: readonly string[]): string {
   const more = problems.length - mostNamed;
-  const lines = [...problems.slice(0, mostNamed), ...(more > 0 ? [`And ${more} more.`] : [])];
-  return `${folder} cannot be packed.\n${lines.join('\n')}`;
+  const lines = [
+    ...problems.slice(0, mostNamed),
+    ...(more > 0 ? [phrase('andMore', { more })] : []),
+  ];
+  return [phrase('notPackable', { folder }), ...lines].join('\n');
 }
 
 /** Keeps a file name from steering a terminal. */

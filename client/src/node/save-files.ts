@@ -8,6 +8,7 @@ import type { FileOfJob } from '../jobs/read-file.ts';
 import { placeOf } from '../jobs/submission.ts';
 import { ServiceUnreachable } from '../problems/errors.ts';
 import type { Slipway } from '../slipway.ts';
+import { phrase } from '../words/folders.ts';
 
 export interface SaveFilesOptions extends SaveOptions {
   /** The files to save. Default: all. */
@@ -37,7 +38,7 @@ export class FilesSkipped extends Error {
 
   constructor(saved: readonly SavedFile[], skipped: readonly SkippedFile[]) {
     const names = skipped.map(({ filename, reason }) => `${JSON.stringify(filename)}: ${reason}`);
-    super(`Some files could not be saved under their names. ${names.join(' ')}`);
+    super(phrase('someNotSaved', { names: names.join(' ') }));
     this.saved = saved;
     this.skipped = skipped;
   }
@@ -77,7 +78,7 @@ export async function saveFiles(
     }
     const key = ignoresCase ? cleaned.path.toLowerCase() : cleaned.path;
     if (taken.has(key)) {
-      skip(file, 'Another file of the job has this name already.');
+      skip(file, phrase('nameTwice'));
       continue;
     }
     const path = join(folder, cleaned.path);
@@ -100,20 +101,23 @@ export async function saveFiles(
   return saved;
 }
 
+type NameProblem = 'folderIsFile' | 'nameOfFolder' | 'nameTooLong' | 'nameRefused';
+
 /** Errors that concern one name. All other errors of the disk concern every file. */
-const nameProblems = new Map([
-  ['ENOTDIR', 'A folder in its path is already a file.'],
-  ['EEXIST', 'A folder in its path is already a file.'],
-  ['EISDIR', 'A folder has this name already.'],
-  ['ENOTEMPTY', 'A folder has this name already.'],
-  ['ENAMETOOLONG', 'The name is too long.'],
-  ['EINVAL', 'The disk does not accept this name.'],
-  ['EILSEQ', 'The disk does not accept this name.'],
+const nameProblems = new Map<string, NameProblem>([
+  ['ENOTDIR', 'folderIsFile'],
+  ['EEXIST', 'folderIsFile'],
+  ['EISDIR', 'nameOfFolder'],
+  ['ENOTEMPTY', 'nameOfFolder'],
+  ['ENAMETOOLONG', 'nameTooLong'],
+  ['EINVAL', 'nameRefused'],
+  ['EILSEQ', 'nameRefused'],
 ]);
 
 function explainName(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? nameProblems.get(code) : undefined;
+  const problem = typeof code === 'string' ? nameProblems.get(code) : undefined;
+  return problem && phrase(problem);
 }
 
 export interface SaveOptions {
@@ -177,7 +181,7 @@ async function writeBody(answer: Response, part: string, { onProgress, signal }:
   }
   await pipeline(count(), createWriteStream(part), { ...(signal && { signal }) });
   if (announced !== null && written !== whole) {
-    throw new ServiceUnreachable(`Only ${written} of ${whole} bytes arrived.`);
+    throw new ServiceUnreachable(phrase('someBytes', { written, whole }));
   }
   return written;
 }
@@ -203,10 +207,10 @@ const unfitOnWindows = /[<>:"|?*]|[. ]$/g;
 export function cleanPath(name: string, platform: NodeJS.Platform = process.platform): CleanedPath {
   const parts = name.split(/[/\\]/);
   if (parts.includes('..') || /^([/\\]|[a-z]:)/i.test(name)) {
-    return { reason: 'The name leads out of the folder.' };
+    return { reason: phrase('leadsOut') };
   }
   const last = parts.at(-1);
-  if (last === '' || last === '.') return { reason: 'The name is empty.' };
+  if (last === '' || last === '.') return { reason: phrase('nameEmpty') };
   const kept = parts.filter((part) => part !== '' && part !== '.');
   return { path: kept.map((part) => cleanPart(part, platform)).join('/') };
 }

@@ -1,3 +1,5 @@
+import { phrase } from '../words/rows.ts';
+
 /**
  * A cell and its end. Quoted cells hold separators, line breaks, and quotes that are doubled. Cells that
  * are copied from a spreadsheet have tabs between them, and may hold quotes as they are.
@@ -27,9 +29,7 @@ export function parseCsv(text: string): { names: readonly string[]; rows: CsvRow
 
 function nameCells(names: readonly string[], { line, cells }: CsvRecord): CsvRow {
   if (cells.length !== names.length) {
-    throw new CsvBroken(
-      `Line ${line} has ${cells.length} cells, but the first line names ${names.length}.`,
-    );
+    throw new CsvBroken(phrase('cellsMissing', { line, cells: cells.length, names: names.length }));
   }
   const named = names.map((name, index) => [name, cells[index] ?? ''] as const);
   return { line, cells: Object.fromEntries(named.filter(([, cell]) => cell !== '')) };
@@ -50,10 +50,7 @@ function splitRecords(text: string): CsvRecord[] {
   cellForm.lastIndex = 0;
   for (;;) {
     const found = cellForm.exec(text);
-    if (!found)
-      throw new CsvBroken(
-        `Line ${line} has a quote in the wrong place. Quote whole cells, and double the quotes inside.`,
-      );
+    if (!found) throw new CsvBroken(phrase('quoteMisplaced', { line }));
     const [all, quoted, plain = '', end] = found;
     cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
     line += all.match(/\r\n|\n|\r/g)?.length ?? 0;

@@ -1,5 +1,6 @@
 import { readKilobytes, readNodeTime } from '../format/amounts.ts';
 import { readDay } from '../format/day.ts';
+import { phrase } from '../words/rows.ts';
 import type { ProjectPlace } from './match-projects.ts';
 import type { GrantRow } from './send-rows.ts';
 
@@ -37,7 +38,7 @@ export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<
   );
   const end = readEither(cells, 'until', readEndOfQuota, 'valid_until', readRawEnd);
   const user = readEither(cells, 'user', readUser, 'user_id', readUser);
-  if (user === undefined) throw new RowUnreadable('user: The user number is missing.');
+  if (user === undefined) throw new RowUnreadable(phrase('userMissing'));
   return {
     user_id: user,
     ...(await readPlace(cells, findPlace)),
@@ -54,9 +55,7 @@ async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPla
   if (project === undefined && hpc !== undefined && name !== undefined) {
     return { hpc, project_name: name };
   }
-  throw new RowUnreadable(
-    'project: Name the project once, either in project or in hpc and project_name.',
-  );
+  throw new RowUnreadable(phrase('projectTwice'));
 }
 
 function readAmounts(time: number | undefined, space: number | undefined) {
@@ -72,7 +71,7 @@ function readEither<Value>(
   readRaw: (text: string) => Value,
 ): Value | undefined {
   if (cells[plain] !== undefined && cells[raw] !== undefined) {
-    throw new RowUnreadable(`${plain}: Fill in either this or ${raw}.`);
+    throw new RowUnreadable(phrase('eitherOr', { plain, raw }));
   }
   return readCell(cells, plain, readPlain) ?? readCell(cells, raw, readRaw);
 }
@@ -93,7 +92,7 @@ function readCell<Value>(
 
 function readWhole(text: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
-  throw new RowUnreadable('Write a whole number.');
+  throw new RowUnreadable(phrase('writeWhole'));
 }
 
 function readRawEnd(text: string): string | null {
@@ -107,14 +106,14 @@ export class RowUnreadable extends Error {}
 export function readTimeOfQuota(text: string): number {
   const seconds = readNodeTime(text);
   if (seconds !== undefined) return seconds;
-  throw new RowUnreadable('Write a number of hours, such as 500 or "500 node-hours".');
+  throw new RowUnreadable(phrase('writeHours'));
 }
 
 /** Kilobytes. */
 export function readSpaceOfQuota(text: string): number {
   const kilobytes = readKilobytes(text);
   if (kilobytes !== undefined) return kilobytes;
-  throw new RowUnreadable('Write a size with its unit, such as 10GB or 500MB.');
+  throw new RowUnreadable(phrase('writeSize'));
 }
 
 /** Reads the last day of a quota; null means no end. */
@@ -122,11 +121,11 @@ export function readEndOfQuota(text: string): string | null {
   if (text.trim().toLowerCase() === 'never') return null;
   const day = readDay(text, new Date());
   if (day !== undefined) return day;
-  throw new RowUnreadable('Write a day, such as "31 March", 2027-03-31 or "3 months".');
+  throw new RowUnreadable(phrase('writeDay'));
 }
 
 /** Reads the number of a user, and refuses a project in its place. */
 function readUser(text: string): string {
   if (/^\d+$/.test(text.trim())) return text.trim();
-  throw new RowUnreadable('Write the number of the user, such as 306328.');
+  throw new RowUnreadable(phrase('writeUser'));
 }

@@ -1,3 +1,4 @@
+import { phrase } from '../words/rows.ts';
 import { CsvBroken, parseCsv } from './parse-csv.ts';
 import { columnNames, type FindPlace, RowUnreadable, readGrantRow } from './read-grant-row.ts';
 import type { GrantRow } from './send-rows.ts';
@@ -36,9 +37,12 @@ function parse(text: string): ReturnType<typeof parseCsv>['rows'] | string {
     const { names, rows } = parseCsv(text);
     const unknown = names.filter((name) => !columnNames.some((known) => known === name));
     if (unknown.length > 0) {
-      return `Unknown columns: ${unknown.join(', ')}. The first line names the columns; the known ones are ${columnNames.join(', ')}.`;
+      return phrase('unknownColumns', {
+        unknown: unknown.join(', '),
+        known: columnNames.join(', '),
+      });
     }
-    return rows.length > 0 ? rows : 'The table has no rows below the names of its columns.';
+    return rows.length > 0 ? rows : phrase('noRows');
   } catch (error) {
     if (error instanceof CsvBroken) return error.message;
     throw error;

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { limitCall, readText } from '../calls/limits.ts';
+import { phrase } from '../words/formats.ts';
 import { isSafeAddress } from './safe-address.ts';
 
 /** An OpenID Connect issuer, and this application as one of its public clients. */
@@ -61,14 +62,11 @@ export function explainRefusal(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
   }
   const { code, message } = error;
-  if (message.includes('"id_token" property')) return missingIdToken;
+  if (message.includes('"id_token" property')) return phrase('issuer.noIdToken');
   return code === oauth.JWT_CLAIM_COMPARISON || code === oauth.JWT_TIMESTAMP_CHECK
-    ? foreignIdToken
-    : `The issuer's answer cannot be used (${message}).`;
+    ? phrase('issuer.foreignIdToken')
+    : phrase('issuer.unusableAnswer', { message });
 }
-
-export const missingIdToken = "The issuer sent no ID token. Its client needs the scope 'openid'.";
-export const foreignIdToken = 'The ID token is not for this sign-in.';
 
 /** Codes and tokens travel in these requests, so redirects are refused. */
 async function sendToIssuer(
@@ -76,7 +74,7 @@ async function sendToIssuer(
   { method, headers, body, signal }: oauth.CustomFetchOptions<string, URLSearchParams | undefined>,
 ): Promise<Response> {
   if (!isSafeAddress(address)) {
-    throw new Error(`${address} is not encrypted, so tokens could be read on their way.`);
+    throw new Error(phrase('issuer.notEncrypted', { address }));
   }
   const limit = limitCall(answerMs, signal);
   try {
@@ -88,12 +86,12 @@ async function sendToIssuer(
       signal: limit.signal,
     });
     const text = await readText(answer, { maxAnswerBytes });
-    if (answer.status >= 500) throw new Error(`It answered ${answer.status}`);
+    if (answer.status >= 500) throw new Error(phrase('issuer.answered', { status: answer.status }));
     return new Response(text === '' ? null : text, answer);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new IssuerUnreachable(
-      `${new URL(address).origin} did not answer as expected: ${reason}.`,
+      phrase('issuer.unexpected', { origin: new URL(address).origin, reason }),
     );
   } finally {
     limit.end();

@@ -1,4 +1,5 @@
 import { createCommand, type Open } from '../session/session.ts';
+import { phrase } from '../words/phrase.ts';
 import { createCorrect } from './change-quota.ts';
 import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
@@ -9,22 +10,29 @@ import { createRemoveQuota } from './remove.ts';
 import { createRequestsOfAll } from './requests.ts';
 import { createAccounts, createBan, createUnban, createUsers } from './users.ts';
 
-const rooms = {
-  'Quotas:': [createGrant, createCorrect, createExtend, createRemoveQuota, createAllQuotas],
-  'Users:': [createUsers, createBan, createUnban, createAccounts, createRequestsOfAll],
-  'Jobs:': [createAllJobs, createAnyJob, createCancelAny, createRemoveAny],
-  'Records:': [createAudit, createReport, createSystems],
-  'Projects:': [createProjects],
-} as const;
+const rooms = () =>
+  [
+    [
+      phrase('shared.groupQuotas'),
+      [createGrant, createCorrect, createExtend, createRemoveQuota, createAllQuotas],
+    ],
+    [
+      phrase('admin.groupUsers'),
+      [createUsers, createBan, createUnban, createAccounts, createRequestsOfAll],
+    ],
+    [phrase('shared.groupJobs'), [createAllJobs, createAnyJob, createCancelAny, createRemoveAny]],
+    [phrase('admin.groupRecords'), [createAudit, createReport, createSystems]],
+    [phrase('admin.groupProjects'), [createProjects]],
+  ] as const;
 
 export function createAdmin(open: Open) {
   const admin = createCommand(
     'admin',
-    'manage quotas, users, jobs and projects',
+    phrase('admin.manageQuotas'),
     'slipway login --local --admin --profile admin',
     'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
   );
-  for (const [heading, makers] of Object.entries(rooms)) {
+  for (const [heading, makers] of rooms()) {
     admin.commandsGroup(heading);
     for (const make of makers) admin.addCommand(make(open));
   }

@@ -4,26 +4,25 @@ import { findProject, readCharging } from '../session/find.ts';
 import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 import { describeQuotaLeft, readRenewal, withRenewalOptions } from './change-quota.ts';
-
-const projectWords = 'project, or system for its default project';
 
 export function createBudget(open: Open) {
   return withRenewalOptions(
     createCommand(
       'budget',
-      'set the budget of a project',
+      phrase('admin.setTheBudget'),
       'slipway admin projects budget lab_42 10000 --space 100GB --until "31 December" --reason "the year 2027"',
       'slipway admin projects budget lab_42 500 --every monthly --reason "her share of the machine"',
     ),
   )
-    .argument('<project>', projectWords)
-    .argument('[amount]', 'new total time: 500, "500 node-hours"', readNodeTimeOption)
-    .option('--space <size>', 'new total space: 100GB', readSpaceOption)
-    .option('--until <day>', 'last day: "31 December", 2027-12-31, never', readEndOption)
-    .option('--stop-renewal', 'end the renewal')
-    .option('--reason <text>', reasonWords)
+    .argument('<project>', phrase('shared.projectOrItsSystem'))
+    .argument('[amount]', phrase('admin.newTotalTime'), readNodeTimeOption)
+    .option('--space <size>', phrase('admin.newTotalSpace'), readSpaceOption)
+    .option('--until <day>', phrase('admin.lastDay'), readEndOption)
+    .option('--stop-renewal', phrase('admin.endTheRenewal'))
+    .option('--reason <text>', reasonWords())
     .action(async (project, amount, options, command) => {
       const session = open(command);
       const { space, until, stopRenewal } = options;
@@ -38,8 +37,8 @@ export function createBudget(open: Open) {
         ...(renews !== undefined && { renews }),
       };
       if (Object.keys(change).length === 0) {
-        throw new CannotDo('The new budget is missing.', {
-          next: `Write an amount, --space or --until. To see the budget: slipway project show -p ${project}`,
+        throw new CannotDo(phrase('admin.theNewBudgetIsMissing'), {
+          next: phrase('admin.writeAnAmount', { project }),
         });
       }
       const reason = await askReason(session, options.reason);
@@ -52,8 +51,8 @@ export function createBudget(open: Open) {
 function readBudgetRenewal(amount: number | undefined, wishes: Parameters<typeof readRenewal>[1]) {
   const renews = readRenewal(amount ?? 0, wishes);
   if (renews && amount === undefined) {
-    throw new CannotDo('The amount of the renewal is missing.', {
-      next: 'Write it after the project, such as 500.',
+    throw new CannotDo(phrase('admin.theAmountOfTheRenewal'), {
+      next: phrase('admin.writeItAfterTheProject'),
     });
   }
   return renews;
@@ -65,26 +64,28 @@ async function printBudget(session: Session, led: LedProject): Promise<void> {
   const { project_name: name, leaders } = led;
   session.print(
     led,
-    `Budget     ${name}: ${quota ? describeQuotaLeft(quota, charging) : 'none'}`,
+    quota
+      ? phrase('admin.budgetIs', { name, left: describeQuotaLeft(quota, charging) })
+      : phrase('admin.budgetIsNone', { name }),
     leaders.length > 0
-      ? `Leaders    ${leaders.join(', ')}`
-      : `Next:      slipway admin projects leaders add ${name} USER --reason "..."`,
+      ? phrase('admin.leadersAre', { leaders: leaders.join(', ') })
+      : phrase('admin.nextAddLeader', { name }),
   );
 }
 
 export function createLeaders(open: Open) {
   const leaders = createCommand(
     'leaders',
-    'add and remove leaders of a project',
+    phrase('admin.addAndRemoveLeaders'),
     'slipway admin projects leaders add lab_42 306328 --reason "the new professor"',
   );
   leaders.addCommand(
-    createChange(open, 'add', 'make users leaders', (before, users) => [
+    createChange(open, 'add', phrase('admin.makeUsersLeaders'), (before, users) => [
       ...new Set([...before, ...users]),
     ]),
   );
   leaders.addCommand(
-    createChange(open, 'remove', 'end the lead of users', (before, users) =>
+    createChange(open, 'remove', phrase('admin.endTheLeadOfUsers'), (before, users) =>
       before.filter((leader) => !users.includes(leader)),
     ),
   );
@@ -104,9 +105,9 @@ function createChange(
     description,
     `slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`,
   )
-    .argument('<project>', projectWords)
-    .argument('<user...>', 'user numbers', readUsers)
-    .option('--reason <text>', reasonWords)
+    .argument('<project>', phrase('shared.projectOrItsSystem'))
+    .argument('<user...>', phrase('admin.userNumbers'), readUsers)
+    .option('--reason <text>', reasonWords())
     .action(async (project, users, options, command) => {
       const session = open(command);
       const reason = await askReason(session, options.reason);
@@ -118,7 +119,12 @@ function createChange(
       const led = await client.setLeaders({ ...place, body: { leaders, reason } });
       session.print(
         led,
-        `Leaders    ${place.project_name}: ${led.leaders.length > 0 ? led.leaders.join(', ') : 'nobody'}`,
+        led.leaders.length > 0
+          ? phrase('admin.leadersOfProject', {
+              projectName: place.project_name,
+              leaders: led.leaders.join(', '),
+            })
+          : phrase('admin.nobodyLeadsProject', { projectName: place.project_name }),
       );
     });
 }

@@ -11,11 +11,14 @@ import {
   writeSizeLeft,
 } from '../../format/amounts.ts';
 import { findMonth, writeDay } from '../../format/day.ts';
+import { joinWords } from '../../format/join-words.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
+import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { type Open, type Session, writeExamples } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 
 /** A change of a quota. */
@@ -40,13 +43,16 @@ export async function changeQuota(
   const change = await sendChange(client, { ...place, ...wish, reason });
   const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
   const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = `${quota.user} in ${quota.project_name}`;
+  const whose = phrase('admin.userInProject', {
+    user: quota.user,
+    projectName: quota.project_name,
+  });
   session.print(
     quota,
     change === null
-      ? `Unchanged  ${whose}: the quota is as before`
+      ? phrase('shared.unchangedTheQuotaIsAs', { whose })
       : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
-    `Remaining  ${describeQuotaLeft(quota, charging)}`,
+    phrase('shared.remains', { left: describeQuotaLeft(quota, charging) }),
   );
   return quota;
 }
@@ -59,9 +65,9 @@ async function sendChange(client: Slipway, wanted: GrantRow): Promise<Change | n
   const [row] = await client.grantQuotas({ rows: [wanted] });
   if (row?.outcome === 'refused') throw explainRefusal(row.problem);
   if (row !== undefined && row.outcome !== 'not-done') return row.change;
-  throw new CannotDo('The service timed out and changed nothing.', {
+  throw new CannotDo(phrase('admin.theServiceTimedOut'), {
     outcome: outcome.unreachable,
-    next: 'Try again in a few minutes.',
+    next: phrase('shared.tryAgainInAFew'),
   });
 }
 
@@ -75,16 +81,15 @@ function explainRefusal(problem: Problem): CannotDo {
       next: describeProblem(problem),
     });
   }
-  return new CannotDo(
-    'This is more than can be taken away, because jobs have used or reserved a part of the quota.',
-    {
-      outcome: outcome.refused,
-      next:
-        `At most ${writeRest(time.left, charging)} and ${writeSizeLeft(space.left * 1000)} of space ` +
-        `can be taken: ${writeNodeTime(time.used, charging)} are used, and active jobs reserve ` +
-        `${writeNodeTime(time.held, charging)}.`,
-    },
-  );
+  return new CannotDo(phrase('admin.thisIsMoreThanCan'), {
+    outcome: outcome.refused,
+    next: phrase('admin.atMostAndOfSpace', {
+      time: writeRest(time.left, charging),
+      size: writeSizeLeft(space.left * 1000),
+      time2: writeNodeTime(time.used, charging),
+      time3: writeNodeTime(time.held, charging),
+    }),
+  });
 }
 
 /** `4,999 of 5,000 node-hours, 10 GB of 10 GB space, until 31 March 2027`. */
@@ -93,23 +98,28 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
   const { time, space, valid_until: end, renews } = usage;
   return [
     `${writeLeft(time.left, time.granted)} ${nameUnit(charging)}`,
-    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space`,
-    ...(end === null ? [] : [`until ${writeDay(end)}`]),
-    ...(renews?.next ? [`renews ${renews.every}, next on ${writeDay(renews.next)}`] : []),
+    phrase('admin.sizeOfSpace', {
+      size: writeSizeLeft(space.left * 1000),
+      size2: writeSize(space.granted * 1000),
+    }),
+    ...(end === null ? [] : [phrase('shared.untilDay', { day: writeDay(end) })]),
+    ...(renews?.next
+      ? [phrase('admin.renewsNext', { term: term(renews.every), day: writeDay(renews.next) })]
+      : []),
   ].join(', ');
 }
 
 export function createCorrect(open: Open) {
   return new CommandWithAmounts('correct')
-    .description('reduce a quota, or set its total')
-    .argument('<user>', 'user number', readUser)
-    .argument('<project>', 'project, or system for its default project')
-    .argument('[amount]', 'time to take away (-20h) or to add (20h)', readNodeTimeOption)
-    .option('--to <amount>', 'new total time', readNodeTimeOption)
-    .option('--space <size>', 'space to take away (-5GB) or to add (5GB)', readSpaceOption)
-    .option('--space-to <size>', 'new total space', readSpaceOption)
-    .option('--stop-renewal', 'end the renewal')
-    .option('--reason <text>', reasonWords)
+    .description(phrase('admin.reduceAQuota'))
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<project>', phrase('shared.projectOrItsSystem'))
+    .argument('[amount]', phrase('admin.timeToTakeAway20h'), readNodeTimeOption)
+    .option('--to <amount>', phrase('admin.newTotal'), readNodeTimeOption)
+    .option('--space <size>', phrase('admin.spaceToTakeAway5gb'), readSpaceOption)
+    .option('--space-to <size>', phrase('admin.newTotalOfSpace'), readSpaceOption)
+    .option('--stop-renewal', phrase('admin.endTheRenewal'))
+    .option('--reason <text>', reasonWords())
     .addHelpText(
       'after',
       writeExamples(
@@ -120,7 +130,7 @@ export function createCorrect(open: Open) {
     .action(async (user, project, amount, options, command) => {
       const wish = readCorrection(amount, options);
       const target = { user, project, reason: options.reason };
-      await changeQuota(open(command), 'Corrected', target, wish);
+      await changeQuota(open(command), phrase('admin.doneCorrected'), target, wish);
     });
 }
 
@@ -138,13 +148,13 @@ function readCorrection(
   const add = amounts(amount, space);
   const set = amounts(to, spaceTo);
   if (add && set) {
-    throw new CannotDo('An amount and a new total cannot be combined.', {
-      next: 'Use an amount and --space, or --to and --space-to.',
+    throw new CannotDo(phrase('admin.anAmountAndANew'), {
+      next: phrase('admin.useAnAmountAndSpace'),
     });
   }
   if (!add && !set && !stopRenewal) {
-    throw new CannotDo('The amount is missing.', {
-      next: 'Write an amount to take away, such as -20h, or a new total, such as --to 480.',
+    throw new CannotDo(phrase('shared.theAmountIsMissing'), {
+      next: phrase('admin.writeAnAmountToTake'),
     });
   }
   return { ...(add && { add }), ...(set && { set }), ...(stopRenewal && { renews: null }) };
@@ -187,18 +197,14 @@ function readDayOfPeriod(text: string): DayOfPeriod {
   if (on >= 1 && on <= lastDay && (word === undefined || month !== undefined)) {
     return { on, ...(month !== undefined && { month }) };
   }
-  throw new InvalidArgumentError(`Write a day from 1 to ${lastDay}, such as 1 or "1 October".`);
+  throw new InvalidArgumentError(phrase('admin.writeADayFrom1', { lastDay }));
 }
 
 export function withRenewalOptions(command: Command) {
   return command
-    .addOption(new Option('--every <period>', 'period of the renewal').choices(periods))
-    .option('--on <day>', 'day of the renewal: 1, "1 October" (default: 1)', readDayOfPeriod)
-    .option(
-      '--carry-over <amount>',
-      'remaining time that is kept at a renewal (default: none)',
-      readNodeTimeOption,
-    );
+    .addOption(new Option('--every <period>', phrase('admin.periodOfTheRenewal')).choices(periods))
+    .option('--on <day>', phrase('admin.dayOfTheRenewal'), readDayOfPeriod)
+    .option('--carry-over <amount>', phrase('admin.remainingTimeThatIsKept'), readNodeTimeOption);
 }
 
 export interface RenewalWishes {
@@ -216,13 +222,13 @@ export function readRenewal(
 ): Renewal | undefined {
   if (every === undefined) {
     if (on === undefined && carryOver === undefined) return undefined;
-    throw new CannotDo('The period of the renewal is missing.', {
-      next: `Add --every ${periods.join(' or --every ')}.`,
+    throw new CannotDo(phrase('admin.thePeriodOfTheRenewal'), {
+      next: phrase('admin.addEvery', { periods: joinWords(periods, 'disjunction') }),
     });
   }
   if (every === 'monthly' && on?.month !== undefined) {
-    throw new CannotDo('Monthly renewals take a day, not a month.', {
-      next: `Write --on ${on.on}.`,
+    throw new CannotDo(phrase('admin.monthlyRenewalsTakeADay'), {
+      next: phrase('admin.writeOn', { on: on.on }),
     });
   }
   return {

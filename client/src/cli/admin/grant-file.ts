@@ -5,10 +5,12 @@ import type { GrantedRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { RowUnreadable } from '../../rows/read-grant-row.ts';
 import { type GrantOfTable, readGrants } from '../../rows/read-grants.ts';
+import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason } from './act.ts';
 
 /** The service accepts this many rows in one request. */
@@ -33,9 +35,10 @@ export async function grantMany(session: Session, wishes: Wishes): Promise<void>
   if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
     const preview = await send(true);
     show(preview);
-    screen.tell(`${summarize(preview)}. Nothing was granted yet.`);
+    screen.tell(phrase('admin.nothingWasGrantedYet', { summarize: summarize(preview) }));
     if (wishes.dryRun) return endWith(session, preview);
-    if (!(await confirm(session, 'Grant it?'))) return screen.tell('Nothing was granted.');
+    if (!(await confirm(session, phrase('admin.grantIt'))))
+      return screen.tell(phrase('admin.nothingWasGranted'));
   }
   const done = await send(false);
   show(done);
@@ -50,7 +53,7 @@ async function chooseReason(
   grants: readonly GrantOfTable[],
 ): Promise<string | undefined> {
   if (grants.every(({ row }) => row.reason !== undefined)) return undefined;
-  return dryRun ? (reason ?? 'a dry run') : askReason(session, reason);
+  return dryRun ? (reason ?? phrase('admin.aDryRun')) : askReason(session, reason);
 }
 
 /**
@@ -66,14 +69,12 @@ async function makeKey(grants: readonly GrantOfTable[], reason = ''): Promise<st
 function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: string): string[] {
   if (rows.some(isOpen)) {
     return [
-      'Correct the other lines in the same file, and run it again with the same reason. Granted rows are skipped:',
+      phrase('admin.correctTheOtherLines'),
       `  slipway admin grant --from ${from} --key ${key}`,
     ];
   }
   if (rows.some(({ answer }) => answer?.outcome !== 'unchanged')) return [];
-  return [
-    'All rows are unchanged, or were granted by this file within a day. To grant them again: --key NEW',
-  ];
+  return [phrase('admin.allRowsAreUnchanged')];
 }
 
 async function sendGrants(
@@ -108,7 +109,7 @@ function summarize(rows: readonly GrantOutcome[]): string {
     const name = answer?.outcome ?? 'not-done';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
+  return [...counts].map(([name, count]) => `${count} ${term(name)}`).join(', ');
 }
 
 function endWith({ end }: Session, rows: readonly GrantOutcome[]): void {
@@ -125,10 +126,12 @@ async function readGrantsFile(client: Slipway, path: string): Promise<readonly G
   if (problems.size === 0) return rows;
   const whole = problems.get(0);
   if (whole !== undefined) {
-    throw new CannotDo(`${path} is not a table of grants. ${whole}`);
+    throw new CannotDo(phrase('admin.isNotATable', { path, whole }));
   }
-  throw new CannotDo(`Nothing was granted: some rows of ${path} cannot be read.`, {
-    next: [...problems].map(([line, problem]) => `  line ${line}: ${problem}`).join('\n'),
+  throw new CannotDo(phrase('admin.someRowsUnreadable', { path }), {
+    next: [...problems]
+      .map(([line, problem]) => `  ${phrase('admin.lineHasProblem', { line, problem })}`)
+      .join('\n'),
   });
 }
 
@@ -136,7 +139,7 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch {
-    throw new CannotDo(`The file ${path} cannot be read.`);
+    throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }));
   }
 }
 
@@ -165,16 +168,19 @@ interface GrantOutcome extends GrantOfTable {
 
 function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {
   return [
-    { head: 'LINE', cell: ({ line }) => String(line), align: 'right' },
-    { head: 'USER', cell: ({ row }) => row.user_id },
-    { head: 'PROJECT', cell: ({ row }) => row.project_name, shrinks: true },
-    { head: 'OUTCOME', cell: ({ answer }) => answer?.outcome ?? 'not-done' },
-    { head: 'CHANGE', cell: (row) => describe(row, chargingOf), shrinks: true },
+    { head: phrase('admin.headLine'), cell: ({ line }) => String(line), align: 'right' },
+    { head: phrase('shared.headUser'), cell: ({ row }) => row.user_id },
+    { head: phrase('shared.headProject'), cell: ({ row }) => row.project_name, shrinks: true },
+    {
+      head: phrase('admin.headOutcome'),
+      cell: ({ answer }) => term(answer?.outcome ?? 'not-done'),
+    },
+    { head: phrase('admin.headChange'), cell: (row) => describe(row, chargingOf), shrinks: true },
   ];
 }
 
 function describe({ row, answer }: GrantOutcome, chargingOf: ChargingOf): string {
-  if (answer === undefined || answer.outcome === 'not-done') return 'run it again';
+  if (answer === undefined || answer.outcome === 'not-done') return phrase('admin.runItAgain');
   if (answer.outcome === 'refused') return describeProblem(answer.problem);
   return describeChange(answer.change, chargingOf(row.hpc.toUpperCase()));
 }

@@ -1,6 +1,7 @@
 import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { readUser, reasonWords } from './act.ts';
 import {
   changeQuota,
@@ -15,22 +16,22 @@ export function createGrant(open: Open) {
   return withRenewalOptions(
     createCommand(
       'grant',
-      'add to the quota of a user, or of many',
+      phrase('admin.addToTheQuota'),
       'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
       'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
       'slipway admin grant --from grants.csv --dry-run',
     ),
   )
-    .argument('[user]', 'user number', readUser)
-    .argument('[project]', 'project, or system for its default project')
-    .argument('[amount]', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
-    .option('--space <size>', 'additional space: 10GB', readSpaceOption)
-    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEndOption)
-    .option('--from <file>', 'CSV file with one grant on each row')
-    .option('--dry-run', 'show the changes of a file, grant nothing')
-    .option('-y, --yes', 'skip the question, with --from')
-    .option('--key <key>', 'key of an earlier run, whose rows are skipped')
-    .option('--reason <text>', reasonWords)
+    .argument('[user]', phrase('shared.userNumber'), readUser)
+    .argument('[project]', phrase('shared.projectOrItsSystem'))
+    .argument('[amount]', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
+    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
+    .option('--from <file>', phrase('admin.csvFileWithOneGrant'))
+    .option('--dry-run', phrase('admin.showTheChanges'))
+    .option('-y, --yes', phrase('admin.skipTheQuestion'))
+    .option('--key <key>', phrase('admin.keyOfAnEarlierRun'))
+    .option('--reason <text>', reasonWords())
     .action(async (user, project, amount, options, command) => {
       const session = open(command);
       if (options.from !== undefined) {
@@ -40,18 +41,16 @@ export function createGrant(open: Open) {
       if (user === undefined || project === undefined || amount === undefined) throw oneOrMany();
       const target = { user, project, reason: options.reason };
       const wish = readGrant({ ...options, amount });
-      const quota = await changeQuota(session, 'Granted', target, wish);
+      const quota = await changeQuota(session, phrase('shared.doneGranted'), target, wish);
       if (quota.usage?.space.granted === 0) {
-        session.screen.tell(
-          'The quota has no space, which jobs with input need. To grant some: --space 10GB',
-        );
+        session.screen.tell(phrase('admin.theQuotaHasNoSpace'));
       }
     });
 }
 
 function oneOrMany(): CannotDo {
-  return new CannotDo('A grant needs a user, a project and an amount, or a file.', {
-    next: 'slipway admin grant USER PROJECT AMOUNT --reason "..."   (many: slipway admin grant --from FILE)',
+  return new CannotDo(phrase('admin.aGrantNeedsAUser'), {
+    next: phrase('admin.slipwayAdminGrantUserProject'),
   });
 }
 
@@ -64,8 +63,8 @@ interface GrantWishes extends RenewalWishes {
 function readGrant(wishes: GrantWishes): Wish {
   const { amount, space, until } = wishes;
   if (amount < 0 || (space ?? 0) < 0) {
-    throw new CannotDo('A grant cannot be negative.', {
-      next: 'To take something away: slipway admin correct --help',
+    throw new CannotDo(phrase('admin.aGrantCannotBeNegative'), {
+      next: phrase('admin.toTakeSomethingAway'),
     });
   }
   const renews = readRenewal(amount, wishes);

@@ -16,6 +16,7 @@ import { createCommand, type Open, type Session, showList, take } from '../sessi
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { cleanText, type Paint } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 
 const mostOfPage = 1000;
@@ -24,12 +25,12 @@ export function createAllJobs(open: Open) {
   return withJobFilter(
     createCommand(
       'jobs',
-      "list everybody's jobs, newest first",
+      phrase('admin.listEverybodysJobs'),
       'slipway admin jobs --user 306328 --active',
       'slipway admin jobs hpc_one --failed --since 7d',
     ),
   )
-    .option('--user <user>', 'user number', readUser)
+    .option('--user <user>', phrase('shared.userNumber'), readUser)
     .action((hpc, project, options, command) =>
       showAllJobs(open(command), { hpc, project_name: project }, options),
     );
@@ -49,7 +50,7 @@ export async function showAllJobs(
     rows: await take(client.listAllJobs({ ...filter, limit }), most),
     columns: allJobsColumns(screen.paint, await readStages(client)),
     csv: options.csv,
-    none: 'No jobs match.',
+    none: phrase('admin.noJobsMatch'),
     most,
   });
 }
@@ -57,7 +58,7 @@ export async function showAllJobs(
 /** The columns of one's own list, and the owner. */
 function allJobsColumns(paint: Paint, stageOf: StageOf): Column<Job>[] {
   const [stage, id, ...others] = jobColumns(new Date(), paint, stageOf).map(ofJob);
-  const owner: Column<Job> = { head: 'USER', cell: (job) => job.owner };
+  const owner: Column<Job> = { head: phrase('shared.headUser'), cell: (job) => job.owner };
   return [stage, id, owner, ...others].filter((column) => column !== undefined);
 }
 
@@ -71,45 +72,55 @@ function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]
 
 export function createAnyJob(open: Open) {
   const example = 'slipway admin job AF17D39A --user 306328';
-  return withAnyJob(createCommand('job', "show anybody's job", example)).action(
+  return withAnyJob(createCommand('job', phrase('admin.showAnybodysJob'), example)).action(
     async (wanted, { user }, command) => {
       const session = open(command);
       const { client } = session;
       const job = await findAnyJob(client, wanted, user);
       const timeline = await client.getAnyTimeline(placeOf(job));
       const facts = listJobFacts(session, job, timeline, (await readStages(client))(job));
-      session.print({ ...job, timeline }, `A job of ${job.owner}`, ...facts);
+      session.print(
+        { ...job, timeline },
+        phrase('admin.jobOfOwner', { owner: job.owner }),
+        ...facts,
+      );
     },
   );
 }
 
 export function createCancelAny(open: Open) {
   const example = 'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"';
-  return withAnyJob(createCommand('cancel', "cancel anybody's job", example))
-    .option('--reason <text>', reasonWords)
+  return withAnyJob(createCommand('cancel', phrase('admin.cancelAnybodysJob'), example))
+    .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {
       const session = open(command);
       const { job, remove } = await prepareRemoval(session, wanted, options);
       // The same request would delete an ended job.
-      if (job.terminal_stage) return tell(session, 'Unchanged', job, ` has ended: ${job.stage}`);
-      tell(session, 'Cancelled', await remove());
+      if (job.terminal_stage)
+        return session.print(
+          job,
+          phrase('admin.unchangedHasEnded', { job: nameJob(job), stage: job.stage }),
+        );
+      const cancelled = await remove();
+      session.print(cancelled, phrase('admin.cancelledJob', { job: nameJob(cancelled) }));
     });
 }
 
 export function createRemoveAny(open: Open) {
   const example = 'slipway admin rm AF17 --user 306328 --reason "as she asked"';
-  return withAnyJob(createCommand('rm', "delete anybody's ended job", example))
-    .option('--reason <text>', reasonWords)
+  return withAnyJob(createCommand('rm', phrase('admin.deleteAnybodysEndedJob'), example))
+    .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {
       const session = open(command);
       const { job, remove } = await prepareRemoval(session, wanted, options);
       if (!job.terminal_stage) {
-        throw new CannotDo(`${writeShortId(job.job_id)} has not ended. Nothing was deleted.`, {
+        throw new CannotDo(phrase('shared.hasNotEnded', { id: writeShortId(job.job_id) }), {
           outcome: outcome.refused,
-          next: `Cancel it first: slipway admin cancel ${job.job_id} --reason "..."`,
+          next: phrase('admin.cancelItFirst', { id: job.job_id }),
         });
       }
-      tell(session, 'Deleted', await remove());
+      const deleted = await remove();
+      session.print(deleted, phrase('admin.deletedJob', { job: nameJob(deleted) }));
     });
 }
 
@@ -125,15 +136,19 @@ async function prepareRemoval(
   return { job, remove: () => client.deleteAnyJob({ ...placeOf(job), reason }) };
 }
 
-function tell({ print }: Session, done: string, job: Job, more = ''): void {
-  const name = `${writeShortId(job.job_id)}, '${cleanText(job.title)}', of ${job.owner}`;
-  print(job, `${done.padEnd(9)}  ${name} in ${job.project_name}${more}`);
+function nameJob({ job_id: id, title, owner, project_name: project }: Job): string {
+  return phrase('admin.jobOfOwnerInProject', {
+    id: writeShortId(id),
+    title: cleanText(title),
+    owner,
+    project,
+  });
 }
 
 function withAnyJob(command: Command) {
   return command
-    .argument('<job>', 'job id, or the start of it with --user')
-    .option('--user <user>', 'user number of the owner', readUser);
+    .argument('<job>', phrase('admin.jobId'))
+    .option('--user <user>', phrase('admin.userNumberOfTheOwner'), readUser);
 }
 
 /** Finds anybody's job by its id, or by the start of it among the jobs of one user. */
@@ -141,15 +156,15 @@ async function findAnyJob(client: Slipway, wanted: string, user: string | undefi
   const jobId = wanted.toUpperCase();
   const [exact] = mayBeWhole(jobId) ? await client.listAllJobs({ job_id: jobId }) : [];
   if (exact) return exact;
-  const none = `Unknown job '${wanted}'.`;
+  const none = phrase('admin.unknownJob', { wanted });
   if (user === undefined) {
-    const next = 'Write the whole id, or add its owner: --user USER';
+    const next = phrase('admin.writeTheWholeId');
     throw new CannotDo(none, { outcome: outcome.refused, next });
   }
   const found: Job[] = [];
   for await (const job of client.listAllJobs({ user, order: 'desc', limit: 1000 })) {
     if (matchesId(job.job_id, wanted)) found.push(job);
   }
-  const next = `The jobs of ${user}: slipway admin jobs --user ${user} --all`;
+  const next = phrase('admin.theJobs', { user });
   return chooseJob(found, wanted, { none, next });
 }

@@ -5,11 +5,14 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { actKinds } from '../../generated/choices.ts';
 import type { Act, ReportRow, SystemReport } from '../../index.ts';
 import type { PartialPlace } from '../../rows/match-projects.ts';
+import { currentLanguage } from '../../words/language.ts';
+import { term } from '../../words/terms.ts';
 import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 import { readUser } from './act.ts';
 
 const rowsPerPage = 1000;
@@ -18,14 +21,14 @@ export function createReport(open: Open) {
   return withReportOptions(
     createCommand(
       'report',
-      'report what ended jobs used',
+      phrase('admin.reportWhatEndedJobsUsed'),
       'slipway admin report',
       'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
     ),
   )
-    .option('--by <what>', 'group by user, project, system, day or month, or two of them', 'user')
-    .option('--hpc <hpc>', 'name of an HPC system')
-    .option('--project <project>', 'name of a project')
+    .option('--by <what>', phrase('admin.groupByUser'), 'user')
+    .option('--hpc <hpc>', phrase('shared.nameOfAnHpcSystem'))
+    .option('--project <project>', phrase('shared.nameOfAProject'))
     .action(async ({ project, hpc, ...options }, command) => {
       const session = open(command);
       const place = project === undefined ? { hpc } : await findProject(session.client, project);
@@ -36,10 +39,10 @@ export function createReport(open: Open) {
 /** Adds the options that reports about other users share. */
 export function withReportOptions(command: Command) {
   return command
-    .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
-    .option('--until <day>', 'last day or month', readPastDayOption)
-    .option('--user <user>', 'user number', readUser)
-    .option('--csv', 'print CSV with all fields; times in seconds, except hours_used');
+    .option('--since <day>', phrase('shared.firstDayOrMonth'), readPastDayOption)
+    .option('--until <day>', phrase('shared.lastDayOrMonth'), readPastDayOption)
+    .option('--user <user>', phrase('shared.userNumber'), readUser)
+    .option('--csv', phrase('admin.printCsvOfReport'));
 }
 
 type ReportOptions = ReturnType<ReturnType<typeof withReportOptions>['opts']> & {
@@ -61,7 +64,7 @@ export async function showReport(
     rows: csv ? rows.map(withHours) : rows,
     columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
     csv,
-    none: 'Nothing was used in that time. To see an earlier time, add --since, such as --since 2026-01',
+    none: phrase('admin.nothingWasUsed'),
   });
 }
 
@@ -73,34 +76,51 @@ function withHours(row: ReportRow) {
 export function createSystems(open: Open) {
   return createCommand(
     'systems',
-    'list systems, their state and costs',
+    phrase('admin.listSystems'),
     'slipway admin systems',
     'slipway admin systems --csv',
   )
-    .option('--csv', 'print CSV with all fields')
+    .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       showList(session, {
         rows: await session.client.reportSystems(),
-        columns: systemColumns,
+        columns: systemColumns(),
         csv,
-        none: 'There are no systems.',
+        none: phrase('admin.thereAreNoSystems'),
       });
     });
 }
 
 /** Columns for systems. Only AWS Batch has costs, which all its systems share. */
-export const systemColumns: readonly Column<SystemReport>[] = [
-  { head: 'SYSTEM', cell: ({ name }) => name },
-  { head: 'STATE', cell: ({ status }) => status },
-  { head: 'THIS MONTH', cell: ({ spending }) => (spending ? writeSpending(spending) : '') },
-  { head: 'LAST ERROR', cell: ({ last_error: last }) => last?.reason ?? '', shrinks: true },
+const systemColumns = (): readonly Column<SystemReport>[] => [
+  { head: phrase('shared.headSystem'), cell: ({ name }) => name },
+  { head: phrase('shared.headState'), cell: ({ status }) => term(status) },
+  {
+    head: phrase('admin.headThisMonth'),
+    cell: ({ spending }) => (spending ? writeSpending(spending) : ''),
+  },
+  {
+    head: phrase('admin.headLastError'),
+    cell: ({ last_error: last }) => last?.reason ?? '',
+    shrinks: true,
+  },
 ];
 
 function writeSpending({ estimate, budget }: NonNullable<SystemReport['spending']>): string {
-  const about = `about ${estimate.toFixed(2)}`;
-  if (budget === null) return `${about} USD`;
-  return `${about} of ${budget} USD${estimate < budget ? '' : ' (paused)'}`;
+  const dollars = writeDollars(estimate);
+  if (budget === null) return phrase('admin.costs', { dollars });
+  return estimate < budget
+    ? phrase('admin.costsOfBudget', { dollars, budget })
+    : phrase('admin.costsPaused', { dollars, budget });
+}
+
+function writeDollars(amount: number): string {
+  return amount.toLocaleString(currentLanguage().digits, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  });
 }
 
 const usualCount = 20;
@@ -109,18 +129,22 @@ const actsPerPage = 100;
 export function createAudit(open: Open) {
   return createCommand(
     'audit',
-    'list acts of administrators, newest first',
+    phrase('admin.listActsOfAdministrators'),
     'slipway admin audit --user 306328',
     'slipway admin audit --kind removed --since 30d --all --csv',
   )
-    .option('--user <user>', 'number of the user concerned', readUser)
-    .option('--by <user>', 'number of the administrator')
-    .option('--kind <kind>', `kind of act: ${actKinds.map(shorten).join(', ')}`, readKind)
-    .option('--since <when>', 'earliest act: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'latest act', readPastOption)
-    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
-    .option('-a, --all', 'all rows')
-    .option('--csv', 'print CSV with all fields')
+    .option('--user <user>', phrase('admin.numberOfTheUserConcerned'), readUser)
+    .option('--by <user>', phrase('admin.numberOfTheAdministrator'))
+    .option(
+      '--kind <kind>',
+      phrase('admin.kindOfAct', { actKinds: actKinds.map(shorten).join(', ') }),
+      readKind,
+    )
+    .option('--since <when>', phrase('admin.earliestAct'), readPastOption)
+    .option('--until <when>', phrase('admin.latestAct'), readPastOption)
+    .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
+    .option('-a, --all', phrase('shared.allRows'))
+    .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async ({ limit, all, csv, ...filter }, command) => {
       const session = open(command);
       const { client } = session;
@@ -130,7 +154,7 @@ export function createAudit(open: Open) {
         rows: await take(client.readAudit({ ...filter, limit: page }), most),
         columns: actColumns(await readCharging(client)),
         csv,
-        none: 'No acts match.',
+        none: phrase('admin.noActsMatch'),
         most,
       });
     });
@@ -146,17 +170,23 @@ function readKind(text: string): Act['kind'] {
   const wanted = text.toLowerCase().replace(/^canceled$/, 'cancelled');
   const found = actKinds.find((kind) => kind === wanted || shorten(kind) === wanted);
   if (found) return found;
-  throw new InvalidArgumentError(`Write one of ${actKinds.map(shorten).join(', ')}.`);
+  throw new InvalidArgumentError(
+    phrase('admin.writeOne', { actKinds: actKinds.map(shorten).join(', ') }),
+  );
 }
 
 /** Columns for acts of administrators. */
 export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
   return [
-    { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
-    { head: 'BY', cell: ({ by }) => by },
-    { head: 'WHAT', cell: ({ kind }) => kind.replace('-', ' ') },
-    { head: 'USER', cell: ({ user }) => user ?? '' },
-    { head: 'DETAILS', cell: (act) => writeDetails(act, chargingOf), shrinks: true },
+    { head: phrase('shared.headWhen'), cell: ({ at }) => writeMoment(at) },
+    { head: phrase('admin.headBy'), cell: ({ by }) => by },
+    { head: phrase('shared.headWhat'), cell: ({ kind }) => term(kind) },
+    { head: phrase('shared.headUser'), cell: ({ user }) => user ?? '' },
+    {
+      head: phrase('admin.headDetails'),
+      cell: (act) => writeDetails(act, chargingOf),
+      shrinks: true,
+    },
   ];
 }
 
@@ -173,5 +203,5 @@ function writePlace({ project_name: project, project_hpc: hpc }: Act): string {
 function writeChange(act: Act, chargingOf: ChargingOf): string {
   const { details, project_hpc: hpc, job_id: job } = act;
   const change = describeChange(details, hpc === null ? 'mixed' : chargingOf(hpc));
-  return job === null ? change : `job ${writeShortId(job)}`;
+  return job === null ? change : phrase('admin.jobWithId', { id: writeShortId(job) });
 }

@@ -11,6 +11,7 @@ import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 import { describeQuotaLeft } from './change-quota.ts';
 
@@ -18,11 +19,11 @@ export function createRemoveQuota(open: Open) {
   return withRemovalOptions(
     createCommand(
       'remove',
-      'remove a quota',
+      phrase('admin.removeAQuota'),
       'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
     ),
   )
-    .argument('<project>', 'project, or system for its default project')
+    .argument('<project>', phrase('shared.projectOrItsSystem'))
     .action((user, project, options, command) =>
       removeQuota(open(command), user, options, (client) => findProject(client, project)),
     );
@@ -30,10 +31,10 @@ export function createRemoveQuota(open: Open) {
 
 export function withRemovalOptions(command: Command) {
   return command
-    .argument('<user>', 'user number', readUser)
-    .option('--with-jobs', 'cancel its active jobs and delete its ended ones')
-    .option('-y, --yes', 'skip the question')
-    .option('--reason <text>', reasonWords);
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .option('--with-jobs', phrase('admin.cancelItsActiveJobs'))
+    .option('-y, --yes', phrase('shared.skipTheQuestion'))
+    .option('--reason <text>', reasonWords());
 }
 
 type RemovalOptions = ReturnType<ReturnType<typeof withRemovalOptions>['opts']>;
@@ -51,25 +52,27 @@ export async function removeQuota(
   const place = { user_id: user, ...(await findPlace(client)) };
   const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
   screen.tell(...(await announce(client, quota, options.withJobs === true)));
-  if (!(await confirm(session, 'Remove it?', options.yes))) {
-    return screen.tell('Nothing was removed.');
+  if (!(await confirm(session, phrase('admin.removeIt'), options.yes))) {
+    return screen.tell(phrase('admin.nothingWasRemoved'));
   }
   const removal = { ...place, body: { reason } };
   const removed = options.withJobs
     ? await removeAll(session, removal)
     : await removeAlone(client, removal);
-  print(removed, `Removed    ${user} in ${place.project_name}; the ledger stays`);
+  print(removed, phrase('admin.removedIn', { user, projectName: place.project_name }));
 }
 
 async function announce(client: Slipway, quota: Quota, withJobs: boolean): Promise<string[]> {
   const charging = (await readCharging(client))(quota.project_hpc);
   const active = quota.usage?.living_jobs ?? 0;
   return [
-    `Remaining for ${quota.user} in ${quota.project_name}: ${describeQuotaLeft(quota, charging)}.`,
+    phrase('admin.remainingFor', {
+      user: quota.user,
+      projectName: quota.project_name,
+      left: describeQuotaLeft(quota, charging),
+    }),
     ...(withJobs
-      ? [
-          `${writeCount(active, 'active job')} will be cancelled, and all ended ones deleted with their files.`,
-        ]
+      ? [phrase('admin.willBeCancelled', { jobs: writeCount(active, 'active job') })]
       : []),
   ];
 }
@@ -78,9 +81,9 @@ function removeAlone(client: Slipway, removal: Removal): Promise<QuotaWithUsage>
   return client.removeQuota(removal).catch((error) => {
     const left = jobsLeft(error);
     if (!left) throw error;
-    throw new CannotDo(`Jobs still need this quota: ${countJobs(left)}.`, {
+    throw new CannotDo(phrase('admin.jobsStillNeedThisQuota', { jobs: countJobs(left) }), {
       outcome: outcome.refused,
-      next: 'To cancel and delete them with it, add --with-jobs.',
+      next: phrase('admin.toCancelAndDeleteThem'),
     });
   });
 }
@@ -89,20 +92,23 @@ async function removeAll(session: Session, removal: Removal): Promise<QuotaWithU
   const { client, screen, interrupt } = session;
   const tell = (left: JobsLeft) => {
     interrupt.throwIfAborted();
-    screen.tell(`Remaining: ${countJobs(left)}. Continuing.`);
+    screen.tell(phrase('admin.remainingContinuing', { jobs: countJobs(left) }));
   };
   try {
     return await removeWithJobs(client, removal, tell);
   } catch (error) {
     const left = jobsLeft(error);
     if (!left) throw error;
-    throw new CannotDo(`New jobs keep coming: ${countJobs(left)} remain.`, {
+    throw new CannotDo(phrase('admin.newJobsKeepComing', { jobs: countJobs(left) }), {
       outcome: outcome.refused,
-      next: `Ban the user from the project first: slipway admin ban ${removal.user_id} ${removal.project_name} --reason "..."`,
+      next: phrase('admin.banTheUserFrom', {
+        userId: removal.user_id,
+        projectName: removal.project_name,
+      }),
     });
   }
 }
 
 function countJobs({ active, ended }: JobsLeft): string {
-  return `${active} active and ${ended} ended jobs`;
+  return phrase('admin.activeAndEndedJobs', { active, ended });
 }

@@ -2,12 +2,14 @@ import { Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
+import { term } from '../../words/terms.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 
 type State = JudgedRequest['state'];
@@ -15,7 +17,7 @@ type State = JudgedRequest['state'];
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const satisfies State[];
 
 export function createRequestsOfAll(open: Open) {
-  return createCommand('requests', 'list and decide requests of users', 'slipway admin requests')
+  return createCommand('requests', phrase('admin.listAndDecideRequests'), 'slipway admin requests')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createApprove(open))
     .addCommand(createDecline(open));
@@ -24,16 +26,16 @@ export function createRequestsOfAll(open: Open) {
 function createList(open: Open) {
   return createCommand(
     'list',
-    'list requests, oldest first',
+    phrase('admin.listRequests'),
     'slipway admin requests list --state declined',
   )
     .addOption(stateOption())
-    .option('--csv', 'print CSV, in seconds and kilobytes')
+    .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action((options, command) => showRequests(open(command), options));
 }
 
 export function stateOption() {
-  return new Option('--state <state>', 'state of the requests (default: open)')
+  return new Option('--state <state>', phrase('admin.stateOfTheRequests'))
     .choices(states)
     .default('open' as const);
 }
@@ -59,33 +61,43 @@ export async function showRequests(
     rows,
     columns: requestColumns(state, chargingOf, new Date()),
     csv,
-    none: state === 'open' ? 'No open requests.' : `No requests are ${state}.`,
+    none: state === 'open' ? phrase('admin.noOpenRequests') : noneWords(state),
   });
+}
+
+function noneWords(state: Exclude<State, 'open'>): string {
+  return {
+    approved: phrase('admin.noRequestsAreApproved'),
+    declined: phrase('admin.noRequestsAreDeclined'),
+    withdrawn: phrase('admin.noRequestsAreWithdrawn'),
+  }[state];
 }
 
 function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
   return [
-    { head: 'USER', cell: ({ user }) => user },
-    { head: 'PROJECT', cell: ({ project_name: name }) => name, shrinks: true },
+    { head: phrase('shared.headUser'), cell: ({ user }) => user },
+    { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name, shrinks: true },
     {
-      head: 'ASKS FOR',
+      head: phrase('admin.headAsksFor'),
       cell: (request) => writeAmount(request, chargingOf(request.project_hpc)),
       align: 'right',
     },
-    { head: 'ASKED', cell: ({ opened }) => writeAge(opened, now), spare: 1 },
-    { head: 'WHY', cell: ({ reason }) => reason, shrinks: true },
+    { head: phrase('shared.headAsked'), cell: ({ opened }) => writeAge(opened, now), spare: 1 },
+    { head: phrase('shared.headWhy'), cell: ({ reason }) => reason, shrinks: true },
     state === 'open'
       ? { head: '', cell: writeBan, shrinks: true, spare: 2 }
-      : { head: 'DECISION', cell: writeDecision, shrinks: true, spare: 2 },
+      : { head: phrase('admin.headDecision'), cell: writeDecision, shrinks: true, spare: 2 },
   ];
 }
 
 function writeBan({ banned }: JudgedRequest): string {
-  return banned === null ? '' : `banned: ${banned}`;
+  return banned === null ? '' : phrase('admin.isBanned', { banned });
 }
 
 function writeDecision({ decision, state }: JudgedRequest): string {
-  return decision === null ? '' : `${state} by ${decision.by}: ${decision.reason}`;
+  return decision === null
+    ? ''
+    : phrase('admin.decidedBy', { term: term(state), by: decision.by, reason: decision.reason });
 }
 
 /** Finds the open request of a user in a project. There is at most one, so nobody needs its id. */
@@ -97,29 +109,25 @@ export async function findRequest(
   for await (const request of client.listAllRequests({ state: 'open', hpc, project })) {
     if (request.user === user) return request;
   }
-  throw new CannotDo(`${user} has no open request in ${project}.`, {
+  throw new CannotDo(phrase('admin.hasNoOpenRequest', { user, project }), {
     outcome: outcome.refused,
-    next: `List its open requests: slipway project requests -p ${project}`,
+    next: phrase('admin.listItsOpenRequests', { project }),
   });
 }
 
 function createApprove(open: Open) {
   return createCommand(
     'approve',
-    'approve a request, or another amount',
+    phrase('admin.approveARequest'),
     'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
     'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<project>', 'project, or system for its default project')
-    .argument(
-      '[amount]',
-      'time, in the unit that the system charges (default: as requested)',
-      readNodeTimeOption,
-    )
-    .option('--space <size>', 'space (default: as requested)', readSpaceOption)
-    .option('--until <day>', 'last day of the quota: "31 March", 2027-03-31', readEndOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<project>', phrase('shared.projectOrItsSystem'))
+    .argument('[amount]', phrase('admin.timeInTheUnit'), readNodeTimeOption)
+    .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
+    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
+    .option('--reason <text>', reasonWords())
     .action(async (user, project, amount, options, command) => {
       const session = open(command);
       await approve(session, user, { ...options, amount }, (client) =>
@@ -163,19 +171,23 @@ export async function approve(
   const amounts = { time: time ?? request.time, space: granted ?? request.space };
   session.print(
     approved,
-    `Approved   ${user} gets ${writeAmount(amounts, charging)} in ${place.project_name}`,
+    phrase('admin.approvedGets', {
+      user,
+      amount: writeAmount(amounts, charging),
+      projectName: place.project_name,
+    }),
   );
 }
 
 function createDecline(open: Open) {
   return createCommand(
     'decline',
-    'decline a request',
+    phrase('admin.declineARequest'),
     'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<project>', 'project, or system for its default project')
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<project>', phrase('shared.projectOrItsSystem'))
+    .option('--reason <text>', reasonWords())
     .action(async (user, project, { reason }, command) => {
       await decline(open(command), user, reason, (client) => findProject(client, project));
     });
@@ -194,6 +206,6 @@ export async function decline(
   const declined = await client.declineRequest({ request_id, body: { reason } });
   session.print(
     declined,
-    `Declined   ${user} gets nothing more in ${place.project_name}, and sees the reason`,
+    phrase('admin.declinedGetsNothingMore', { user, projectName: place.project_name }),
   );
 }

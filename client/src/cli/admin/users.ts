@@ -4,6 +4,7 @@ import { findProject, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { askReason, readUser, reasonWords } from './act.ts';
 import { quotaColumns } from './quotas.ts';
 import { actColumns } from './records.ts';
@@ -11,29 +12,33 @@ import { actColumns } from './records.ts';
 export function createUsers(open: Open) {
   return createCommand(
     'users',
-    'list all users, or show one',
+    phrase('admin.listAllUsers'),
     'slipway admin users',
     'slipway admin users 306328',
   )
-    .argument('[user]', 'user number', readUser)
-    .option('--csv', 'print CSV with all fields')
+    .argument('[user]', phrase('shared.userNumber'), readUser)
+    .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
       if (user !== undefined) return showUser(session, user);
       showList(session, {
         rows: await take(session.client.listUsers(), Infinity),
-        columns,
+        columns: userColumns(),
         csv,
-        none: 'No users yet: they appear with their first call.',
+        none: phrase('admin.noUsersYet'),
       });
     });
 }
 
-const columns: readonly Column<User>[] = [
-  { head: 'USER', cell: ({ user }) => user },
-  { head: 'CALLED', cell: ({ subject }) => subject ?? '', spare: 2 },
-  { head: 'FIRST SEEN', cell: ({ first_seen: moment }) => writeDay(moment), spare: 1 },
-  { head: 'BANNED', cell: writeBans, shrinks: true },
+const userColumns = (): readonly Column<User>[] => [
+  { head: phrase('shared.headUser'), cell: ({ user }) => user },
+  { head: phrase('admin.headCalled'), cell: ({ subject }) => subject ?? '', spare: 2 },
+  {
+    head: phrase('admin.headFirstSeen'),
+    cell: ({ first_seen: moment }) => writeDay(moment),
+    spare: 1,
+  },
+  { head: phrase('admin.headBanned'), cell: writeBans, shrinks: true },
 ];
 
 /** Shows this many acts about the user; the audit has all. */
@@ -50,27 +55,32 @@ async function showUser({ client, screen, json, print }: Session, userId: string
   ]);
   const bans = writeBans(user);
   const called = user.subject ? ` (${cleanText(user.subject)})` : '';
-  const quotaTable = quotaColumns(chargingOf).filter(({ head }) => head !== 'USER');
-  const actTable = actColumns(chargingOf).filter(({ head }) => head !== 'USER');
+  const name = `${screen.paint('bold', userId)}${called}`;
+  const others = ({ head }: { readonly head: string }) => head !== phrase('shared.headUser');
+  const quotaTable = quotaColumns(chargingOf).filter(others);
+  const actTable = actColumns(chargingOf).filter(others);
   print(
     { ...user, quotas, accounts, acts },
-    `${screen.paint('bold', userId)}${called}, first seen on ${writeDay(user.first_seen)}`,
-    ...(bans === '' ? [] : [screen.paint('red', `Banned from submitting: ${cleanText(bans)}`)]),
-    ...accounts.map(({ hpc, account }) => `Jobs on ${hpc} run as ${cleanText(account)}.`),
+    phrase('admin.userFirstSeen', { name, day: writeDay(user.first_seen) }),
+    ...(bans === ''
+      ? []
+      : [screen.paint('red', phrase('admin.bannedFromSubmitting', { bans: cleanText(bans) }))]),
+    ...accounts.map(({ hpc, account }) =>
+      phrase('admin.jobsOnRunAs', { hpc, account: cleanText(account) }),
+    ),
     '',
-    ...(quotas.length > 0 ? screen.layOut(quotas, quotaTable) : ['No quotas.']),
+    ...(quotas.length > 0 ? screen.layOut(quotas, quotaTable) : [phrase('admin.noQuotas')]),
     '',
     ...(acts.length > 0
       ? screen.layOut(acts, actTable)
-      : ['No acts of administrators concern this user.']),
+      : [phrase('admin.noActsOfAdministratorsConcern')]),
   );
-  if (!json && acts.length === mostActs)
-    screen.tell(`All of it: slipway admin audit --user ${userId} --all`);
+  if (!json && acts.length === mostActs) screen.tell(phrase('admin.allOf', { userId }));
 }
 
 function writeBans({ banned, bans }: User): string {
   return [
-    ...(banned === null ? [] : [`everywhere: ${banned}`]),
+    ...(banned === null ? [] : [phrase('admin.bannedEverywhere', { banned })]),
     ...bans.map(({ project_name: project, reason }) => `${project}: ${reason}`),
   ].join(', ');
 }
@@ -78,22 +88,25 @@ function writeBans({ banned, bans }: User): string {
 export function createBan(open: Open) {
   return createCommand(
     'ban',
-    'keep a user from submitting',
+    phrase('admin.keepAUserFromSubmitting'),
     'slipway admin ban 306328 --reason "jobs that fill the disks"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('[project]', 'project (default: all projects)')
-    .option('--reason <text>', 'reason, which the audit keeps and the user sees')
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('[project]', phrase('admin.projectDefault'))
+    .option('--reason <text>', phrase('admin.reasonWhichTheAuditKeepsAnd'))
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
       const { client, print } = session;
       const place = await findPlace(client, project);
+      const target = [user, ...(project ? [project] : [])].join(' ');
       const banned = await client.banUser({ user_id: user, ...place, body: { reason } });
       print(
         banned,
-        `Banned     ${user} from submitting ${place ? `to ${place.project_name}` : 'anything'}`,
-        `Lift it:   slipway admin unban ${[user, ...(project ? [project] : [])].join(' ')} --reason "..."`,
+        place
+          ? phrase('admin.bannedFromSubmittingTo', { user, projectName: place.project_name })
+          : phrase('admin.bannedFromSubmittingAnything', { user }),
+        phrase('admin.liftIt', { target }),
       );
     });
 }
@@ -101,12 +114,12 @@ export function createBan(open: Open) {
 export function createUnban(open: Open) {
   return createCommand(
     'unban',
-    'lift a ban',
+    phrase('admin.liftABan'),
     'slipway admin unban 306328 --reason "it was a mistake"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('[project]', 'project of the ban (default: the ban from all projects)')
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('[project]', phrase('admin.projectOfTheBan'))
+    .option('--reason <text>', reasonWords())
     .action(async (user, project, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
@@ -114,15 +127,16 @@ export function createUnban(open: Open) {
       const place = await findPlace(client, project);
       const before = await client.getUser({ user_id: user });
       const after = await client.unbanUser({ user_id: user, ...place, reason });
-      const where = place ? `to ${place.project_name}` : 'everywhere';
       print(
         after,
         countBans(before) === countBans(after)
-          ? `Unchanged  ${user} had no such ban`
-          : `Unbanned   ${user} may submit ${where} again`,
+          ? phrase('admin.unchangedHadNoSuchBan', { user })
+          : place
+            ? phrase('admin.unbannedMaySubmitToAgain', { user, projectName: place.project_name })
+            : phrase('admin.unbannedMaySubmitEverywhereAgain', { user }),
       );
       if (!session.json && countBans(after) > 0)
-        session.screen.tell(`Other bans stay: slipway admin users ${user}`);
+        session.screen.tell(phrase('admin.otherBansStay', { user }));
     });
 }
 
@@ -137,7 +151,7 @@ function countBans({ banned, bans }: User): number {
 export function createAccounts(open: Open) {
   return createCommand(
     'accounts',
-    "manage users' accounts on HPC systems",
+    phrase('admin.manageUsersAccountsOnHpc'),
     'slipway admin accounts list 306328',
   )
     .addCommand(createList(open))
@@ -145,56 +159,60 @@ export function createAccounts(open: Open) {
     .addCommand(createUnmap(open));
 }
 
-const accountColumns: readonly Column<Account>[] = [
-  { head: 'USER', cell: ({ user }) => user },
-  { head: 'SYSTEM', cell: ({ hpc }) => hpc },
-  { head: 'ACCOUNT', cell: ({ account }) => account },
+const accountColumns = (): readonly Column<Account>[] => [
+  { head: phrase('shared.headUser'), cell: ({ user }) => user },
+  { head: phrase('shared.headSystem'), cell: ({ hpc }) => hpc },
+  { head: phrase('admin.headAccount'), cell: ({ account }) => account },
 ];
 
 function createList(open: Open) {
-  return createCommand('list', 'list the accounts of a user', 'slipway admin accounts list 306328')
-    .argument('<user>', 'user number', readUser)
-    .option('--csv', 'print CSV with all fields')
+  return createCommand(
+    'list',
+    phrase('admin.listTheAccounts'),
+    'slipway admin accounts list 306328',
+  )
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
       const rows = await session.client.listAccounts({ user_id: user });
-      const none = `${user} has no accounts. Enter one: slipway admin accounts map --help`;
-      showList(session, { rows, columns: accountColumns, csv, none });
+      const none = phrase('admin.hasNoAccounts', { user });
+      showList(session, { rows, columns: accountColumns(), csv, none });
     });
 }
 
 function createMap(open: Open) {
   return createCommand(
     'map',
-    'enter an account, for later jobs',
+    phrase('admin.enterAnAccount'),
     'slipway admin accounts map 306328 hpc_one ada --reason "her own account"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<hpc>', 'HPC system')
-    .argument('<account>', 'name of the account on that system')
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<hpc>', phrase('admin.hpcSystem'))
+    .argument('<account>', phrase('admin.nameOfTheAccount'))
+    .option('--reason <text>', reasonWords())
     .action(async (user, hpc, account, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
       const body = { account, reason };
       const mapped = await session.client.mapAccount({ user_id: user, hpc, body });
-      session.print(mapped, `Mapped     ${user} runs as ${account} on ${hpc}`);
+      session.print(mapped, phrase('admin.mappedRunsAs', { user, account, hpc }));
     });
 }
 
 function createUnmap(open: Open) {
   return createCommand(
     'unmap',
-    'remove an account, so that submitting there ends',
+    phrase('admin.removeAnAccount'),
     'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<hpc>', 'HPC system')
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<hpc>', phrase('admin.hpcSystem'))
+    .option('--reason <text>', reasonWords())
     .action(async (user, hpc, { reason: given }, command) => {
       const session = open(command);
       const reason = await askReason(session, given);
       const unmapped = await session.client.unmapAccount({ user_id: user, hpc, reason });
-      session.print(unmapped, `Unmapped   ${user} no longer has an account on ${hpc}`);
+      session.print(unmapped, phrase('admin.unmappedNoLongerHas', { user, hpc }));
     });
 }

@@ -2,7 +2,7 @@ import { writeNodeTime } from '../../format/amounts.ts';
 import { writeMoment } from '../../format/day.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeAge } from '../../format/write-age.ts';
-import { writeCount, writeNumber } from '../../format/write-number.ts';
+import { writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, placeOf } from '../../index.ts';
 import { viewBatch, writeCounts, writeShare } from '../session/batch-view.ts';
@@ -11,18 +11,19 @@ import { writeStage } from '../session/job-view.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { cleanText, colourOf } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { reportBatch } from './submit-batch.ts';
 
 const usualCount = 20;
 const mostOfPage = 100;
 
 export function createBatches(open: Open) {
-  return createCommand('batches', 'list your batches, newest first', 'slipway batches hpc_one')
-    .argument('[hpc]', 'name of an HPC system')
-    .argument('[project]', 'name of a project')
-    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
-    .option('-a, --all', 'all rows')
-    .option('--csv', 'print CSV with all fields')
+  return createCommand('batches', phrase('jobs.listYourBatches'), 'slipway batches hpc_one')
+    .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
+    .argument('[project]', phrase('shared.nameOfAProject'))
+    .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
+    .option('-a, --all', phrase('shared.allRows'))
+    .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (hpc, project, { limit, all, csv }, command) => {
       const session = open(command);
       const { client, screen } = session;
@@ -34,27 +35,39 @@ export function createBatches(open: Open) {
         rows: await take(client.listBatches(asked), most),
         columns: [
           {
-            head: 'STAGE',
+            head: phrase('shared.headStage'),
             cell: (batch) => writeStage(viewBatch(batch)),
             paint: (batch, text) => screen.paint(colourOf[viewBatch(batch).meaning], text),
           },
-          { head: 'BATCH', cell: ({ batch_id: id }) => writeShortId(id) },
-          { head: 'TITLE', cell: ({ title }) => title || '(no title)', shrinks: true },
-          { head: 'ENDED', cell: (batch) => writeShare(batch, 10) },
+          { head: phrase('jobs.headBatch'), cell: ({ batch_id: id }) => writeShortId(id) },
+          {
+            head: phrase('shared.headTitle'),
+            cell: ({ title }) => title || phrase('shared.noTitle'),
+            shrinks: true,
+          },
+          { head: phrase('jobs.headEnded'), cell: (batch) => writeShare(batch, 10) },
           { head: '', cell: writeCounts, shrinks: true, spare: 3 },
-          { head: 'SYSTEM', cell: ({ project_hpc: name }) => name.toLowerCase(), spare: 1 },
-          { head: 'AGE', cell: ({ init_date: begun }) => writeAge(begun, now), spare: 2 },
+          {
+            head: phrase('shared.headSystem'),
+            cell: ({ project_hpc: name }) => name.toLowerCase(),
+            spare: 1,
+          },
+          {
+            head: phrase('shared.headAge'),
+            cell: ({ init_date: begun }) => writeAge(begun, now),
+            spare: 2,
+          },
         ],
         csv,
-        none: 'You have no batches. Submit many jobs as one: slipway submit --help',
+        none: phrase('jobs.youHaveNoBatches'),
         most,
       });
     });
 }
 
 export function createBatch(open: Open) {
-  return createCommand('batch', 'show a batch and its failed jobs', 'slipway batch 5C6D')
-    .argument('[batch]', 'batch id, or the start of it (default: newest batch)')
+  return createCommand('batch', phrase('jobs.showABatch'), 'slipway batch 5C6D')
+    .argument('[batch]', phrase('jobs.batchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const { client, screen, json, print } = session;
@@ -62,9 +75,12 @@ export function createBatch(open: Open) {
       if (json) return print(batch);
       const charging = (await readCharging(client))(batch.project_hpc);
       const reserved = writeNodeTime(batch.held.time, charging);
+      const used = writeNodeTime(batch.used.time, charging);
       screen.say(
         ...listFacts(session, batch),
-        `${batch.end_date === null ? `reserves ${reserved}, ` : ''}used ${writeNodeTime(batch.used.time, charging)}`,
+        batch.end_date === null
+          ? phrase('jobs.reservesUsed', { reserved, used })
+          : phrase('jobs.batchUsed', { used }),
         ...(await listFailed(session, batch)),
       );
     });
@@ -73,14 +89,19 @@ export function createBatch(open: Open) {
 function listFacts({ screen }: Session, batch: Batch): string[] {
   const { title, batch_id: id, project_hpc: hpc, project_name: project, max_running: most } = batch;
   const view = viewBatch(batch);
-  const limit = most === null ? '' : `, at most ${writeNumber(most)} at once`;
+  const duration = writeDuration(batch.runtime * 3600);
+  const begun = writeMoment(batch.init_date);
   return [
-    screen.paint('bold', cleanText(title || '(no title)')),
+    screen.paint('bold', cleanText(title || phrase('shared.noTitle'))),
     id,
     `${hpc.toLowerCase()} / ${project}`,
     `${screen.paint(colourOf[view.meaning], writeStage(view))}  ${writeShare(batch)}  ${writeCounts(batch)}`,
-    `each may run ${writeDuration(batch.runtime * 3600)}${limit}`,
-    `submitted ${writeMoment(batch.init_date)}${batch.end_date === null ? '' : `, ended ${writeMoment(batch.end_date)}`}`,
+    most === null
+      ? phrase('jobs.eachMayRun', { duration })
+      : phrase('jobs.eachMayRunAtMostAt', { duration, most: writeNumber(most) }),
+    batch.end_date === null
+      ? phrase('jobs.submitted', { begun })
+      : phrase('jobs.submittedEnded', { begun, moment: writeMoment(batch.end_date) }),
   ];
 }
 
@@ -99,24 +120,28 @@ async function listFailed({ client, screen }: Session, batch: Batch): Promise<st
   return [
     '',
     ...screen.layOut<{ readonly job: Job; readonly reason: string | null }>(rows, [
-      { head: 'INDEX', cell: ({ job }) => String(job.index ?? ''), align: 'right' },
-      { head: 'FAILED', cell: ({ job }) => writeShortId(job.job_id) },
-      { head: 'TITLE', cell: ({ job }) => job.title || '(no title)', shrinks: true },
-      { head: 'WHY', cell: ({ reason }) => reason ?? '', shrinks: true },
+      {
+        head: phrase('shared.headIndex'),
+        cell: ({ job }) => String(job.index ?? ''),
+        align: 'right',
+      },
+      { head: phrase('shared.headFailed'), cell: ({ job }) => writeShortId(job.job_id) },
+      {
+        head: phrase('shared.headTitle'),
+        cell: ({ job }) => job.title || phrase('shared.noTitle'),
+        shrinks: true,
+      },
+      { head: phrase('shared.headWhy'), cell: ({ reason }) => reason ?? '', shrinks: true },
     ]),
-    ...(more > 0 ? [`and ${writeCount(more, 'more job')}`.replace('more jobs', 'more')] : []),
+    ...(more > 0 ? [phrase('jobs.andMoreFailed', { count: more })] : []),
     '',
-    `All of them: slipway jobs --batch ${id} --failed      Run them again: slipway again ${id}`,
+    phrase('jobs.allOfThem', { id }),
   ];
 }
 
 export function createAgain(open: Open) {
-  return createCommand(
-    'again',
-    'run the failed jobs of a batch again, as a new batch',
-    'slipway again 5C6D',
-  )
-    .argument('[batch]', 'batch id, or the start of it (default: newest batch)')
+  return createCommand('again', phrase('jobs.runTheFailedJobs'), 'slipway again 5C6D')
+    .argument('[batch]', phrase('jobs.batchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const batch = await findBatch(session.client, wanted);

@@ -1,3 +1,4 @@
+import { joinWords } from '../../format/join-words.ts';
 import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, placeOf, type Slipway } from '../../index.ts';
@@ -6,14 +7,11 @@ import { findWork, isBatch } from '../session/find.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { cleanText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 export function createCancel(open: Open) {
-  return createCommand(
-    'cancel',
-    'cancel jobs or batches and return unused time',
-    'slipway cancel AF17',
-  )
-    .argument('<ids...>', 'job or batch ids, or the start of each')
+  return createCommand('cancel', phrase('jobs.cancelJobsOrBatches'), 'slipway cancel AF17')
+    .argument('<ids...>', phrase('jobs.jobOrBatchIds'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const all = await findAll(session.client, wanted);
@@ -25,22 +23,22 @@ export function createCancel(open: Open) {
 }
 
 export function createRemove(open: Open) {
-  return createCommand('rm', 'delete ended jobs or batches', 'slipway rm AF17 0D3C')
-    .argument('<ids...>', 'job or batch ids, or the start of each')
-    .option('-y, --yes', 'skip the question')
+  return createCommand('rm', phrase('jobs.deleteEndedJobsOrBatches'), 'slipway rm AF17 0D3C')
+    .argument('<ids...>', phrase('jobs.jobOrBatchIds'))
+    .option('-y, --yes', phrase('shared.skipTheQuestion'))
     .action(async (wanted, { yes }, command) => {
       const session = open(command);
       const all = await findAll(session.client, wanted);
       const active = all.find((work) => !hasEnded(work));
       if (active) {
         const id = writeShortId(idOf(active));
-        throw new CannotDo(`${id} has not ended. Nothing was deleted.`, {
+        throw new CannotDo(phrase('shared.hasNotEnded', { id }), {
           outcome: outcome.refused,
-          next: `Cancel it first: slipway cancel ${id}`,
+          next: phrase('jobs.cancelItFirst', { id }),
         });
       }
       if (!(await confirm(session, askAbout(all), yes))) {
-        return session.screen.tell('Nothing was deleted.');
+        return session.screen.tell(phrase('jobs.nothingWasDeleted'));
       }
       for (const work of all) await removeOne(session, work);
     });
@@ -50,10 +48,14 @@ async function removeOne(session: Session, work: Job | Batch): Promise<void> {
   const { client } = session;
   if (isBatch(work)) {
     const deleted = await client.deleteBatch({ ...placeOf(work), only: 'delete' });
-    return tell(session, deleted, 'deleted with its jobs, in the background');
+    return tell(session, deleted, phrase('jobs.deletedWithItsJobs'));
   }
   const deleted = await client.deleteJob({ ...placeOf(work), only: 'delete' });
-  tell(session, deleted, deleted.stage === 'DELETED' ? 'deleted' : notYet);
+  tell(
+    session,
+    deleted,
+    deleted.stage === 'DELETED' ? phrase('jobs.deleted') : phrase('jobs.notDeletedYet'),
+  );
 }
 
 function hasEnded(work: Job | Batch): boolean {
@@ -64,15 +66,15 @@ function idOf(work: Job | Batch): string {
   return isBatch(work) ? work.batch_id : work.job_id;
 }
 
-const notYet = 'not deleted yet: its system has not reported how long it ran';
-
 /** Names each, because the start of an id is easily mistyped. */
 function askAbout(all: readonly (Job | Batch)[]): string {
   const names = all.map((work) => {
-    const name = `${writeShortId(idOf(work))} ${cleanText(work.title || '(no title)')}`;
-    return isBatch(work) ? `${name} with ${writeCount(work.count, 'job')}` : name;
+    const name = `${writeShortId(idOf(work))} ${cleanText(work.title || phrase('shared.noTitle'))}`;
+    return isBatch(work)
+      ? phrase('jobs.batchWithJobs', { name, jobs: writeCount(work.count, 'job') })
+      : name;
   });
-  return `Delete ${names.join(', ')}? This removes the files for good.`;
+  return phrase('jobs.deleteThisRemovesTheFiles', { names: names.join(', ') });
 }
 
 /** Finds all jobs and batches before anything is done. */
@@ -91,12 +93,10 @@ async function confirmLoss(session: Session, all: readonly (Job | Batch)[]): Pro
       !cancel_keeps_output && active.some((work) => work.project_hpc === project_hpc),
   );
   if (losing.length === 0) return true;
-  const names = losing.map(({ name }) => name).join(' and ');
-  screen.tell(
-    `${names} ${losing.length === 1 ? 'keeps' : 'keep'} nothing of a cancelled job, so its output will be lost.`,
-  );
-  if (await confirm(session, 'Cancel it?')) return true;
-  screen.tell('Nothing was cancelled.');
+  const names = losing.map(({ name }) => name);
+  screen.tell(phrase('jobs.keepsNothing', { count: losing.length, names: joinWords(names) }));
+  if (await confirm(session, phrase('jobs.cancelIt'))) return true;
+  screen.tell(phrase('jobs.nothingWasCancelled'));
   return false;
 }
 
@@ -106,16 +106,24 @@ async function cancelOne(session: Session, job: Job): Promise<void> {
     ? job
     : await session.client.deleteJob({ ...placeOf(job), only: 'cancel' });
   const isCancelled = !job.terminal_stage && now.stage === 'CANCELED';
-  tell(session, now, isCancelled ? 'cancelled' : `had ended already: ${now.stage}`);
+  tell(
+    session,
+    now,
+    isCancelled ? phrase('jobs.cancelled') : phrase('jobs.hadEnded', { stage: now.stage }),
+  );
 }
 
 /** The jobs that have begun are cancelled in the background. */
 async function cancelBatch(session: Session, batch: Batch): Promise<void> {
-  if (hasEnded(batch)) return tell(session, batch, `had ended already: ${writeCounts(batch)}`);
+  if (hasEnded(batch))
+    return tell(session, batch, phrase('jobs.batchHadEnded', { counts: writeCounts(batch) }));
   const now = await session.client.deleteBatch({ ...placeOf(batch), only: 'cancel' });
-  tell(session, now, `is being cancelled: ${writeCounts(now)}`);
+  tell(session, now, phrase('jobs.isBeingCancelled', { counts: writeCounts(now) }));
 }
 
 function tell({ print }: Session, work: Job | Batch, words: string): void {
-  print(work, `${writeShortId(idOf(work))}  ${cleanText(work.title || '(no title)')}  ${words}`);
+  print(
+    work,
+    `${writeShortId(idOf(work))}  ${cleanText(work.title || phrase('shared.noTitle'))}  ${words}`,
+  );
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { writeCount } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import type { Slipway } from '../../index.ts';
 import { openConfigFile } from '../session/profile.ts';
@@ -8,6 +9,7 @@ import { createCommand, type Open, type Session } from '../session/session.ts';
 import { openTemplates } from '../session/templates.ts';
 import type { Host } from '../terminal/host.ts';
 import { cleanText, cutText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 /** A name to complete, and a few words about it. */
 type Name = readonly [name: string, about: string];
@@ -32,14 +34,17 @@ const sources = {
     read: async (client, options) =>
       (await client.listProjects({}, options))
         .filter(({ closed }) => closed !== true)
-        .map(({ project_name: name, project_hpc: hpc }) => [name, `on ${hpc.toLowerCase()}`]),
+        .map(({ project_name: name, project_hpc: hpc }) => [
+          name,
+          phrase('service.onSystem', { hpc: hpc.toLowerCase() }),
+        ]),
   },
   jobs: {
     seconds: 5,
     read: async (client, options) =>
       (await client.listJobs({ order: 'desc', limit: mostIds }, options)).map((job) => [
         writeShortId(job.job_id),
-        `${job.title || '(no title)'}, ${job.stage}`,
+        `${job.title || phrase('shared.noTitle')}, ${job.stage}`,
       ]),
   },
   batches: {
@@ -47,7 +52,7 @@ const sources = {
     read: async (client, options) =>
       (await client.listBatches({ limit: mostIds }, options)).map((batch) => [
         writeShortId(batch.batch_id),
-        `${batch.title || '(no title)'}, ${batch.count} jobs`,
+        `${batch.title || phrase('shared.noTitle')}, ${writeCount(batch.count, 'job')}`,
       ]),
   },
 } as const satisfies Record<string, Source>;
@@ -57,7 +62,7 @@ const locals: Readonly<Record<string, (host: Host) => Name[]>> = {
   templates: (host) =>
     openTemplates(host)
       .list()
-      .map(({ name, hpc }) => [name, `on ${hpc}`]),
+      .map(({ name, hpc }) => [name, phrase('service.onSystem', { hpc })]),
   profiles: (host) =>
     openConfigFile(host)
       .list()
@@ -68,13 +73,14 @@ type Kind = keyof typeof sources;
 
 /** The hidden command behind completion in shells. Prints nothing if anything goes wrong. */
 export function createComplete(open: Open) {
-  return createCommand('complete', 'print names for a shell', 'slipway complete jobs AF')
-    .argument(
-      '<kinds>',
-      'systems, projects, jobs, batches, templates or profiles, separated by commas',
-    )
-    .argument('[start]', 'start of the name', '')
-    .option('--describe', 'add a tab and a few words to each name')
+  return createCommand(
+    'complete',
+    phrase('service.printNamesForAShell'),
+    'slipway complete jobs AF',
+  )
+    .argument('<kinds>', phrase('service.systemsProjects'))
+    .argument('[start]', phrase('service.startOfTheName'), '')
+    .option('--describe', phrase('service.addATab'))
     .action(async (kinds, start, { describe }, command) => {
       const session = open(command);
       const lists = await Promise.all(

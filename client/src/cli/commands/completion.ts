@@ -1,17 +1,20 @@
 import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createCommand, type Open } from '../session/session.ts';
+import { phrase } from '../words/phrase.ts';
 
 const writers = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const;
 
 export function createCompletion(open: Open) {
   return createCommand(
     'completion',
-    'print a shell completion script',
+    phrase('service.printACompletionScript'),
     'source <(slipway completion bash)',
     'slipway completion zsh > $fpath[1]/_slipway',
     'slipway completion fish > ~/.config/fish/completions/slipway.fish',
   )
-    .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']))
+    .addArgument(
+      new Argument('<shell>', phrase('service.bashZshOrFish')).choices(['bash', 'zsh', 'fish']),
+    )
     .action((shell, _, command) => {
       const { screen } = open(command);
       const whole = command.parent;

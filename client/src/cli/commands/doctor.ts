@@ -5,11 +5,13 @@ import { writeDuration } from '../../format/duration.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { type Quota, ServiceUnreachable, type Slipway, type Status } from '../../index.ts';
 import { createClient } from '../../node/index.ts';
+import { term } from '../../words/terms.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { openConfigFile } from '../session/profile.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { describeCause, type ExitCode, explain, outcome } from '../terminal/outcome.ts';
 import { cleanText, padText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 type State = 'ok' | 'warning' | 'failed';
 
@@ -24,7 +26,7 @@ interface Finding {
 export function createDoctor(open: Open) {
   return createCommand(
     'doctor',
-    'check the connection, the clock, your sign-in and your limits',
+    phrase('service.checkTheConnection'),
     'slipway doctor',
     'slipway --profile admin doctor --json',
   ).action(async (_, command) => {
@@ -43,9 +45,9 @@ const marks = { ok: ['✔', 'green'], warning: ['!', 'yellow'], failed: ['✘', 
 
 function describe({ screen }: Session, { check, state, message, next }: Finding): string[] {
   const [mark, colour] = marks[state];
-  const head = screen.paint(colour, padText(`${mark} ${state}`, 9, 'end'));
+  const head = screen.paint(colour, padText(`${mark} ${term(state)}`, 9, 'end'));
   return [
-    `${head}  ${padText(check, 8, 'end')}  ${cleanText(message)}`,
+    `${head}  ${padText(term(check), 8, 'end')}  ${cleanText(message)}`,
     ...(next === undefined ? [] : [`${' '.repeat(21)}${next}`]),
   ];
 }
@@ -53,8 +55,10 @@ function describe({ screen }: Session, { check, state, message, next }: Finding)
 function summarize(findings: readonly Finding[]): string {
   const count = (state: State) => findings.filter((each) => each.state === state).length;
   const [failed, warnings] = [count('failed'), count('warning')];
-  if (failed > 0) return `${writeCount(failed, 'check')} failed.`;
-  return warnings > 0 ? `It works, with ${writeCount(warnings, 'warning')}.` : 'All is well.';
+  if (failed > 0) return phrase('service.checksFailed', { checks: writeCount(failed, 'check') });
+  return warnings > 0
+    ? phrase('service.itWorks', { warnings: writeCount(warnings, 'warning') })
+    : phrase('service.allIsWell');
 }
 
 interface Examination {
@@ -77,7 +81,7 @@ async function examine(session: Session): Promise<Examination> {
       check: 'address',
       state: 'failed',
       message: `${address}: ${describeCause(found.error)}`,
-      next: 'Check the address and your network. Another address: slipway login --url URL',
+      next: phrase('service.checkTheAddress'),
     };
     return { findings: [finding], exit: outcome.unreachable };
   }
@@ -147,21 +151,27 @@ function judgeAddress(address: string, { ms }: Reached): Finding {
   return {
     check: 'address',
     state: isSlow ? 'warning' : 'ok',
-    message: `${address} answered in ${ms} ms`,
-    ...(isSlow && { next: 'The service or the network is slow right now.' }),
+    message: phrase('service.answeredInMs', { address, ms }),
+    ...(isSlow && { next: phrase('service.theServiceOrTheNetwork') }),
   };
 }
 
 function judgeVersion({ version }: Status): Finding {
-  const [theirs = '', ours] = [version, manifest.version].map((each) => each.split('+')[0]);
+  const [theirs = '', ours = ''] = [version, manifest.version].map((each) => each.split('+')[0]);
   if (theirs === ours) {
-    return { check: 'version', state: 'ok', message: `${ours}, the same as the service` };
+    return {
+      check: 'version',
+      state: 'ok',
+      message: phrase('service.theSameAsTheService', { ours }),
+    };
   }
   return {
     check: 'version',
     state: 'warning',
-    message: `the service has ${theirs || 'no version'}, this command ${ours}`,
-    next: 'Install the command of the version of the service (docs/command.md).',
+    message: theirs
+      ? phrase('service.theServiceHas', { theirs, ours })
+      : phrase('service.theServiceHasNoVersion', { ours }),
+    next: phrase('service.installTheCommand'),
   };
 }
 
@@ -172,17 +182,24 @@ const muchSeconds = 300;
 function judgeClock({ ahead }: Reached): Finding {
   const check = 'clock';
   if (ahead === undefined) {
-    return { check, state: 'ok', message: 'the service does not tell its time' };
+    return { check, state: 'ok', message: phrase('service.theServiceDoesNotTell') };
   }
   const off = Math.abs(ahead);
   if (off <= littleSeconds) {
-    return { check, state: 'ok', message: `within ${littleSeconds} s of the service's clock` };
+    return {
+      check,
+      state: 'ok',
+      message: phrase('service.withinSOfTheServices', { littleSeconds }),
+    };
   }
   return {
     check,
     state: off > muchSeconds ? 'failed' : 'warning',
-    message: `this machine is ${writeDuration(off)} ${ahead > 0 ? 'behind' : 'ahead of'} the service`,
-    next: 'Set the clock of this machine, or let it follow a time server.',
+    message:
+      ahead > 0
+        ? phrase('service.thisMachineIsBehind', { duration: writeDuration(off) })
+        : phrase('service.thisMachineIsAhead', { duration: writeDuration(off) }),
+    next: phrase('service.setTheClock'),
   };
 }
 
@@ -194,8 +211,8 @@ function judgeSystems({ systems }: Status): Finding {
   return {
     check: 'systems',
     state: 'warning',
-    message: `${down.join(', ')} cannot be reached by the service`,
-    next: 'You can submit jobs all the same. They start when the system is back.',
+    message: phrase('service.cannotBeReached', { down: down.join(', ') }),
+    next: phrase('service.youCanSubmitJobsAll'),
   };
 }
 
@@ -207,23 +224,26 @@ function judgeSignIn(session: Session, quotas: readonly Quota[]): Finding {
   const profile = openConfigFile(host).read(name);
   const token = given || profile?.token.access || '';
   const claims = readClaims(token);
-  const who = quotas[0]?.user ?? claims.sub ?? 'somebody without quotas';
-  const source = given ? 'by SLIPWAY_TOKEN' : `profile ${name}`;
+  const who = quotas[0]?.user ?? claims.sub ?? phrase('service.somebodyWithoutQuotas');
+  const source = given ? phrase('service.bySlipwayToken') : phrase('service.byProfile', { name });
   const ends = claims.exp === undefined ? profile?.token.expires : claims.exp * 1000;
   const renews =
     !given && (profile?.signIn.kind === 'laptop' || profile?.token.refresh !== undefined);
   const left = ends === undefined ? undefined : ends - Date.now();
   const time =
     left === undefined
-      ? 'without a known end'
-      : `for another ${writeDuration(Math.max(0, Math.round(left / 1000)))}`;
+      ? phrase('service.withoutAKnownEnd')
+      : phrase('service.forAnother', {
+          duration: writeDuration(Math.max(0, Math.round(left / 1000))),
+        });
+  const signedIn = phrase('service.signedInFor', { who, source, time });
   const endsSoon = !renews && left !== undefined && left < soonMs;
   return {
     check: 'sign-in',
     state: endsSoon ? 'warning' : 'ok',
-    message: `${who} (${source}), ${time}${renews ? ', then it renews itself' : ''}`,
+    message: renews ? phrase('service.thenItRenewsItself', { signedIn }) : signedIn,
     ...(endsSoon && {
-      next: given ? 'Set a fresh token soon.' : 'Sign in again soon: slipway login',
+      next: given ? phrase('service.setAFreshTokenSoon') : phrase('service.signInAgainSoon'),
     }),
   };
 }
@@ -260,8 +280,8 @@ function judgeLimits(
       {
         check: 'limits',
         state: 'warning',
-        message: 'you have no quota',
-        next: 'Ask for one: slipway ask --help',
+        message: phrase('service.youHaveNoQuota'),
+        next: phrase('shared.askForOne'),
       },
     ];
   }
@@ -280,20 +300,26 @@ function judgeQuota(
   const { time, space, living_jobs: active, valid_until: end, banned } = usage;
   const message = [
     `${project}: ${writeLeft(time.left, time.granted)} ${unit}`,
-    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)}`,
-    `${writeNumber(active)}${most === undefined ? '' : ` of ${writeNumber(most)}`} active jobs`,
-    ...(end === null ? [] : [`until ${writeDay(end)}`]),
+    phrase('shared.sizeOfWhole', {
+      size: writeSizeLeft(space.left * 1000),
+      size2: writeSize(space.granted * 1000),
+    }),
+    most === undefined
+      ? writeCount(active, 'active job')
+      : phrase('service.ofActiveJobs', { active: writeNumber(active), most: writeNumber(most) }),
+    ...(end === null ? [] : [phrase('shared.untilDay', { day: writeDay(end) })]),
   ].join(', ');
   const concern = findConcern();
   return { check, state: concern === undefined ? 'ok' : 'warning', message, ...concern };
 
   function findConcern(): Pick<Finding, 'next'> | undefined {
-    if (banned !== null) return { next: `You may not submit there: ${cleanText(banned)}` };
+    if (banned !== null)
+      return { next: phrase('service.youMayNotSubmit', { banned: cleanText(banned) }) };
     if (time.left < time.granted * little || space.left < space.granted * little) {
-      return { next: `Little remains. Ask for more: slipway ask ${project} --help` };
+      return { next: phrase('service.littleRemains', { project }) };
     }
     if (most !== undefined && active >= most) {
-      return { next: 'Wait until jobs end, or cancel some: slipway jobs --active' };
+      return { next: phrase('service.waitUntilJobsEnd') };
     }
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { Session } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 const barWidth = 18;
 /** Hides the time that each small file takes, and stays well below what the service accepts. */
@@ -43,19 +44,28 @@ export async function downloadBatch(
         signal: interrupt,
         only: ({ filename }) => names.length === 0 || names.includes(filename),
         onSkip: ({ filename, reason }) =>
-          problems.push(`Skipped '${cleanText(filename)}' of job ${index}. ${reason}`),
+          problems.push(
+            phrase('jobs.skippedOfJob', { filename: cleanText(filename), index, reason }),
+          ),
       });
       bytes += files.reduce((sum, { length }) => sum + length, 0);
       if (files.length > 0) saved.push({ index, job_id: job.job_id, files });
     } catch (error) {
       // The files of one job may be gone, but those of the others are not.
       if (!(error instanceof SlipwayProblem) || error.status >= 500) throw error;
-      problems.push(`Skipped job ${index}. ${cleanText(error.message)}`);
+      problems.push(phrase('jobs.skippedJob', { index, message: cleanText(error.message) }));
     }
     done += 1;
-    const share = `${writeNumber(done)} of ${writeCount(ended.length, 'job')}`;
+    const share = phrase('jobs.doneOfJobs', {
+      done: writeNumber(done),
+      jobs: writeCount(ended.length, 'job'),
+    });
     screen.progress(
-      `Downloading ${writeBar(done / ended.length, barWidth)} ${share}, ${writeSize(bytes)}`,
+      phrase('jobs.downloading', {
+        bar: writeBar(done / ended.length, barWidth),
+        share,
+        size: writeSize(bytes),
+      }),
     );
   };
 
@@ -71,11 +81,16 @@ export async function downloadBatch(
   session.print(
     saved,
     saved.length === 0
-      ? 'No job of the batch has such files yet.'
-      : `Saved ${writeCount(files, 'file')} (${writeSize(bytes)}) of ${writeCount(saved.length, 'job')} to ${folder}/`,
+      ? phrase('jobs.noJobOfTheBatch')
+      : phrase('jobs.savedOf', {
+          files: writeCount(files, 'file'),
+          size: writeSize(bytes),
+          jobs: writeCount(saved.length, 'job'),
+          folder,
+        }),
   );
   const active = batch.count - ended.length;
-  if (active > 0) screen.tell(`${writeCount(active, 'job')} had not ended yet.`);
+  if (active > 0) screen.tell(phrase('jobs.hadNotEndedYet', { jobs: writeCount(active, 'job') }));
 }
 
 function indexOf({ index = 0 }: Job): number {

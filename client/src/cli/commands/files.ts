@@ -10,12 +10,13 @@ import { createCommand, type Open, type Session, showList } from '../session/ses
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
 
 export function createFiles(open: Open) {
-  return createCommand('files', 'list the files of a job', 'slipway files AF17')
-    .argument('[job]', 'job id, or the start of it (default: newest job)')
-    .option('--csv', 'print CSV, in bytes')
+  return createCommand('files', phrase('jobs.listTheFiles'), 'slipway files AF17')
+    .argument('[job]', phrase('jobs.jobId'))
+    .option('--csv', phrase('jobs.printCsvInBytes'))
     .action(async (wanted, { csv }, command) => {
       const session = open(command);
       const { client } = session;
@@ -23,8 +24,12 @@ export function createFiles(open: Open) {
       showList(session, {
         rows: await client.listFiles(placeOf(job)),
         columns: [
-          { head: 'FILE', cell: ({ filename }) => filename, shrinks: true },
-          { head: 'SIZE', cell: ({ length }) => writeSize(length), align: 'right' },
+          { head: phrase('jobs.headFile'), cell: ({ filename }) => filename, shrinks: true },
+          {
+            head: phrase('jobs.headSize'),
+            cell: ({ length }) => writeSize(length),
+            align: 'right',
+          },
         ],
         csv,
         none: describeNoFiles(job),
@@ -35,13 +40,13 @@ export function createFiles(open: Open) {
 export function createDownload(open: Open) {
   return createCommand(
     'download',
-    'download the files of a job, or of all jobs of a batch',
+    phrase('jobs.downloadTheFiles'),
     'slipway download AF17',
     'slipway download AF17 listing.txt --to results',
   )
-    .argument('[id]', 'job or batch id, or the start of it (default: newest)')
-    .argument('[names...]', 'names of files (default: all)')
-    .option('-d, --to <folder>', 'target folder (default: the start of the id)')
+    .argument('[id]', phrase('jobs.jobOrBatchId'))
+    .argument('[names...]', phrase('jobs.namesOfFiles'))
+    .option('-d, --to <folder>', phrase('jobs.targetFolder'))
     .action(async (wanted, names, options, command) => {
       const session = open(command);
       const work = await findWork(session.client, wanted);
@@ -68,17 +73,24 @@ export async function downloadFiles(
     only: ({ filename }) => names.length === 0 || names.includes(filename),
     onProgress: (done, whole) =>
       screen.progress(
-        `Downloading ${writeBar(whole > 0 ? done / whole : 1, barWidth)} ${writeSize(done)} of ${writeSize(whole)}`,
+        phrase('jobs.downloadingOf', {
+          drawBar: drawBar(done, whole),
+          size: writeSize(done),
+          size2: writeSize(whole),
+        }),
       ),
   });
   screen.endProgress();
   const found = new Set([...saved, ...skipped].map(({ filename }) => filename));
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0) {
-    throw new CannotDo(`The job has no file ${missing.map((name) => `'${name}'`).join(', ')}.`, {
-      outcome: outcome.refused,
-      next: `List its files: slipway files ${writeShortId(job.job_id)}`,
-    });
+    throw new CannotDo(
+      phrase('jobs.hasNoFiles', { missing: missing.map((name) => `'${name}'`).join(', ') }),
+      {
+        outcome: outcome.refused,
+        next: phrase('jobs.listItsFiles', { id: writeShortId(job.job_id) }),
+      },
+    );
   }
   if (skipped.length > 0) session.end(outcome.refused);
   screen.tell(...describeNames(folder, saved, skipped));
@@ -87,8 +99,16 @@ export async function downloadFiles(
     saved,
     saved.length + skipped.length === 0
       ? describeNoFiles(job)
-      : `Saved ${writeCount(saved.length, 'file')} (${writeSize(bytes)}) to ${folder}/`,
+      : phrase('jobs.savedTo', {
+          files: writeCount(saved.length, 'file'),
+          size: writeSize(bytes),
+          folder,
+        }),
   );
+}
+
+function drawBar(done: number, whole: number): string {
+  return writeBar(whole > 0 ? done / whole : 1, barWidth);
 }
 
 /** Names the files that were renamed or skipped. */
@@ -99,7 +119,11 @@ function describeNames(
 ): string[] {
   const renamed = saved.filter(({ filename, path }) => path !== join(folder, filename));
   return [
-    ...renamed.map(({ filename, path }) => `Saved '${cleanText(filename)}' as ${path}`),
-    ...skipped.map(({ filename, reason }) => `Skipped '${cleanText(filename)}'. ${reason}`),
+    ...renamed.map(({ filename, path }) =>
+      phrase('jobs.savedAs', { filename: cleanText(filename), path }),
+    ),
+    ...skipped.map(({ filename, reason }) =>
+      phrase('jobs.skipped', { filename: cleanText(filename), reason }),
+    ),
   ];
 }

@@ -20,6 +20,8 @@ import {
   type Timeline,
 } from '../../index.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
+import { currentLanguage } from '../../words/language.ts';
+import { term } from '../../words/terms.ts';
 import { findBatch, findJob } from '../session/find.ts';
 import {
   describeAccount,
@@ -33,6 +35,7 @@ import {
 } from '../session/job-view.ts';
 import { createCommand, type Open, type Session, take } from '../session/session.ts';
 import { cleanText, colourOf } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 const watchMs = 2_000;
 
@@ -40,14 +43,14 @@ export function createJobs(open: Open) {
   return withJobFilter(
     createCommand(
       'jobs',
-      'list your jobs, newest first',
+      phrase('jobs.listYourJobs'),
       'slipway jobs --watch',
       'slipway jobs hpc_one --failed --since 7d',
       'slipway jobs --batch 5C6D --failed',
     ),
   )
-    .option('--batch <batch>', 'only jobs of this batch, first ones first')
-    .option('-w, --watch', 'refresh until Ctrl-C')
+    .option('--batch <batch>', phrase('jobs.onlyJobsOfThisBatch'))
+    .option('-w, --watch', phrase('jobs.refreshUntilCtrlC'))
     .action(async (hpc, project, options, command) => {
       const session = open(command);
       const { screen } = session;
@@ -59,9 +62,9 @@ export function createJobs(open: Open) {
       const jobs = await readJobs(session, filter, most);
       if (session.json) return screen.say(JSON.stringify(jobs, null, 2));
       if (options.csv) return screen.raw(writeCsv(jobs));
-      if (jobs.length === 0) return screen.tell(noJobs);
+      if (jobs.length === 0) return screen.tell(phrase('jobs.noSuchJobs'));
       screen.say(...(await layOutJobs(session, jobs, filter)));
-      if (jobs.length === most) screen.tell(`These are ${most} of them. To see all, add --all`);
+      if (jobs.length === most) screen.tell(phrase('jobs.theseAreOfThem', { most }));
     });
 }
 
@@ -76,13 +79,11 @@ async function withBatch(
   return { ...filter, batch, order: 'asc' };
 }
 
-const noJobs = 'No such jobs. Submit one: slipway submit --help';
-
 type Filter = Parameters<Slipway['listJobs']>[0];
 
 async function drawJobs(session: Session, filter: Filter, most: number) {
   const jobs = await readJobs(session, filter, most);
-  return jobs.length === 0 ? [noJobs] : layOutJobs(session, jobs, filter);
+  return jobs.length === 0 ? [phrase('jobs.noSuchJobs')] : layOutJobs(session, jobs, filter);
 }
 
 async function layOutJobs({ client, screen }: Session, jobs: readonly Job[], filter: Filter) {
@@ -99,8 +100,8 @@ function readJobs({ client }: Session, filter: Filter, most: number): Promise<Jo
 }
 
 export function createJob(open: Open) {
-  return createCommand('job', 'show stages and usage of a job', 'slipway job AF17')
-    .argument('[job]', 'job id, or the start of it (default: newest job)')
+  return createCommand('job', phrase('jobs.showStagesAndUsage'), 'slipway job AF17')
+    .argument('[job]', phrase('jobs.jobId'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const { client } = session;
@@ -130,8 +131,11 @@ function listRequest(request: JobRequest | null): string[] {
   if (request === null) return [];
   const { fields } = request;
   return [
-    `runs ${cleanText(programOf(request))}`,
-    `on ${cleanText(describeNodes(request))}; ${cleanText(describeInput(request))}`,
+    phrase('jobs.runsProgram', { program: cleanText(programOf(request)) }),
+    phrase('jobs.onNodes', {
+      nodes: cleanText(describeNodes(request)),
+      input: cleanText(describeInput(request)),
+    }),
     ...Object.entries(fields).map(([name, value]) => cleanText(`${name}: ${value}`)),
   ];
 }
@@ -139,9 +143,13 @@ function listRequest(request: JobRequest | null): string[] {
 function describeRun(job: Job, ran: number | undefined, usage: string | undefined): string {
   const { runtime, terminal_stage: ended } = job;
   const granted = writeDuration(runtime * 3600);
-  const time = `ran ${writeDuration(ran ?? 0)} of ${granted}`;
-  if (ran !== undefined) return usage === undefined ? time : `${time}; used ${usage}`;
-  return ended ? `was granted ${granted}` : `may run ${granted}`;
+  if (ran !== undefined) {
+    const duration = writeDuration(ran);
+    return usage === undefined
+      ? phrase('jobs.ranOf', { duration, granted })
+      : phrase('jobs.ranOfUsed', { duration, granted, usage });
+  }
+  return ended ? phrase('jobs.wasGranted', { granted }) : phrase('jobs.mayRun', { granted });
 }
 
 /** Lists the facts about a job, one on each line. */
@@ -155,16 +163,16 @@ export function listJobFacts(
   const { ran, reason } = describeTimeline(job, timeline, new Date());
   const stage = `${screen.paint(colourOf[view.meaning], writeStage(view))} (${job.stage})`;
   return [
-    screen.paint('bold', cleanText(job.title || '(no title)')),
+    screen.paint('bold', cleanText(job.title || phrase('shared.noTitle'))),
     `${job.job_id}`,
     `${job.project_hpc.toLowerCase()} / ${job.project_name}`,
     ...(job.batch === undefined
       ? []
-      : [`job ${job.index ?? ''} of the batch ${writeShortId(job.batch)}`]),
+      : [phrase('jobs.jobOfTheBatch', { index: job.index ?? 0, id: writeShortId(job.batch) })]),
     `${stage}${reason === undefined ? '' : `  ${cleanText(reason)}`}`,
     describeRun(job, ran, describeUsage(timeline)),
     ...(request === null && timeline.resources
-      ? [`got ${describeResources(timeline.resources)}`]
+      ? [phrase('jobs.gotResources', { resources: describeResources(timeline.resources) })]
       : []),
     ...listRequest(request),
     '',
@@ -172,7 +180,8 @@ export function listJobFacts(
     ...timeline.tries
       .filter(({ accepted }) => !accepted)
       .map(
-        ({ at, reason: why }) => `  ${writeMoment(at)}  not handed over: ${cleanText(why ?? '')}`,
+        ({ at, reason: why }) =>
+          `  ${writeMoment(at)}  ${phrase('jobs.notHandedOver', { why: cleanText(why ?? '') })}`,
       ),
     ...listChain(timeline),
     '',
@@ -182,14 +191,19 @@ export function listJobFacts(
 /** Lists what a job waits for, or waited for, and the jobs that run after it. */
 function listChain({ after = [], awaited_by: successors = [] }: Timeline): string[] {
   const name = (id: string, hpc: string, title: string) =>
-    `${writeShortId(id)} on ${hpc}${title === '' ? '' : `  ${cleanText(title)}`}`;
+    [
+      phrase('jobs.jobOnSystem', { id: writeShortId(id), hpc }),
+      ...(title === '' ? [] : [cleanText(title)]),
+    ].join('  ');
   return [
     ...after.map(({ job_id: id, hpc, title, state, gives_input: givesInput }) => {
-      const role = givesInput ? 'input from' : 'after';
-      return `  ${role} ${name(id, hpc, title)}  (${state})`;
+      const job = name(id, hpc, title);
+      return givesInput
+        ? phrase('jobs.inputFromJob', { job, term: term(state) })
+        : phrase('jobs.afterJob', { job, term: term(state) });
     }),
-    ...successors.map(
-      ({ job_id: id, hpc, title, stage }) => `  then ${name(id, hpc, title)}  (${stage})`,
+    ...successors.map(({ job_id: id, hpc, title, stage }) =>
+      phrase('jobs.thenJob', { name: name(id, hpc, title), stage }),
     ),
   ];
 }
@@ -212,7 +226,10 @@ async function watch(
     }
     screen.redraw(
       away
-        ? [...lines, `No answer since ${away.toLocaleTimeString()}. Nothing is lost, retrying.`]
+        ? [
+            ...lines,
+            phrase('jobs.noAnswerSince', { away: away.toLocaleTimeString(currentLanguage().days) }),
+          ]
         : lines,
     );
     await pause(ms, undefined, { signal: interrupt });

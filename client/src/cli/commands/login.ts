@@ -12,6 +12,7 @@ import {
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import type { Prompt } from '../session/sign-in.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 const laptop = 'http://localhost:3000';
 const demoUser = '306328';
@@ -34,32 +35,37 @@ interface Wishes {
 export function createLogin(open: Open) {
   return createCommand(
     'login',
-    'sign in and store the token',
+    phrase('service.signInAndStore'),
     'slipway login --local',
     'slipway login --local --admin --profile admin',
     'slipway login --url https://jobs.example.org',
   )
-    .option('--local', `use the laptop edition (default: ${laptop})`)
-    .option('--user <id>', `user number, with --local (default: ${demoUser})`)
-    .option('--admin', 'sign in as an administrator, with --local')
-    .option('--key-file <file>', 'key of the laptop edition (default: .slipway/key, here or above)')
-    .option('--url <url>', 'address of the service')
-    .option('--issuer <url>', 'OpenID Connect issuer (default: the service names it)')
-    .option('--client-id <id>', 'this command at the issuer (default: the service names it)')
-    .option('--scope <scopes>', 'scopes to request (default: the service names them)')
-    .option('--audience <audience>', 'audience, if the issuer needs one')
-    .option('--with-token', 'read a token from standard input')
+    .option('--local', phrase('service.useTheLaptopEdition', { laptop }))
+    .option('--user <id>', phrase('service.userNumber', { demoUser }))
+    .option('--admin', phrase('service.signInAsAnAdministrator'))
+    .option('--key-file <file>', phrase('service.keyOfTheLaptopEdition'))
+    .option('--url <url>', phrase('service.addressOfTheService'))
+    .option('--issuer <url>', phrase('service.openIDConnectIssuer'))
+    .option('--client-id <id>', phrase('service.thisCommandAtTheIssuer'))
+    .option('--scope <scopes>', phrase('service.scopesToRequest'))
+    .option('--audience <audience>', phrase('service.audienceIfTheIssuerNeeds'))
+    .option('--with-token', phrase('service.readATokenFromStandard'))
     .action(async (options, command) => {
       const session = open(command);
       const file = openConfigFile(session.host);
       const profile = await signIn(session, options, file.read(session.profile));
       file.write(session.profile, profile);
       const { signIn: how, url } = profile;
-      const who =
-        how.kind === 'laptop' ? ` as ${how.administrator ? 'administrator ' : ''}${how.user}` : '';
-      session.screen.say(`Signed in at ${url}${who}.`);
-      session.screen.tell(`Kept in ${file.path}. Next: slipway systems`);
+      session.screen.say(describeSignIn(url, how));
+      session.screen.tell(phrase('service.keptIn', { path: file.path }));
     });
+}
+
+function describeSignIn(url: string, how: Profile['signIn']): string {
+  if (how.kind !== 'laptop') return phrase('service.signedInAt', { url });
+  return how.administrator
+    ? phrase('service.signedInAsAdministrator', { url, user: how.user })
+    : phrase('service.signedInAs', { url, user: how.user });
 }
 
 async function signIn(session: Session, wishes: Wishes, known?: Profile): Promise<Profile> {
@@ -84,16 +90,17 @@ async function signIn(session: Session, wishes: Wishes, known?: Profile): Promis
 /** Always prints the address. A browser that returns to this machine is opened here, too. */
 function showPrompt({ host, screen }: Session, { address, code, port }: Prompt): void {
   if (port === undefined) {
-    screen.tell(`Open ${address}`, `and check that it shows the code ${code}.`);
+    screen.tell(
+      phrase('service.openAddress', { address }),
+      phrase('service.andCheckThatItShows', { code: code ?? '' }),
+    );
     return;
   }
   const forward =
     host.environment.SSH_CONNECTION === undefined
       ? []
-      : [
-          `Your browser runs elsewhere? Run there first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
-        ];
-  screen.tell('Sign in with a browser on this machine:', address, ...forward);
+      : [phrase('service.yourBrowserRunsElsewhere', { port })];
+  screen.tell(phrase('service.signInWithABrowser'), address, ...forward);
   if (screen.isLive) void host.openPage(address);
 }
 
@@ -125,13 +132,13 @@ async function chooseWay(
   const found = isWhole ? {} : await askService(url);
   const { issuer, clientId, scope, audience, token } = joinWays(wishes, found, earlier);
   if (issuer === undefined) {
-    throw new CannotDo(`${url} does not say where its users sign in.`, {
-      next: `Name its issuer: slipway login --url ${url} --issuer URL --client-id ID`,
+    throw new CannotDo(phrase('service.doesNotSayWhere', { url }), {
+      next: phrase('service.nameItsIssuer', { url }),
     });
   }
   if (clientId === undefined) {
-    throw new CannotDo(`${url} does not say by which client id its issuer knows this command.`, {
-      next: `Ask the people who run it, then: slipway login --url ${url} --client-id ID`,
+    throw new CannotDo(phrase('service.doesNotSayByWhich', { url }), {
+      next: phrase('service.askThePeopleWhoRun', { url }),
     });
   }
   return {
@@ -168,27 +175,27 @@ function joinWays(wishes: Wishes, ...others: readonly FoundSignIn[]): FoundSignI
 }
 
 function howTo(): CannotDo {
-  return new CannotDo('The address of the service or its issuer is missing.', {
-    next: 'slipway login --url URL   (on a laptop: slipway login --local)',
+  return new CannotDo(phrase('service.theAddressOfTheService'), {
+    next: phrase('service.slipwayLoginUrlUrl'),
   });
 }
 
 async function readToken({ interrupt, screen }: Session): Promise<string> {
-  if (process.stdin.isTTY) screen.tell('Paste the token, then press Enter and Ctrl-D.');
+  if (process.stdin.isTTY) screen.tell(phrase('service.pasteTheToken'));
   const chunks: Buffer[] = [];
   for await (const chunk of addAbortSignal(interrupt, process.stdin))
     chunks.push(Buffer.from(chunk));
   const token = Buffer.concat(chunks).toString('utf8').trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
-  throw new CannotDo('Standard input is not a valid token.');
+  throw new CannotDo(phrase('service.standardInputIsNot'));
 }
 
 export function createLogout(open: Open) {
-  return createCommand('logout', 'sign out and delete the token', 'slipway logout').action(
+  return createCommand('logout', phrase('service.signOutAndDelete'), 'slipway logout').action(
     (_, command) => {
       const { host, profile, screen } = open(command);
       const known = openConfigFile(host).remove(profile);
-      screen.say(known ? 'Signed out.' : 'You were not signed in.');
+      screen.say(known ? phrase('service.signedOut') : phrase('service.youWereNotSigned'));
     },
   );
 }

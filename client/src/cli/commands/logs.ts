@@ -7,6 +7,7 @@ import { createCommand, type Open, type Session } from '../session/session.ts';
 import type { Output } from '../terminal/host.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { createOutputCleaner } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 10_000;
@@ -14,15 +15,15 @@ const longestPauseMs = 10_000;
 export function createLogs(open: Open) {
   return createCommand(
     'logs',
-    'print the output of a job',
+    phrase('jobs.printTheOutput'),
     'slipway logs -f AF17',
     'slipway logs --file result.txt',
   )
-    .argument('[job]', 'job id, or the start of it (default: newest job)')
-    .option('-f, --follow', 'keep printing until the job ends')
-    .option('-e, --errors', 'print standard error instead')
-    .option('--file <name>', 'print another file of the job')
-    .option('--raw', 'print unchanged, with control characters')
+    .argument('[job]', phrase('jobs.jobId'))
+    .option('-f, --follow', phrase('jobs.keepPrintingUntilTheJob'))
+    .option('-e, --errors', phrase('jobs.printStandardErrorInstead'))
+    .option('--file <name>', phrase('jobs.printAnotherFile'))
+    .option('--raw', phrase('jobs.printUnchanged'))
     .action(async (wanted, { follow, errors, file, raw = false }, command) => {
       const session = open(command);
       const { client } = session;
@@ -77,7 +78,7 @@ async function followFile(
     ms = seen === 'more' ? firstPauseMs : Math.min(longestPauseMs, ms * 1.5);
     await pause(ms, undefined, { signal: interrupt }).catch((error: unknown) => {
       const id = writeShortId(job.job_id);
-      screen.tell('', `${id} goes on. Follow it again: slipway logs -f ${id}`);
+      screen.tell('', phrase('jobs.goesOn', { id }));
       throw error;
     });
   }
@@ -98,7 +99,7 @@ function createFollower({ client, screen }: Session, { name, printer }: Followin
       return shown === 0 ? 'never a file' : 'nothing new';
     }
     if (endOf(file) <= shown) return 'nothing new';
-    const onMissed = (bytes: number) => screen.tell(`(${bytes} bytes are missing here.)`);
+    const onMissed = (bytes: number) => screen.tell(phrase('jobs.bytesAreMissingHere', { bytes }));
     shown = await printFrom(client, job, file, { from: shown, printer, onMissed });
     return 'more';
   };
@@ -125,8 +126,8 @@ async function describeWaiting(client: Slipway, { project_hpc }: Job): Promise<s
   const systems = await client.listSystems();
   const system = systems.find((each) => each.project_hpc === project_hpc);
   return system?.live_output === false
-    ? `${system.name} shows output only after a job has ended. Waiting for the end.`
-    : 'No output yet. It appears up to a minute after the job starts.';
+    ? phrase('jobs.showsOutputOnlyAfter', { name: system.name })
+    : phrase('jobs.noOutputYet');
 }
 
 interface Printing {
@@ -158,13 +159,13 @@ function noFile(job: Job, name: string): CannotDo {
   const id = writeShortId(job.job_id);
   return new CannotDo(
     job.terminal_stage
-      ? `The job has no file '${name}'.`
-      : `The job has not written '${name}' yet.`,
+      ? phrase('jobs.hasNoFile', { name })
+      : phrase('jobs.theJobHasNotWritten', { name }),
     {
       outcome: outcome.refused,
       next: job.terminal_stage
-        ? `List its files: slipway files ${id}`
-        : `Follow it: slipway logs -f ${id}`,
+        ? phrase('jobs.listItsFiles', { id })
+        : phrase('jobs.followOutput', { id }),
     },
   );
 }

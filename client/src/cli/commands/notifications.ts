@@ -3,11 +3,12 @@ import { digestNames, topicNames } from '../../generated/choices.ts';
 import type { Notifications } from '../../index.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 export function createNotifications(open: Open) {
   return createCommand(
     'notifications',
-    'choose what you are told by mail',
+    phrase('service.chooseWhatYouAreTold'),
     'slipway notifications',
     'slipway notifications set --email ada@example.org --events job.ended quota.low',
     'slipway notifications off',
@@ -18,25 +19,27 @@ export function createNotifications(open: Open) {
 }
 
 function createShow(open: Open) {
-  return createCommand('show', 'show what you are told, and where', 'slipway notifications').action(
-    async (_, command) => {
-      const { client, print } = open(command);
-      const shown = await client.getNotifications();
-      print(shown, ...describe(shown));
-    },
-  );
+  return createCommand(
+    'show',
+    phrase('service.showWhatYouAreTold'),
+    'slipway notifications',
+  ).action(async (_, command) => {
+    const { client, print } = open(command);
+    const shown = await client.getNotifications();
+    print(shown, ...describe(shown));
+  });
 }
 
 function createSet(open: Open) {
   return createCommand(
     'set',
-    'change it; what you leave out stays as it is',
+    phrase('service.changeIt'),
     'slipway notifications set --email ada@example.org',
   )
-    .option('--email <address>', 'where mails go (default: the address that you sign in with)')
-    .addOption(new Option('--events <names...>', 'what to tell').choices(topicNames))
+    .option('--email <address>', phrase('service.whereMailsGo'))
+    .addOption(new Option('--events <names...>', phrase('service.whatToTell')).choices(topicNames))
     .addOption(
-      new Option('--digest <when>', 'when many events become one mail').choices(digestNames),
+      new Option('--digest <when>', phrase('service.whenManyEventsBecomeOne')).choices(digestNames),
     )
     .action(async ({ email, events, digest }, command) => {
       const { client, print } = open(command);
@@ -57,37 +60,36 @@ function createSet(open: Open) {
 function chooseAddress(now: Notifications): string | undefined {
   if (now.email !== null || now.unconfirmed_email !== null) return undefined;
   if (now.token_email !== null) return now.token_email;
-  throw new CannotDo('You have no address for mails yet.', {
-    next: 'Add --email you@example.org.',
+  throw new CannotDo(phrase('service.youHaveNoAddress'), {
+    next: phrase('service.addEmailYouExample'),
   });
 }
 
 function createOff(open: Open) {
-  return createCommand('off', 'end all mails to you', 'slipway notifications off').action(
+  return createCommand('off', phrase('service.endAllMails'), 'slipway notifications off').action(
     async (_, command) => {
       const { client, print } = open(command);
       const changed = await client.changeNotifications({ body: { email: null } });
-      print(changed, 'You get no more mails. To get them again: slipway notifications set');
+      print(changed, phrase('service.youGetNoMoreMails'));
     },
   );
 }
 
 function describe({ available, email, unconfirmed_email: waiting, events, digest }: Notifications) {
-  if (!available) return ['This service sends no mail. Webhooks work: slipway webhooks --help'];
+  if (!available) return [phrase('service.thisServiceSendsNoMail')];
   const unconfirmed =
     waiting === null
       ? []
-      : [
-          `Unconfirmed  ${waiting}`,
-          `             Open the link in the mail to it. For another one: slipway notifications set --email ${waiting}`,
-        ];
+      : [phrase('service.unconfirmed', { waiting }), phrase('service.openTheLink', { waiting })];
   if (email === null && waiting === null) {
-    return ['You get no mails. To get them: slipway notifications set --email you@example.org'];
+    return [phrase('service.youGetNoMails')];
   }
   return [
-    `Mails go to  ${email ?? 'nobody yet'}`,
+    email === null ? phrase('service.mailsGoToNobodyYet') : phrase('service.mailsGo', { email }),
     ...unconfirmed,
-    `Events       ${events.length === 0 ? 'none' : events.join(', ')}`,
-    `Digest       ${digest === 'daily' ? 'daily, at 6:00 UTC' : 'when there are many'}`,
+    events.length === 0
+      ? phrase('service.eventsNone')
+      : phrase('service.events', { events: events.join(', ') }),
+    digest === 'daily' ? phrase('service.digestDaily') : phrase('service.digestWhenThereAreMany'),
   ];
 }

@@ -6,6 +6,7 @@ import { FolderNotPackable, packFolder, type SubmissionOnNode } from '../../node
 import type { Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { writeBar } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 
 interface PreparedInput {
   readonly given: Pick<SubmissionOnNode, 'input' | 'zip' | 'filename' | 'onProgress'>;
@@ -37,24 +38,29 @@ export async function prepareInput(
   if (path !== undefined && found && !found.isDirectory()) {
     const onProgress = showProgress(
       session,
-      `${basename(path)} (${writeSize(found.size)}) · uploading`,
+      phrase('jobs.uploading', { basename: basename(path), size: writeSize(found.size) }),
     );
     return { given: { zip: path, onProgress }, bytes: found.size, clear: doNothing };
   }
   const packed = await packFolder(path, {
-    onProgress: showProgress(session, 'Packing'),
+    onProgress: showProgress(session, phrase('jobs.packing'), { isKept: false }),
     signal: session.interrupt,
     add,
   }).catch((error: unknown) => {
     throw error instanceof FolderNotPackable ? new CannotDo(error.message) : error;
   });
-  const words = `Packed ${writeCount(packed.files, 'file')} (${writeSize(packed.blob.size)})`;
   const name = basename(resolve(path ?? 'input')) || 'input';
   return {
     given: {
       input: packed.blob,
       filename: `${name}.zip`,
-      onProgress: showProgress(session, `${words} · uploading`),
+      onProgress: showProgress(
+        session,
+        phrase('jobs.packedUploading', {
+          files: writeCount(packed.files, 'file'),
+          size: writeSize(packed.blob.size),
+        }),
+      ),
     },
     bytes: packed.blob.size,
     clear: packed.remove,
@@ -75,7 +81,7 @@ function listTable({ name, path }: TableSource) {
 async function findInput(path: string) {
   const found = await stat(path).catch(() => undefined);
   if (found) return found;
-  throw new CannotDo(`'${path}' does not exist.`, { next: 'Name a folder or a zip.' });
+  throw new CannotDo(phrase('jobs.doesNotExist', { path }), { next: phrase('jobs.nameAFolder') });
 }
 
 /** Finds a table in the folder or elsewhere on the disk. A zip is not searched. */
@@ -89,14 +95,14 @@ export async function findTable(input: string | undefined, table: string): Promi
   }
   const path = resolve(table);
   if (!(await isFile(path))) {
-    throw new CannotDo(`There is no table '${table}'.`, {
-      next: 'Name a CSV file in the folder, or one elsewhere, which is then added to the zip.',
+    throw new CannotDo(phrase('jobs.thereIsNoTable', { table }), {
+      next: phrase('jobs.nameACsvFile'),
     });
   }
   const name = basename(path);
   if (folder !== undefined && (await isFile(join(folder, name)))) {
-    throw new CannotDo(`${folder} has another file '${name}'.`, {
-      next: 'Rename the table, or copy it into the folder.',
+    throw new CannotDo(phrase('jobs.hasAnotherFile', { folder, name }), {
+      next: phrase('jobs.renameTheTable'),
     });
   }
   return { name, path, isAdded: true };
@@ -107,13 +113,13 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /** Shows a progress bar, and keeps its line when it is full. */
-function showProgress({ screen }: Session, words: string) {
+function showProgress({ screen }: Session, words: string, { isKept = true } = {}) {
   let over = false;
   return (done: number, whole: number): void => {
     if (over) return;
     const share = whole > 0 ? done / whole : 1;
     screen.progress(`${words} ${writeBar(share, barWidth)} ${Math.floor(share * 100)} %`);
-    if (share < 1 || words === 'Packing') return;
+    if (share < 1 || !isKept) return;
     over = true;
     screen.keepProgress();
   };

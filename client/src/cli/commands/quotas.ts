@@ -20,16 +20,18 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import type { LedgerLine, Quota, ReportRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { writeCsv } from '../../rows/write-csv.ts';
+import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { type Column, type Screen, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 export function createQuotas(open: Open) {
-  return createCommand('quotas', 'show your remaining quotas', 'slipway quotas')
-    .argument('[hpc]', 'name of an HPC system')
-    .option('--csv', 'print CSV, in seconds and kilobytes')
+  return createCommand('quotas', phrase('service.showYourRemainingQuotas'), 'slipway quotas')
+    .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
+    .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async (hpc, options, command) => {
       const { client, screen, json } = open(command);
       const [quotas, chargingOf] = await Promise.all([
@@ -39,7 +41,7 @@ export function createQuotas(open: Open) {
       if (json) return screen.say(JSON.stringify(quotas, null, 2));
       if (options.csv) return screen.raw(writeCsv(quotas));
       screen.say(...(await describeQuotas(client, quotas, chargingOf, screen)));
-      if (quotas.length === 0) screen.tell('You have no quotas. Ask for one: slipway ask --help');
+      if (quotas.length === 0) screen.tell(phrase('service.youHaveNoQuotas'));
     });
 }
 
@@ -57,7 +59,7 @@ export async function describeQuotas(
     const charging = chargingOf(hpc);
     if (!shared.has(project)) return describeQuota(quota, charging, screen);
     const led = await client.getBudget({ hpc: hpc.toLowerCase(), project_name });
-    const notes = ['shared by all members'];
+    const notes = [phrase('service.sharedByAllMembers')];
     return describeQuota(budgetAsQuota(led) ?? quota, charging, screen, notes);
   });
   return (await Promise.all(lines)).flat();
@@ -74,23 +76,39 @@ export function describeQuota(
 ): string[] {
   const { usage, project_name: project, project_hpc: hpc } = quota;
   const name = paint('bold', `${project}`);
-  if (!usage) return [`${name}  ${writeNodeTime(quota.time_left, charging)} left`];
+  if (!usage)
+    return [phrase('service.timeLeft', { name, time: writeNodeTime(quota.time_left, charging) })];
   const { time, space } = usage;
   const share = time.granted > 0 ? time.left / time.granted : 0;
   const colour = share < 0.1 ? 'red' : 'green';
   const bar = paint(colour, writeBar(share, barWidth));
   const notes = [
-    `${writeSizeLeft(space.left * 1000)} of ${writeSize(space.granted * 1000)} space left`,
+    phrase('service.ofSpaceLeft', {
+      size: writeSizeLeft(space.left * 1000),
+      size2: writeSize(space.granted * 1000),
+    }),
     ...more,
-    ...(time.held > 0 ? [`${writeNodeTime(time.held, charging)} reserved`] : []),
+    ...(time.held > 0
+      ? [phrase('service.timeReserved', { time: writeNodeTime(time.held, charging) })]
+      : []),
     ...(usage.living_jobs > 0 ? [writeCount(usage.living_jobs, 'active job')] : []),
-    ...(usage.valid_until === null ? [] : [`until ${writeDay(usage.valid_until)}`]),
-    ...(usage.renews?.next ? [`renews ${writeAge(usage.renews.next, new Date())}`] : []),
-    ...(usage.banned === null ? [] : [paint('red', `you are banned: ${cleanText(usage.banned)}`)]),
+    ...(usage.valid_until === null
+      ? []
+      : [phrase('shared.untilDay', { day: writeDay(usage.valid_until) })]),
+    ...(usage.renews?.next
+      ? [phrase('service.renewsIn', { age: writeAge(usage.renews.next, new Date()) })]
+      : []),
+    ...(usage.banned === null
+      ? []
+      : [paint('red', phrase('service.youAreBanned', { banned: cleanText(usage.banned) }))]),
   ];
   return [
-    `${name} on ${hpc.toLowerCase()}`,
-    `  ${bar}  ${writeLeft(time.left, time.granted)} ${nameUnit(charging)} left`,
+    phrase('service.projectOnSystem', { name, hpc: hpc.toLowerCase() }),
+    phrase('service.barOfTimeLeft', {
+      bar,
+      left: writeLeft(time.left, time.granted),
+      unit: nameUnit(charging),
+    }),
     `  ${paint('dim', notes.join(' · '))}`,
   ];
 }
@@ -98,14 +116,14 @@ export function describeQuota(
 export function createUsage(open: Open) {
   return createCommand(
     'usage',
-    'report what your jobs used',
+    phrase('service.reportWhatYourJobsUsed'),
     'slipway usage',
     'slipway usage --by project,month --since 2026-01 --csv',
   )
-    .option('--by <what>', 'group by project, system, day or month, or two of them', 'project')
-    .option('--since <day>', 'first day or month (default: this month)', readPastDayOption)
-    .option('--until <day>', 'last day or month', readPastDayOption)
-    .option('--csv', 'print CSV, in seconds')
+    .option('--by <what>', phrase('service.groupByProject'), 'project')
+    .option('--since <day>', phrase('shared.firstDayOrMonth'), readPastDayOption)
+    .option('--until <day>', phrase('shared.lastDayOrMonth'), readPastDayOption)
+    .option('--csv', phrase('service.printCsvInSeconds'))
     .action(async ({ by, since, until, csv }, command) => {
       const session = open(command);
       const { client } = session;
@@ -117,18 +135,25 @@ export function createUsage(open: Open) {
         rows,
         columns: usageColumns(by.split(','), rows, chargingOf),
         csv,
-        none: 'No jobs ended in that time.',
+        none: phrase('service.noJobsEnded'),
       });
     });
 }
 
-const heads = {
-  user: { head: 'USER', cell: (row: ReportRow) => row.user ?? '' },
-  system: { head: 'SYSTEM', cell: (row: ReportRow) => row.project_hpc?.toLowerCase() ?? '' },
-  project: { head: 'PROJECT', cell: (row: ReportRow) => row.project_name ?? '' },
-  day: { head: 'DAY', cell: (row: ReportRow) => row.day ?? '' },
-  month: { head: 'MONTH', cell: (row: ReportRow) => row.month ?? '' },
-} as const satisfies Record<string, Column<ReportRow>>;
+const heads = () =>
+  ({
+    user: { head: phrase('shared.headUser'), cell: (row: ReportRow) => row.user ?? '' },
+    system: {
+      head: phrase('shared.headSystem'),
+      cell: (row: ReportRow) => row.project_hpc?.toLowerCase() ?? '',
+    },
+    project: {
+      head: phrase('shared.headProject'),
+      cell: (row: ReportRow) => row.project_name ?? '',
+    },
+    day: { head: phrase('service.headDay'), cell: (row: ReportRow) => row.day ?? '' },
+    month: { head: phrase('service.headMonth'), cell: (row: ReportRow) => row.month ?? '' },
+  }) as const satisfies Record<string, Column<ReportRow>>;
 
 /** Columns of a report: its groups, then its numbers. */
 export function usageColumns(
@@ -138,16 +163,36 @@ export function usageColumns(
 ): Column<ReportRow>[] {
   const span = (seconds: number | null) => (seconds === null ? '' : writeDuration(seconds));
   return [
-    ...Object.entries(heads)
+    ...Object.entries(heads())
       .filter(([name]) => by.includes(name))
       .map(([, column]) => column),
     usedColumn(rows, chargingOf),
-    { head: 'JOBS', cell: (row) => String(row.jobs_ended), align: 'right' },
-    { head: 'FAILED', cell: (row) => String(row.jobs_failed), align: 'right', spare: 1 },
-    { head: 'CANCELLED', cell: (row) => String(row.jobs_cancelled), align: 'right', spare: 2 },
-    { head: 'WAITED', cell: (row) => span(row.queue_time_median), align: 'right', spare: 4 },
-    { head: 'RAN', cell: (row) => span(row.run_time_median), align: 'right', spare: 3 },
-    { head: 'OF ASKED', cell: writeUsedShare, align: 'right', spare: 5 },
+    { head: phrase('service.headJobs'), cell: (row) => String(row.jobs_ended), align: 'right' },
+    {
+      head: phrase('shared.headFailed'),
+      cell: (row) => String(row.jobs_failed),
+      align: 'right',
+      spare: 1,
+    },
+    {
+      head: phrase('service.headCancelled'),
+      cell: (row) => String(row.jobs_cancelled),
+      align: 'right',
+      spare: 2,
+    },
+    {
+      head: phrase('service.headWaited'),
+      cell: (row) => span(row.queue_time_median),
+      align: 'right',
+      spare: 4,
+    },
+    {
+      head: phrase('service.headRan'),
+      cell: (row) => span(row.run_time_median),
+      align: 'right',
+      spare: 3,
+    },
+    { head: phrase('service.headOfAsked'), cell: writeUsedShare, align: 'right', spare: 5 },
   ];
 }
 
@@ -156,7 +201,7 @@ function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<
   const unit = joinCharging(rows.map((row) => chargingOf(row.project_hpc)));
   return unit === 'mixed'
     ? {
-        head: 'USED',
+        head: phrase('shared.headUsed'),
         cell: (row) => writeNodeTime(row.time_used, chargingOf(row.project_hpc)),
         align: 'right',
       }
@@ -173,12 +218,12 @@ export function createLedger(open: Open) {
   return withLedgerOptions(
     createCommand(
       'ledger',
-      'list changes of your quota, newest first',
+      phrase('service.listChangesOfYourQuota'),
       'slipway ledger',
       'slipway ledger proj_hpc_one_01 --since 7d --csv',
     ),
   )
-    .argument('[project]', 'project, or system for its default project (default: your first quota)')
+    .argument('[project]', phrase('service.projectOrFirstQuota'))
     .action(async (project, options, command) => {
       const session = open(command);
       const { client } = session;
@@ -194,10 +239,10 @@ export function createLedger(open: Open) {
 
 export function withLedgerOptions(command: Command) {
   return command
-    .option('--since <when>', 'earliest change: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'latest change', readPastOption)
-    .option('-l, --limit <count>', 'number of lines', readCount, usualCount)
-    .option('--csv', 'print CSV, in seconds and kilobytes');
+    .option('--since <when>', phrase('service.earliestChange'), readPastOption)
+    .option('--until <when>', phrase('service.latestChange'), readPastOption)
+    .option('-l, --limit <count>', phrase('service.numberOfLines'), readCount, usualCount)
+    .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'));
 }
 
 type LedgerOptions = ReturnType<ReturnType<typeof withLedgerOptions>['opts']>;
@@ -225,7 +270,7 @@ export async function showLedger(
     rows,
     columns: ledgerColumns(chargingOf(place.hpc.toUpperCase()), rows),
     csv,
-    none: 'Nothing changed in that time.',
+    none: phrase('service.nothingChangedInThatTime'),
   });
 }
 
@@ -234,10 +279,10 @@ const ledgerColumns = (
   charging: Charging,
   lines: readonly LedgerLine[],
 ): readonly Column<LedgerLine>[] => [
-  { head: 'WHEN', cell: ({ at }) => writeMoment(at) },
-  { head: 'WHAT', cell: ({ kind }) => kind },
+  { head: phrase('shared.headWhen'), cell: ({ at }) => writeMoment(at) },
+  { head: phrase('shared.headWhat'), cell: ({ kind }) => term(kind) },
   ...(lines.some(({ user }) => user !== undefined)
-    ? [{ head: 'USER', cell: ({ user = '' }: LedgerLine) => user }]
+    ? [{ head: phrase('shared.headUser'), cell: ({ user = '' }: LedgerLine) => user }]
     : []),
   {
     head: nameUnit(charging).toUpperCase(),
@@ -245,18 +290,22 @@ const ledgerColumns = (
     align: 'right',
   },
   {
-    head: 'LEFT',
+    head: phrase('shared.headLeft'),
     cell: ({ time_left: left, time }) => writeHoursAfter(left, time),
     align: 'right',
   },
   {
-    head: 'SPACE',
+    head: phrase('shared.headSpace'),
     cell: ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),
     align: 'right',
     spare: 1,
   },
-  { head: 'JOB', cell: ({ job_id: id }) => (id === null ? '' : writeShortId(id)), spare: 2 },
-  { head: 'WHY', cell: ({ reason }) => reason, shrinks: true, spare: 3 },
+  {
+    head: phrase('shared.headJob'),
+    cell: ({ job_id: id }) => (id === null ? '' : writeShortId(id)),
+    spare: 2,
+  },
+  { head: phrase('shared.headWhy'), cell: ({ reason }) => reason, shrinks: true, spare: 3 },
 ];
 
 function sign(value: number, written: string): string {

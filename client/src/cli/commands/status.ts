@@ -1,15 +1,18 @@
 import { describePlace } from '../../format/describe-place.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { createClient } from '../../node/index.ts';
+import { term } from '../../words/terms.ts';
 import { readCharging } from '../session/find.ts';
 import { jobColumns, readProgress, readStages } from '../session/job-view.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
+import { measureText, padText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { describeQuotas } from './quotas.ts';
 
 export function createStatus(open: Open) {
-  return createCommand('status', 'check the service and its systems', 'slipway status')
-    .option('--url <url>', 'address of another service')
+  return createCommand('status', phrase('service.checkTheService'), 'slipway status')
+    .option('--url <url>', phrase('service.addressOfAnotherService'))
     .action(async ({ url }, command) => {
       const session = open(command);
       const { screen, print } = session;
@@ -21,20 +24,25 @@ export function createStatus(open: Open) {
         const colour = system.status === 'up' ? 'green' : 'yellow';
         return `  ${screen.paint(colour, describe(system.status))}  ${system.name}`;
       });
-      print({ status, version, systems }, `${baseUrl} is ${status}.`, ...states);
+      print(
+        { status, version, systems },
+        phrase('service.serviceIs', { baseUrl, term: term(status) }),
+        ...states,
+      );
     });
 }
 
 function describe(status: 'up' | 'down' | 'unknown'): string {
-  if (status === 'up') return '✔ up     ';
-  return status === 'down' ? '✘ down   ' : '? unknown';
+  const marks = { up: '✔', down: '✘', unknown: '?' } as const;
+  const width = Math.max(...Object.keys(marks).map((each) => measureText(term(each))));
+  return `${marks[status]} ${padText(term(status), width, 'end')}`;
 }
 
 const mostJobs = 10;
 
 /** The command behind `slipway` alone. */
 export function createOverview(open: Open) {
-  return createCommand('overview', 'show active jobs and remaining quotas', 'slipway').action(
+  return createCommand('overview', phrase('shared.showActiveJobsAndRemaining'), 'slipway').action(
     (_, command) => showOverview(open(command)),
   );
 }
@@ -54,17 +62,17 @@ async function showOverview(session: Session): Promise<void> {
   ]);
   screen.say(
     ...(rows.length === 0
-      ? ['No active jobs.']
+      ? [phrase('service.noActiveJobs')]
       : screen.layOut(rows, jobColumns(now, screen.paint, stageOf))),
     '',
     ...(await describeQuotas(client, quotas, chargingOf, screen)),
   );
-  screen.tell('', 'All commands: slipway --help');
+  screen.tell('', phrase('service.allCommands'));
 }
 
 export function createSystems(open: Open) {
-  return createCommand('systems', 'list HPC systems and their limits', 'slipway systems')
-    .option('--csv', 'print CSV')
+  return createCommand('systems', phrase('service.listHpcSystems'), 'slipway systems')
+    .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const { client } = session;
@@ -73,33 +81,40 @@ export function createSystems(open: Open) {
       showList(session, {
         rows: systems,
         columns: [
-          { head: 'SYSTEM', cell: ({ name }) => name },
-          { head: 'STATE', cell: ({ name }) => stateOf.get(name) ?? 'unknown' },
+          { head: phrase('shared.headSystem'), cell: ({ name }) => name },
           {
-            head: 'TAKES',
+            head: phrase('shared.headState'),
+            cell: ({ name }) => term(stateOf.get(name) ?? 'unknown'),
+          },
+          {
+            head: phrase('service.headTakes'),
             cell: ({ payload }) => (payload.required.includes('tool') ? '--tool' : '--command'),
           },
-          { head: 'NODES', cell: ({ limits }) => `up to ${limits.node_number}`, align: 'right' },
           {
-            head: 'CORES',
-            cell: ({ limits }) => `${limits.core_number} each`,
+            head: phrase('service.headNodes'),
+            cell: ({ limits }) => phrase('service.upToNodes', { nodeNumber: limits.node_number }),
+            align: 'right',
+          },
+          {
+            head: phrase('service.headCores'),
+            cell: ({ limits }) => phrase('service.coresEach', { coreNumber: limits.core_number }),
             align: 'right',
             spare: 2,
           },
           {
-            head: 'TIME',
+            head: phrase('shared.headTime'),
             cell: ({ limits }) => writeDuration(limits.runtime * 3600),
             align: 'right',
           },
           {
-            head: 'PROJECTS',
+            head: phrase('service.headProjects'),
             cell: ({ projects }) => projects.join(', '),
             shrinks: true,
             spare: 1,
           },
         ],
         csv,
-        none: 'The service has no systems.',
+        none: phrase('service.theServiceHasNoSystems'),
       });
       const places = systems.flatMap((system) => {
         const place = describePlace(system);

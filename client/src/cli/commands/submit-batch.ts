@@ -14,6 +14,7 @@ import { readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, cutText, padText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
 import { findTable, packTable, prepareInput, type TableSource } from './prepare-input.ts';
 import { waitForBatch } from './wait-batch.ts';
@@ -39,7 +40,7 @@ export async function submitBatch(
 ): Promise<void> {
   const { count, table: wanted, maxRunning, dryRun, yes, wait, download, onAccepted } = options;
   if (count !== undefined && wanted !== undefined) {
-    throw new CannotDo('Give either --count or --table.');
+    throw new CannotDo(phrase('jobs.giveEitherCountOrTable'));
   }
   const table = wanted === undefined ? undefined : await findTable(path, wanted);
   const batch = { ...submission, count, table: table?.name, maxRunning };
@@ -95,8 +96,8 @@ async function estimateWhole(
     if (bytes <= mostInBody) return await session.client.estimateBatch({ ...batch, ...input });
     const price = await estimateBefore(session, batch, path, table);
     if (price) return price;
-    throw new CannotDo('The zip is too large to read its table in a dry run.', {
-      next: 'Name the folder instead of the zip.',
+    throw new CannotDo(phrase('jobs.theZipIsTooLarge'), {
+      next: phrase('jobs.nameTheFolderInstead'),
     });
   } finally {
     session.screen.endProgress();
@@ -131,11 +132,15 @@ async function confirmPrice(
   const charging = await findCharging(session, hpc);
   const before = writeRest(held.time + left.time, charging);
   screen.tell(
-    `These ${writeCount(count, 'job')} reserve ${writeNodeTime(held.time, charging)} of your remaining ${before}.`,
+    phrase('jobs.theseReserveOfYourRemaining', {
+      jobs: writeCount(count, 'job'),
+      time: writeNodeTime(held.time, charging),
+      before,
+    }),
     ...listFirst(session, price),
   );
-  if (await confirm(session, 'Submit them?')) return true;
-  screen.tell('Nothing was submitted.');
+  if (await confirm(session, phrase('jobs.submitThem'))) return true;
+  screen.tell(phrase('jobs.nothingWasSubmitted'));
   return false;
 }
 
@@ -148,10 +153,18 @@ async function showEstimate(
   const { held, left, count, living_jobs: active, max_living_jobs: most } = price;
   session.print(
     price,
-    `${writeCount(count, 'job')} would reserve ${writeNodeTime(held.time, charging)} (${writeNodeTime(held.time / count, charging)} each) and ${writeSize(held.space * 1000)}.`,
-    `Remaining after that: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
+    phrase('jobs.wouldReserve', {
+      jobs: writeCount(count, 'job'),
+      time: writeNodeTime(held.time, charging),
+      time2: writeNodeTime(held.time / count, charging),
+      size: writeSize(held.space * 1000),
+    }),
+    phrase('jobs.remainingAfter', {
+      time: writeRest(left.time, charging),
+      size: writeSizeLeft(left.space * 1000),
+    }),
     ...listFirst(session, price),
-    `You would have ${writeNumber(active)} of at most ${writeNumber(most)} active jobs. Nothing was submitted.`,
+    phrase('jobs.youWouldHave', { active: writeNumber(active), most: writeNumber(most) }),
   );
 }
 
@@ -165,7 +178,7 @@ function listFirst({ screen }: Session, { preview, count }: BatchEstimate): stri
     ...shown.map(({ index, program }) =>
       cutText(`  ${index}: ${cleanText(program)}`, Math.min(screen.width, 200)),
     ),
-    ...(rest > 0 ? [`  and ${writeNumber(rest)} more`] : []),
+    ...(rest > 0 ? [phrase('jobs.andMore', { rest: writeNumber(rest) })] : []),
   ];
 }
 
@@ -191,12 +204,22 @@ export async function reportBatch(
     client.getQuota({ hpc, project_name, expand: 'usage' }),
   ]);
   const id = writeShortId(batch.batch_id);
-  const name = `${screen.paint('bold', id)}  ${cleanText(batch.title || '(no title)')}`;
-  const left = usage ? `${writeLeft(usage.time.left, usage.time.granted)} left` : '';
+  const name = `${screen.paint('bold', id)}  ${cleanText(batch.title || phrase('shared.noTitle'))}`;
+  const left = usage
+    ? phrase('jobs.amountLeft', { left: writeLeft(usage.time.left, usage.time.granted) })
+    : '';
   screen.say(
-    `Submitted  ${padText(name, 26, 'end')}  ${writeCount(batch.count, 'job')} on ${hpc} / ${project_name}`,
-    `Reserved   ${padText(writeNodeTime(batch.held.time, charging), 26, 'end')}  ${left}`,
+    phrase('jobs.submittedBatchTo', {
+      name: padText(name, 26, 'end'),
+      jobs: writeCount(batch.count, 'job'),
+      hpc,
+      projectname: project_name,
+    }),
+    phrase('jobs.reservedForBatch', {
+      time: padText(writeNodeTime(batch.held.time, charging), 26, 'end'),
+      left,
+    }),
     ...(price ? listFirst(session, price) : []),
-    ...(waits ? [] : [`Follow it: slipway wait ${id}      Its jobs: slipway jobs --batch ${id}`]),
+    ...(waits ? [] : [phrase('jobs.followBatch', { id })]),
   );
 }

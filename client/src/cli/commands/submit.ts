@@ -23,6 +23,7 @@ import { confirm, createCommand, type Open, type Session } from '../session/sess
 import { createTemplate, fillIn, openTemplates, type Template } from '../session/templates.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { cleanText, padText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { downloadFiles } from './files.ts';
 import { prepareInput } from './prepare-input.ts';
 import { submitBatch } from './submit-batch.ts';
@@ -33,7 +34,7 @@ const halfHour = 1800;
 export function createSubmit(open: Open) {
   return createCommand(
     'submit',
-    'submit a job, or many as one batch',
+    phrase('jobs.submitAJob'),
     'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
     'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
     'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
@@ -41,44 +42,40 @@ export function createSubmit(open: Open) {
     'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
     'slipway submit --template study --nodes 4',
   )
-    .argument('[hpc]', 'HPC system (see: slipway systems); required without --template')
-    .argument('[input]', 'folder or zip (default: no input)')
-    .option('-c, --command <command>', 'command to run, if the system takes commands')
-    .option('-t, --tool <tool>', 'tool to run, if the system takes tools')
-    .option('-n, --nodes <count>', 'number of nodes', readCount, 1)
-    .option('--cores <count>', 'number of cores on each node', readCount, 1)
-    .option('--memory <size>', 'memory on each node: 16GB, 500MB')
-    .option('--gpus <count>', 'number of GPUs on each node', readCount)
-    .option('--gpu-kind <kind>', 'kind of these GPUs')
-    .option('--class <class>', 'class of the job')
-    .option('--time <time>', 'time limit: 30m, 2h30m, 1d (default: 30m)', readTimeOption)
-    .option('--title <title>', 'title of the job')
-    .option('-p, --project <project>', 'project to charge (default: that of the system)')
-    .option('--field <name=value>', 'further field of the system (repeatable)', readField)
-    .option('--after <job>', 'job that must end well first (repeatable)', readList)
-    .option('--after-any <job>', 'job that must end first (repeatable)', readList)
-    .option('--input-from <job>', 'job whose results become the input')
-    .option('--input-folder <name>', 'folder for these results (default: none)')
-    .option(
-      '--count <count>',
-      'this many jobs as a batch; {index} is the number of each',
-      readCount,
-    )
-    .option('--table <csv>', 'a job for each row, as a batch; {column} is its value')
-    .option('--max-running <count>', 'how many jobs of a batch run at once', readCount)
-    .option('--template <name>', 'begin with a saved template; other options win over it')
-    .option('--save-template <name>', 'save this submission as a template', readTemplateName)
-    .option('--dry-run', 'show the price, submit nothing')
-    .option('-y, --yes', 'skip the question about the price')
-    .option('-w, --wait', 'wait until the job ends')
-    .option('-d, --download <folder>', 'wait, then download the files to this folder')
+    .argument('[hpc]', phrase('jobs.hpcSystem'))
+    .argument('[input]', phrase('jobs.folderOrZip'))
+    .option('-c, --command <command>', phrase('jobs.commandToRun'))
+    .option('-t, --tool <tool>', phrase('jobs.toolToRun'))
+    .option('-n, --nodes <count>', phrase('jobs.numberOfNodes'), readCount, 1)
+    .option('--cores <count>', phrase('jobs.numberOfCoresOnEach'), readCount, 1)
+    .option('--memory <size>', phrase('jobs.memoryOnEachNode'))
+    .option('--gpus <count>', phrase('jobs.numberOfGPUsOnEach'), readCount)
+    .option('--gpu-kind <kind>', phrase('jobs.kindOfTheseGPUs'))
+    .option('--class <class>', phrase('jobs.classOfTheJob'))
+    .option('--time <time>', phrase('jobs.timeLimit'), readTimeOption)
+    .option('--title <title>', phrase('jobs.titleOfTheJob'))
+    .option('-p, --project <project>', phrase('jobs.projectToCharge'))
+    .option('--field <name=value>', phrase('jobs.furtherFieldOfTheSystem'), readField)
+    .option('--after <job>', phrase('jobs.jobThatMustEndWell'), readList)
+    .option('--after-any <job>', phrase('jobs.jobThatMustEndFirst'), readList)
+    .option('--input-from <job>', phrase('jobs.jobWhoseResultsBecome'))
+    .option('--input-folder <name>', phrase('jobs.folderForTheseResults'))
+    .option('--count <count>', phrase('jobs.thisManyJobsAs', { index: '{index}' }), readCount)
+    .option('--table <csv>', phrase('jobs.aJobForEachRow', { column: '{column}' }))
+    .option('--max-running <count>', phrase('jobs.howManyJobs'), readCount)
+    .option('--template <name>', phrase('jobs.beginWithASavedTemplate'))
+    .option('--save-template <name>', phrase('jobs.saveThisSubmissionAs'), readTemplateName)
+    .option('--dry-run', phrase('jobs.showThePrice'))
+    .option('-y, --yes', phrase('jobs.skipTheQuestionAbout'))
+    .option('-w, --wait', phrase('jobs.waitUntilTheJobEnds'))
+    .option('-d, --download <folder>', phrase('jobs.waitThenDownloadTheFiles'))
     .action(async (namedHpc, namedPath, typed, command) => {
       const session = open(command);
       const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
       const { hpc, path, options } = withTemplate(session, isTyped, namedHpc, namedPath, typed);
       if ((options.command ?? options.tool) === undefined) {
-        throw new CannotDo('The command or tool to run is missing.', {
-          next: 'Add --command "..." or --tool NAME. To see which one a system takes: slipway systems',
+        throw new CannotDo(phrase('jobs.theCommandOrTool'), {
+          next: phrase('jobs.addCommandOrToolName'),
         });
       }
       const submission: SubmissionOnNode = {
@@ -100,7 +97,9 @@ export function createSubmit(open: Open) {
       };
       const isBatch = (options.count ?? options.table) !== undefined;
       if (!isBatch && options.maxRunning !== undefined) {
-        throw new CannotDo('--max-running is for batches.', { next: 'Add --count or --table.' });
+        throw new CannotDo(phrase('jobs.maxRunningIsForBatches'), {
+          next: phrase('jobs.addCountOrTable'),
+        });
       }
       const onAccepted = () =>
         saveTemplate(session, options.saveTemplate, createTemplate(hpc, path, options));
@@ -121,8 +120,8 @@ function withTemplate<Options extends { readonly template?: string | undefined }
     typed.template === undefined ? undefined : openTemplates(host).find(typed.template);
   const system = hpc ?? template?.hpc;
   if (system === undefined) {
-    throw new CannotDo('The system is missing.', {
-      next: 'Name one (slipway systems lists them), or a template: --template NAME',
+    throw new CannotDo(phrase('jobs.theSystemIsMissing'), {
+      next: phrase('jobs.nameOne'),
     });
   }
   const options = template ? fillIn(typed, isTyped, template) : typed;
@@ -132,7 +131,7 @@ function withTemplate<Options extends { readonly template?: string | undefined }
 function saveTemplate({ host, screen }: Session, name: string | undefined, template: Template) {
   if (name === undefined) return;
   openTemplates(host).save(name, template);
-  screen.tell(`Saved as ${name}. Next time: slipway submit --template ${name}`);
+  screen.tell(phrase('jobs.savedTemplate', { name }));
 }
 
 interface WaitOptions {
@@ -223,11 +222,9 @@ async function confirmPrice(
   if (!screen.isLive || held.time <= left.time) return true;
   const charging = chargingOf(await client.listSystems(), hpc);
   const before = writeRest(held.time + left.time, charging);
-  screen.tell(
-    `This job reserves ${writeNodeTime(held.time, charging)} of your remaining ${before}.`,
-  );
-  if (await confirm(session, 'Submit it?')) return true;
-  screen.tell('Nothing was submitted.');
+  screen.tell(phrase('jobs.thisJobReserves', { time: writeNodeTime(held.time, charging), before }));
+  if (await confirm(session, phrase('jobs.submitIt'))) return true;
+  screen.tell(phrase('jobs.nothingWasSubmitted'));
   return false;
 }
 
@@ -241,11 +238,17 @@ async function showEstimate(
   const { held, left, living_jobs: active, max_living_jobs: most, resources } = price;
   print(
     price,
-    ...(resources ? [`It would get ${describeResources(resources)}.`] : []),
-    `It would reserve ${writeNodeTime(held.time, charging)} and ${writeSize(held.space * 1000)}.`,
-    `Remaining after it: ${writeRest(left.time, charging)} and ${writeSizeLeft(left.space * 1000)}.`,
+    ...(resources ? [phrase('jobs.itWouldGet', { resources: describeResources(resources) })] : []),
+    phrase('jobs.itWouldReserve', {
+      time: writeNodeTime(held.time, charging),
+      size: writeSize(held.space * 1000),
+    }),
+    phrase('jobs.remainingAfterItAnd', {
+      time: writeRest(left.time, charging),
+      size: writeSizeLeft(left.space * 1000),
+    }),
     ...hintAt(price),
-    `It would be active job ${active} of at most ${most}. Nothing was submitted.`,
+    phrase('jobs.itWouldBeActiveJob', { active, most }),
   );
 }
 
@@ -274,12 +277,14 @@ async function reportSubmission(
   ]);
   const id = writeShortId(job.job_id);
   const charging = chargingOf(job.project_hpc);
-  const name = `${screen.paint('bold', id)}  ${cleanText(job.title || '(no title)')}`;
+  const name = `${screen.paint('bold', id)}  ${cleanText(job.title || phrase('shared.noTitle'))}`;
   const reserved = writeNodeTime(held.time, charging);
-  const left = usage ? `${writeLeft(usage.time.left, usage.time.granted)} left` : '';
+  const left = usage
+    ? phrase('jobs.amountLeft', { left: writeLeft(usage.time.left, usage.time.granted) })
+    : '';
   screen.say(
-    `Submitted  ${padText(name, 26, 'end')}  ${hpc} / ${project_name}`,
-    `Reserved   ${padText(reserved, 26, 'end')}  ${left}`,
-    ...(waits ? [] : [`Follow it: slipway wait ${id}      Output: slipway logs -f ${id}`]),
+    phrase('jobs.submittedTo', { name: padText(name, 26, 'end'), hpc, projectname: project_name }),
+    phrase('jobs.reservedForJob', { reserved: padText(reserved, 26, 'end'), left }),
+    ...(waits ? [] : [phrase('jobs.followJob', { id })]),
   );
 }

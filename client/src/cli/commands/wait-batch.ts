@@ -7,6 +7,7 @@ import { writeStage } from '../session/job-view.ts';
 import type { Session } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { cleanText, colourOf, cutText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 
 /** Waits until all jobs of a batch have ended, or until the first Ctrl-C. The jobs go on. */
 export async function waitForBatch(session: Session, batch: Batch): Promise<Batch> {
@@ -22,10 +23,7 @@ export async function waitForBatch(session: Session, batch: Batch): Promise<Batc
   } catch (error) {
     screen.endProgress();
     if (interrupt.aborted) {
-      screen.tell(
-        `${id} continues without you.`,
-        `Keep waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
-      );
+      screen.tell(phrase('jobs.continuesWithout', { id }), phrase('jobs.keepWaiting', { id }));
     }
     throw error;
   }
@@ -44,7 +42,7 @@ function showCounts({ screen }: Session): (batch: Batch) => void {
 }
 
 function writeLine(batch: Batch): string {
-  const title = batch.title || '(no title)';
+  const title = batch.title || phrase('shared.noTitle');
   const parts = [writeShare(batch), writeCounts(batch), writeShortId(batch.batch_id), title];
   return cleanText(parts.join('  '));
 }
@@ -60,12 +58,12 @@ async function reportEnd(session: Session, batch: Batch): Promise<void> {
     [
       screen.paint(colourOf[view.meaning], writeStage(view)),
       id,
-      cleanText(batch.title || '(no title)'),
+      cleanText(batch.title || phrase('shared.noTitle')),
       writeCounts(batch),
-      `used ${writeNodeTime(batch.used.time, charging)}`,
+      phrase('jobs.usedTime', { time: writeNodeTime(batch.used.time, charging) }),
     ].join('  '),
   );
   if (batch.counts.failed > 0) {
-    screen.tell(`What failed: slipway batch ${id}      Run it again: slipway again ${id}`);
+    screen.tell(phrase('jobs.whatFailed', { id }));
   }
 }

@@ -7,16 +7,17 @@ import { describeAccount, describeTimeline, readStages, writeStage } from '../se
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
 import { cleanText, colourOf, cutText } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { waitForBatch } from './wait-batch.ts';
 
 export function createWait(open: Open) {
   return createCommand(
     'wait',
-    'wait for a job or a batch (exit code 1 if any failed or was cancelled)',
+    phrase('jobs.waitForAJob'),
     'slipway wait AF17',
     'slipway wait && slipway download',
   )
-    .argument('[id]', 'job or batch id, or the start of it (default: newest)')
+    .argument('[id]', phrase('jobs.jobOrBatchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);
       const work = await findWork(session.client, wanted);
@@ -39,10 +40,7 @@ export async function waitToEnd(session: Session, job: Job): Promise<Job> {
     shown.stop();
     if (!interrupt.aborted) throw error;
     const id = writeShortId(job.job_id);
-    screen.tell(
-      `${id} continues without you.`,
-      `Keep waiting: slipway wait ${id}      Cancel it: slipway cancel ${id}`,
-    );
+    screen.tell(phrase('jobs.continuesWithout', { id }), phrase('jobs.keepWaiting', { id }));
     throw error;
   }
 }
@@ -53,7 +51,7 @@ async function reportEnd(session: Session, job: Job, view: StageView): Promise<v
   if (meaning !== 'done') session.end(outcome.jobFailed);
   if (session.json) return session.print(job);
   const stage = screen.paint(colourOf[meaning], writeStage(view));
-  const title = cleanText(job.title || '(no title)');
+  const title = cleanText(job.title || phrase('shared.noTitle'));
   const account = await describeAccount(client, job);
   screen.say([stage, writeShortId(job.job_id), title, ...account].join('  '));
   if (meaning === 'failed') {
@@ -61,7 +59,7 @@ async function reportEnd(session: Session, job: Job, view: StageView): Promise<v
     const id = writeShortId(job.job_id);
     screen.tell(
       ...(reason === null ? [] : [cleanText(reason)]),
-      `What it wrote: slipway logs ${id}`,
+      phrase('jobs.whatItWrote', { id }),
     );
   }
 }
@@ -110,9 +108,14 @@ function writeLine(job: Job, timeline: Timeline | undefined, view: StageView): s
   const parts = [
     writeStage(view),
     writeShortId(job.job_id),
-    job.title || '(no title)',
+    job.title || phrase('shared.noTitle'),
     ...(view.meaning === 'running' && ran !== undefined
-      ? [`${writeDuration(ran)} of ${writeDuration(job.runtime * 3600)}`]
+      ? [
+          phrase('jobs.ranOfLimit', {
+            duration: writeDuration(ran),
+            duration2: writeDuration(job.runtime * 3600),
+          }),
+        ]
       : []),
     ...(reason === undefined ? [] : [reason]),
   ];

@@ -1,8 +1,10 @@
 import { Option } from '@commander-js/extra-typings';
 import { writeAge } from '../../format/write-age.ts';
 import { eventNames } from '../../generated/choices.ts';
+import { term } from '../../words/terms.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { phrase } from '../words/phrase.ts';
 
 const usualCount = 20;
 const mostOfPage = 100;
@@ -10,7 +12,7 @@ const mostOfPage = 100;
 export function createWebhooks(open: Open) {
   return createCommand(
     'webhooks',
-    'manage notifications to your own address',
+    phrase('service.manageNotificationsToYourOwn'),
     'slipway webhooks',
     'slipway webhooks add https://example.org/hook --events job.ended',
   )
@@ -23,19 +25,24 @@ export function createWebhooks(open: Open) {
 }
 
 function createList(open: Open) {
-  return createCommand('list', 'list your webhooks', 'slipway webhooks list')
-    .option('--csv', 'print CSV')
+  return createCommand('list', phrase('service.listYourWebhooks'), 'slipway webhooks list')
+    .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       showList(session, {
         rows: await session.client.listWebhooks(),
         columns: [
-          { head: 'WEBHOOK', cell: ({ webhook_id: id }) => id },
-          { head: 'ADDRESS', cell: ({ url }) => url, shrinks: true },
-          { head: 'EVENTS', cell: ({ events }) => events.join(', '), shrinks: true, spare: 1 },
+          { head: phrase('service.headWebhook'), cell: ({ webhook_id: id }) => id },
+          { head: phrase('service.headAddress'), cell: ({ url }) => url, shrinks: true },
+          {
+            head: phrase('service.headEvents'),
+            cell: ({ events }) => events.join(', '),
+            shrinks: true,
+            spare: 1,
+          },
         ],
         csv,
-        none: 'You have no webhooks. Add one: slipway webhooks add --help',
+        none: phrase('service.youHaveNoWebhooks'),
       });
     });
 }
@@ -43,47 +50,51 @@ function createList(open: Open) {
 function createAdd(open: Open) {
   return createCommand(
     'add',
-    'add a webhook and show its secret',
+    phrase('service.addAWebhookAndShow'),
     'slipway webhooks add https://example.org/hook',
   )
-    .argument('<url>', 'address to send to')
+    .argument('<url>', phrase('service.addressToSend'))
     .addOption(
-      new Option('--events <names...>', 'names of events (default: all)').choices(eventNames),
+      new Option('--events <names...>', phrase('service.namesOfEvents')).choices(eventNames),
     )
-    .option('--description <words>', 'purpose')
+    .option('--description <words>', phrase('shared.purposeOption'))
     .action(async (url, { events, description }, command) => {
       const { client, print } = open(command);
       const webhook = await client.createWebhook({
         body: { url, ...(events && { events }), ...(description !== undefined && { description }) },
       });
-      print(webhook, `Added ${webhook.webhook_id}.`, `Secret (shown only once): ${webhook.secret}`);
+      print(
+        webhook,
+        phrase('service.addedWebhook', { webhookId: webhook.webhook_id }),
+        phrase('service.secretShownOnlyOnce', { secret: webhook.secret }),
+      );
     });
 }
 
 function createDelete(open: Open) {
   return createCommand(
     'delete',
-    'delete a webhook',
+    phrase('service.deleteAWebhook'),
     'slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
   )
-    .argument('<webhook>', 'webhook id')
+    .argument('<webhook>', phrase('service.webhookId'))
     .action(async (id, _, command) => {
       const { client, print } = open(command);
       const webhook = await client.deleteWebhook({ webhook_id: id });
-      print(webhook, `Deleted ${webhook.url}.`);
+      print(webhook, phrase('service.deletedWebhook', { url: webhook.url }));
     });
 }
 
 function createDeliveries(open: Open) {
   return createCommand(
     'deliveries',
-    'list deliveries to a webhook, newest first',
+    phrase('service.listDeliveriesToAWebhook'),
     'slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
   )
-    .argument('<webhook>', 'webhook id')
-    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
-    .option('-a, --all', 'all rows of the last 30 days')
-    .option('--csv', 'print CSV')
+    .argument('<webhook>', phrase('service.webhookId'))
+    .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
+    .option('-a, --all', phrase('service.allRowsOfTheLast'))
+    .option('--csv', phrase('service.printPlainCsv'))
     .action(async (id, { limit, all, csv }, command) => {
       const session = open(command);
       const now = new Date();
@@ -92,19 +103,27 @@ function createDeliveries(open: Open) {
       showList(session, {
         rows: await take(session.client.listDeliveries(asked), most),
         columns: [
-          { head: 'DELIVERY', cell: ({ delivery_id: delivery }) => delivery, spare: 1 },
-          { head: 'WHEN', cell: ({ at }) => writeAge(at, now) },
-          { head: 'EVENT', cell: ({ type }) => type },
-          { head: 'STATE', cell: ({ state }) => state },
-          { head: 'TRIES', cell: ({ tries }) => String(tries.length), align: 'right' },
           {
-            head: 'LAST',
+            head: phrase('service.headDelivery'),
+            cell: ({ delivery_id: delivery }) => delivery,
+            spare: 1,
+          },
+          { head: phrase('shared.headWhen'), cell: ({ at }) => writeAge(at, now) },
+          { head: phrase('service.headEvent'), cell: ({ type }) => type },
+          { head: phrase('shared.headState'), cell: ({ state }) => term(state) },
+          {
+            head: phrase('service.headTries'),
+            cell: ({ tries }) => String(tries.length),
+            align: 'right',
+          },
+          {
+            head: phrase('service.headLast'),
             cell: ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
             shrinks: true,
           },
         ],
         csv,
-        none: 'Nothing was sent to this webhook yet.',
+        none: phrase('service.nothingWasSent'),
         most,
       });
     });
@@ -113,32 +132,36 @@ function createDeliveries(open: Open) {
 function createTest(open: Open) {
   return createCommand(
     'test',
-    'send a test to a webhook',
+    phrase('service.sendATest'),
     'slipway webhooks test 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
   )
-    .argument('<webhook>', 'webhook id')
+    .argument('<webhook>', phrase('service.webhookId'))
     .action(async (id, _, command) => {
       const { client, print } = open(command);
       const delivery = await client.testWebhook({ webhook_id: id });
-      print(delivery, 'The test is sent within a minute.', `See the answer: ${showLog(id)}`);
+      print(
+        delivery,
+        phrase('service.theTestIsSentWithin'),
+        phrase('service.seeTheAnswer', { showLog: showLog(id) }),
+      );
     });
 }
 
 function createResend(open: Open) {
   return createCommand(
     'resend',
-    'send a delivery again',
+    phrase('service.sendADeliveryAgain'),
     'slipway webhooks resend 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11 1794737160000-AF17D39A-ended',
   )
-    .argument('<webhook>', 'webhook id')
-    .argument('<delivery>', 'delivery id, as `slipway webhooks deliveries` lists it')
+    .argument('<webhook>', phrase('service.webhookId'))
+    .argument('<delivery>', phrase('service.deliveryId'))
     .action(async (id, deliveryId, _, command) => {
       const { client, print } = open(command);
       const delivery = await client.sendAgain({ webhook_id: id, delivery_id: deliveryId });
       print(
         delivery,
-        `The ${delivery.type} is sent again within a minute.`,
-        `See the answer: ${showLog(id)}`,
+        phrase('service.theIsSentAgainWithin', { type: delivery.type }),
+        phrase('service.seeTheAnswer', { showLog: showLog(id) }),
       );
     });
 }

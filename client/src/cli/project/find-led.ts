@@ -2,9 +2,12 @@ import type { Slipway } from '../../index.ts';
 import { type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { findProject } from '../session/find.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 /** The option of every command about a project that somebody leads. */
-export const projectOption = ['-p, --project <project>', 'project (default: yours)'] as const;
+export function projectOption() {
+  return ['-p, --project <project>', phrase('project.projectDefault')] as const;
+}
 
 /** Finds the project that is meant. Whoever leads only one need not name it. */
 export function findLed(wanted: string | undefined) {
@@ -15,8 +18,8 @@ export function findLed(wanted: string | undefined) {
     if (!only) throw leadsNone();
     if (others.length === 0) return only;
     const names = led.map(writePlace).join(', ');
-    throw new CannotDo(`You lead ${led.length} projects: ${names}.`, {
-      next: `Choose one, such as: -p ${writePlace(only)}`,
+    throw new CannotDo(phrase('project.youLeadProjects', { count: led.length, names }), {
+      next: phrase('project.chooseOne', { place: writePlace(only) }),
     });
   };
 }
@@ -29,11 +32,9 @@ export async function listLed(client: Slipway): Promise<ProjectPlace[]> {
   }));
 }
 
-export const leadsNoneWords = 'You lead no projects.';
-
 function leadsNone(): CannotDo {
-  return new CannotDo(leadsNoneWords, {
+  return new CannotDo(phrase('project.youLeadNoProjects'), {
     outcome: outcome.refused,
-    next: 'Administrators name leaders: slipway admin projects leaders --help. They can act on any project with -p PROJECT.',
+    next: phrase('project.administratorsNameLeaders'),
   });
 }

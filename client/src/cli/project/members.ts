@@ -17,17 +17,18 @@ import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/o
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
 export function createMembers(open: Open) {
   return createCommand(
     'members',
-    'list the members and what they used',
+    phrase('project.listTheMembersAndWhat'),
     'slipway project members',
     'slipway project members -p lab_42 --csv',
   )
-    .option(...projectOption)
-    .option('--csv', 'print CSV, in seconds and kilobytes')
+    .option(...projectOption())
+    .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ project, csv }, command) => {
       const session = open(command);
       const { client } = session;
@@ -35,7 +36,7 @@ export function createMembers(open: Open) {
         rows: await readMembers(client, await findLed(project)(client)),
         columns: memberColumns(await readCharging(client)),
         csv,
-        none: 'No members yet. Invite one: slipway project invite --help',
+        none: phrase('project.noMembersYet'),
       });
     });
 }
@@ -53,7 +54,7 @@ const ofAllProjects = ['PROJECT', 'SYSTEM'];
 /** The columns of quotas without the project, which all rows share, and with the used time. */
 export function memberColumns(chargingOf: ChargingOf): Column<Quota>[] {
   const used: Column<Quota> = {
-    head: 'USED',
+    head: phrase('shared.headUsed'),
     cell: ({ usage, project_hpc: hpc }) =>
       usage ? writeNodeTime(usage.time.used, chargingOf(hpc)) : '',
     align: 'right',
@@ -61,19 +62,19 @@ export function memberColumns(chargingOf: ChargingOf): Column<Quota>[] {
   };
   return quotaColumns(chargingOf).flatMap((column) => {
     if (ofAllProjects.includes(column.head)) return [];
-    return column.head === 'LEFT' ? [column, used] : [column];
+    return column.head === phrase('shared.headLeft') ? [column, used] : [column];
   });
 }
 
 export function createInvite(open: Open) {
   return createCommand(
     'invite',
-    'make somebody a member, without time',
+    phrase('project.makeSomebodyAMember'),
     'slipway project invite 306330 --reason "starts her thesis"',
   )
-    .argument('<user>', 'user number', readUser)
-    .option(...projectOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .option(...projectOption())
+    .option('--reason <text>', reasonWords())
     .action(async (user, options, command) => {
       const session = open(command);
       const target = await prepare(session, user, options);
@@ -82,9 +83,9 @@ export function createInvite(open: Open) {
       session.print(
         quota,
         isNew
-          ? `Invited    ${user} is a member of ${name}`
-          : `Unchanged  ${user} is already a member of ${name}`,
-        `Next:      slipway project grant ${user} AMOUNT -p ${name} --reason "..."`,
+          ? phrase('project.invitedIsAMember', { user, name })
+          : phrase('project.unchangedIsAlreadyAMember', { user, name }),
+        phrase('project.nextGiveTime', { user, name }),
       );
     });
 }
@@ -92,59 +93,76 @@ export function createInvite(open: Open) {
 export function createGrant(open: Open) {
   return createCommand(
     'grant',
-    'give a member time from the budget',
+    phrase('project.giveAMemberTimeFrom'),
     'slipway project grant 306330 20 --reason "the first experiments"',
     'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<amount>', 'additional time: 500, "500 node-hours", 30m', readNodeTimeOption)
-    .option(...projectOption)
-    .option('--space <size>', 'additional space: 10GB', readSpaceOption)
-    .option('--until <day>', 'last day (default: that of the budget)', readEndOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<amount>', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
+    .option(...projectOption())
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
+    .option('--until <day>', phrase('project.lastDay'), readEndOption)
+    .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space, until, ...options }, command) => {
       const session = open(command);
-      refuseNegative([amount, space], 'grant', 'slipway project take');
+      refuseNegative(
+        [amount, space],
+        phrase('project.theAmountToGrantCannot'),
+        'slipway project take',
+      );
       const target = await prepare(session, user, options);
-      await changeAndShow(session, 'Granted', { ...target, time: amount, space, until });
+      await changeAndShow(session, phrase('shared.doneGranted'), {
+        ...target,
+        time: amount,
+        space,
+        until,
+      });
     });
 }
 
 export function createTake(open: Open) {
   return createCommand(
     'take',
-    'take time back from a member',
+    phrase('project.takeTimeBackFrom'),
     'slipway project take 306330 5 --reason "needed elsewhere"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<amount>', 'time that goes back to the budget: 5, 30m', readNodeTimeOption)
-    .option(...projectOption)
-    .option('--space <size>', 'space that goes back: 5GB', readSpaceOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<amount>', phrase('project.timeThatGoesBack'), readNodeTimeOption)
+    .option(...projectOption())
+    .option('--space <size>', phrase('project.spaceThatGoesBack'), readSpaceOption)
+    .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space = 0, ...options }, command) => {
       const session = open(command);
-      refuseNegative([amount, space], 'take', 'slipway project grant');
+      refuseNegative(
+        [amount, space],
+        phrase('project.theAmountToTakeCannot'),
+        'slipway project grant',
+      );
       const target = await prepare(session, user, options);
       await requireMember(session, target.place);
-      await changeAndShow(session, 'Taken', { ...target, time: -amount, space: -space });
+      await changeAndShow(session, phrase('project.doneTaken'), {
+        ...target,
+        time: -amount,
+        space: -space,
+      });
     });
 }
 
 export function createExtend(open: Open) {
   return createCommand(
     'extend',
-    'change the last day of a share',
+    phrase('project.changeTheLastDay'),
     'slipway project extend 306330 "30 June" --reason "the thesis takes longer"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('<day>', 'last day: "30 June", 2027-06-30 or "3 months"', readEndOption)
-    .option(...projectOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('<day>', phrase('project.lastDayOfShare'), readEndOption)
+    .option(...projectOption())
+    .option('--reason <text>', reasonWords())
     .action(async (user, until, options, command) => {
       const session = open(command);
       const target = await prepare(session, user, options);
       await requireMember(session, target.place);
-      await changeAndShow(session, 'Extended', { ...target, until });
+      await changeAndShow(session, phrase('shared.doneExtended'), { ...target, until });
     });
 }
 
@@ -152,11 +170,11 @@ export function createRemove(open: Open) {
   return withRemovalOptions(
     createCommand(
       'remove',
-      'remove a member; the rest of the share goes back',
+      phrase('project.removeAMember'),
       'slipway project remove 306330 --reason "she has left"',
     ),
   )
-    .option(...projectOption)
+    .option(...projectOption())
     .action((user, { project, ...options }, command) =>
       removeQuota(open(command), user, options, findLed(project)),
     );
@@ -179,14 +197,17 @@ async function prepare(
 /** Without it, a mistyped number would make somebody a member. */
 async function requireMember({ client }: Session, place: MemberPlace): Promise<void> {
   if (await findMember(client, place)) return;
-  throw new CannotDo(`${place.user_id} is not a member of ${place.project_name}.`, {
-    next: `List its members: slipway project members -p ${place.project_name}`,
-  });
+  throw new CannotDo(
+    phrase('project.isNotAMember', { userId: place.user_id, projectName: place.project_name }),
+    {
+      next: phrase('project.listItsMembers', { projectName: place.project_name }),
+    },
+  );
 }
 
-function refuseNegative(amounts: readonly (number | undefined)[], verb: string, other: string) {
+function refuseNegative(amounts: readonly (number | undefined)[], words: string, other: string) {
   if (amounts.every((amount = 0) => amount >= 0)) return;
-  throw new CannotDo(`The amount to ${verb} cannot be negative.`, { next: `Use: ${other} --help` });
+  throw new CannotDo(words, { next: phrase('project.useHelp', { other }) });
 }
 
 async function changeAndShow(
@@ -197,13 +218,16 @@ async function changeAndShow(
   const { client } = session;
   const { quota, change } = await changeShare(client, place, wanted);
   const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = `${place.user_id} in ${place.project_name}`;
+  const whose = phrase('project.memberInProject', {
+    userId: place.user_id,
+    projectName: place.project_name,
+  });
   const words = describeChange(change, charging);
   session.print(
     quota,
     words === ''
-      ? `Unchanged  ${whose}: the quota is as before`
+      ? phrase('shared.unchangedTheQuotaIsAs', { whose })
       : `${done.padEnd(9)}  ${whose}: ${words}`,
-    `Remaining  ${describeQuotaLeft(quota, charging)}`,
+    phrase('shared.remains', { left: describeQuotaLeft(quota, charging) }),
   );
 }

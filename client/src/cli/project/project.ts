@@ -8,7 +8,8 @@ import { describeQuota } from '../commands/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import type { Column, Screen } from '../terminal/screen.ts';
-import { findLed, leadsNoneWords, listLed, projectOption } from './find-led.ts';
+import { phrase } from '../words/phrase.ts';
+import { findLed, listLed, projectOption } from './find-led.ts';
 import {
   createExtend,
   createGrant,
@@ -28,21 +29,25 @@ import {
   createRequests,
 } from './records.ts';
 
-const rooms = {
-  'Budget:': [createShow, createLedger],
-  'Members:': [createMembers, createInvite, createGrant, createTake, createExtend, createRemove],
-  'Requests:': [createRequests, createApprove, createDecline],
-  'Usage:': [createJobs, createReport],
-} as const;
+const rooms = () =>
+  [
+    [phrase('project.groupBudget'), [createShow, createLedger]],
+    [
+      phrase('project.groupMembers'),
+      [createMembers, createInvite, createGrant, createTake, createExtend, createRemove],
+    ],
+    [phrase('project.groupRequests'), [createRequests, createApprove, createDecline]],
+    [phrase('project.groupUsage'), [createJobs, createReport]],
+  ] as const;
 
 export function createProject(open: Open) {
   const project = createCommand(
     'project',
-    'share out the budgets of projects that you lead',
+    phrase('project.shareOutTheBudgets'),
     'slipway project',
     'slipway project grant 306330 20 --reason "the first experiments"',
   ).addCommand(createList(open), { isDefault: true });
-  for (const [heading, makers] of Object.entries(rooms)) {
+  for (const [heading, makers] of rooms()) {
     project.commandsGroup(heading);
     for (const make of makers) project.addCommand(make(open));
   }
@@ -52,8 +57,8 @@ export function createProject(open: Open) {
 type ListedProject = LedProject & { readonly members: number };
 
 function createList(open: Open) {
-  return createCommand('list', 'list the projects that you lead', 'slipway project list')
-    .option('--csv', 'print CSV, in seconds and kilobytes')
+  return createCommand('list', phrase('project.listTheProjects'), 'slipway project list')
+    .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const { client } = session;
@@ -63,7 +68,7 @@ function createList(open: Open) {
         rows,
         columns: projectColumns(await readCharging(client)),
         csv,
-        none: `${leadsNoneWords} Ask an administrator to make you a leader.`,
+        none: phrase('project.youLeadNoProjectsAskAn'),
       });
     });
 }
@@ -82,17 +87,22 @@ function projectColumns(chargingOf: ChargingOf): readonly Column<ListedProject>[
     return quota ? write(quota) : '';
   };
   return [
-    { head: 'PROJECT', cell: ({ project_name: name }) => name, shrinks: true },
-    { head: 'SYSTEM', cell: ({ project_hpc: hpc }) => hpc.toLowerCase(), spare: 2 },
+    { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name, shrinks: true },
     {
-      head: 'LEFT',
-      cell: (led) => ofBudget((budget) => writeTimeLeft(budget, chargingOf))(led) || 'no budget',
+      head: phrase('shared.headSystem'),
+      cell: ({ project_hpc: hpc }) => hpc.toLowerCase(),
+      spare: 2,
+    },
+    {
+      head: phrase('shared.headLeft'),
+      cell: (led) =>
+        ofBudget((budget) => writeTimeLeft(budget, chargingOf))(led) || phrase('project.noBudget'),
       align: 'right',
     },
-    { head: 'SPACE', cell: ofBudget(writeSpaceLeft), align: 'right', spare: 3 },
-    { head: 'MEMBERS', cell: ({ members }) => String(members), align: 'right' },
+    { head: phrase('shared.headSpace'), cell: ofBudget(writeSpaceLeft), align: 'right', spare: 3 },
+    { head: phrase('project.headMembers'), cell: ({ members }) => String(members), align: 'right' },
     {
-      head: 'UNTIL',
+      head: phrase('shared.headUntil'),
       cell: ({ budget }) => (budget?.valid_until ? writeDay(budget.valid_until) : ''),
       spare: 1,
     },
@@ -102,11 +112,11 @@ function projectColumns(chargingOf: ChargingOf): readonly Column<ListedProject>[
 function createShow(open: Open) {
   return createCommand(
     'show',
-    'show the budget and the members of a project',
+    phrase('project.showTheBudget'),
     'slipway project show',
     'slipway project show -p hpc_one/lab_42',
   )
-    .option(...projectOption)
+    .option(...projectOption())
     .action(async ({ project }, command) => {
       const session = open(command);
       const { client, screen } = session;
@@ -120,11 +130,13 @@ function createShow(open: Open) {
       session.print(
         { ...led, ...(shared && { shared }), members },
         ...describeBudget(led, chargingOf(led.project_hpc), screen),
-        ...(shared ? [`  ${screen.paint('dim', 'Members draw from it directly')}`] : []),
+        ...(shared
+          ? [`  ${screen.paint('dim', phrase('project.membersDrawFromItDirectly'))}`]
+          : []),
         '',
         ...(members.length > 0
           ? screen.layOut(members, memberColumns(chargingOf))
-          : ['No members yet. Invite one: slipway project invite --help']),
+          : [phrase('project.noMembersYet')]),
       );
     });
 }
@@ -132,15 +144,27 @@ function createShow(open: Open) {
 function describeBudget(led: LedProject, charging: Charging, screen: Screen): string[] {
   const { budget, project_name: name, project_hpc: hpc, leaders } = led;
   const quota = budgetAsQuota(led);
-  const ledBy = leaders.length > 0 ? `Led by ${leaders.join(', ')}` : 'Nobody leads it';
+  const ledBy =
+    leaders.length > 0
+      ? phrase('project.ledBy', { leaders: leaders.join(', ') })
+      : phrase('project.nobodyLeads');
   if (!budget || !quota) {
-    const place = `${screen.paint('bold', name)} on ${hpc.toLowerCase()}`;
-    return [place, '  No budget. Administrators set one.', `  ${screen.paint('dim', ledBy)}`];
+    const place = phrase('project.projectOnSystem', {
+      paint: screen.paint('bold', name),
+      hpc: hpc.toLowerCase(),
+    });
+    return [
+      place,
+      `  ${phrase('project.noBudgetAdministratorsSetOne')}`,
+      `  ${screen.paint('dim', ledBy)}`,
+    ];
   }
   const { shared_out: shared, used } = budget.time;
   const parts = [
-    `${writeNodeTime(shared, charging)} shared out`,
-    ...(used > shared ? [`${writeNodeTime(used - shared, charging)} used directly`] : []),
+    phrase('project.sharedOut', { time: writeNodeTime(shared, charging) }),
+    ...(used > shared
+      ? [phrase('project.usedDirectly', { time: writeNodeTime(used - shared, charging) })]
+      : []),
     ledBy,
   ];
   return [...describeQuota(quota, charging, screen), `  ${screen.paint('dim', parts.join(' · '))}`];

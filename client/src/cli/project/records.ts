@@ -6,18 +6,19 @@ import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
 import { withJobOptions } from '../session/job-view.ts';
 import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
+import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
 export function createRequests(open: Open) {
   return createCommand(
     'requests',
-    'list requests of the project, oldest first',
+    phrase('project.listRequestsOfTheProject'),
     'slipway project requests',
     'slipway project requests --state declined',
   )
-    .option(...projectOption)
+    .option(...projectOption())
     .addOption(stateOption())
-    .option('--csv', 'print CSV, in seconds and kilobytes')
+    .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ project, ...options }, command) => {
       const session = open(command);
       await showRequests(session, options, await findLed(project)(session.client));
@@ -27,16 +28,16 @@ export function createRequests(open: Open) {
 export function createApprove(open: Open) {
   return createCommand(
     'approve',
-    'approve the request of a user from the budget',
+    phrase('project.approveTheRequest'),
     'slipway project approve 306330 --reason "as planned"',
     'slipway project approve 306330 200 --reason "200 for now"',
   )
-    .argument('<user>', 'user number', readUser)
-    .argument('[amount]', 'time (default: as requested)', readNodeTimeOption)
-    .option(...projectOption)
-    .option('--space <size>', 'space (default: as requested)', readSpaceOption)
-    .option('--until <day>', 'last day (default: that of the budget)', readEndOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .argument('[amount]', phrase('project.timeDefault'), readNodeTimeOption)
+    .option(...projectOption())
+    .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
+    .option('--until <day>', phrase('project.lastDay'), readEndOption)
+    .option('--reason <text>', reasonWords())
     .action((user, amount, { project, ...options }, command) =>
       approve(open(command), user, { ...options, amount }, findLed(project)),
     );
@@ -45,12 +46,12 @@ export function createApprove(open: Open) {
 export function createDecline(open: Open) {
   return createCommand(
     'decline',
-    'decline the request of a user',
+    phrase('project.declineTheRequest'),
     'slipway project decline 306330 --reason "share with the others"',
   )
-    .argument('<user>', 'user number', readUser)
-    .option(...projectOption)
-    .option('--reason <text>', reasonWords)
+    .argument('<user>', phrase('shared.userNumber'), readUser)
+    .option(...projectOption())
+    .option('--reason <text>', reasonWords())
     .action((user, { project, reason }, command) =>
       decline(open(command), user, reason, findLed(project)),
     );
@@ -60,13 +61,13 @@ export function createJobs(open: Open) {
   return withJobOptions(
     createCommand(
       'jobs',
-      'list the jobs of the project, newest first',
+      phrase('project.listTheJobs'),
       'slipway project jobs --active',
       'slipway project jobs --user 306330 --failed --since 7d',
     ),
   )
-    .option(...projectOption)
-    .option('--user <user>', 'user number', readUser)
+    .option(...projectOption())
+    .option('--user <user>', phrase('shared.userNumber'), readUser)
     .action(async ({ project, ...options }, command) => {
       const session = open(command);
       await showAllJobs(session, await findLed(project)(session.client), options);
@@ -77,14 +78,14 @@ export function createReport(open: Open) {
   return withReportOptions(
     createCommand(
       'report',
-      'report what ended jobs of the project used',
+      phrase('project.reportWhatEndedJobs'),
       'slipway project report',
       'slipway project report --user 306330',
       'slipway project report --by user,month --since 2026-01 --csv > usage.csv',
     ),
   )
-    .option('--by <what>', 'group by user, day or month, or two of them', 'user')
-    .option(...projectOption)
+    .option('--by <what>', phrase('project.groupByUser'), 'user')
+    .option(...projectOption())
     .action(async ({ project, ...options }, command) => {
       const session = open(command);
       await showReport(session, await findLed(project)(session.client), options);
@@ -95,13 +96,13 @@ export function createLedger(open: Open) {
   return withLedgerOptions(
     createCommand(
       'ledger',
-      'list changes of the budget, or of a share',
+      phrase('project.listChangesOfTheBudget'),
       'slipway project ledger',
       'slipway project ledger --user 306330 --since 30d',
     ),
   )
-    .option(...projectOption)
-    .option('--user <user>', 'number of a member', readUser)
+    .option(...projectOption())
+    .option('--user <user>', phrase('project.numberOfAMember'), readUser)
     .action(async ({ project, user, ...options }, command) => {
       const session = open(command);
       const { client } = session;

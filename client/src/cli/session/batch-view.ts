@@ -1,7 +1,9 @@
 import { type StageView, viewMeaning } from '../../format/describe-stage.ts';
 import { writeNumber } from '../../format/write-number.ts';
 import type { Batch } from '../../index.ts';
+import { term } from '../../words/terms.ts';
 import { writeBar } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 
 export function countEnded({ counts: { done, failed, cancelled } }: Batch): number {
   return done + failed + cancelled;
@@ -21,13 +23,17 @@ const countNames = ['failed', 'cancelled', 'running', 'waiting', 'done'] as cons
 export function writeCounts({ counts }: Batch): string {
   return countNames
     .filter((name) => counts[name] > 0)
-    .map((name) => `${writeNumber(counts[name])} ${name}`)
+    .map((name) => `${writeNumber(counts[name])} ${term(name)}`)
     .join(', ');
 }
 
 /** Writes `━━━━━───── 56 of 100`. */
 export function writeShare(batch: Batch, columns = 18): string {
   const ended = countEnded(batch);
-  const { count } = batch;
-  return `${writeBar(ended / count, columns)} ${writeNumber(ended)} of ${writeNumber(count)}`;
+  const { count: whole } = batch;
+  return phrase('session.endedOfJobs', {
+    bar: writeBar(ended / whole, columns),
+    ended: writeNumber(ended),
+    whole: writeNumber(whole),
+  });
 }

@@ -2,6 +2,7 @@ import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import { IssuerUnreachable, requestOptions } from '../../sign-in/issuer.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 const Metadata = v.object({
   resource: v.string(),
@@ -37,13 +38,13 @@ export async function findSignIn(url: string): Promise<FoundSignIn> {
   if (metadata === undefined) return {};
   const { resource, authorization_servers: [issuer] = [], slipway_sign_in: how } = metadata;
   if (how.kind === 'local') {
-    throw new CannotDo(`The service at ${url} is a laptop edition, which signs you in itself.`, {
+    throw new CannotDo(phrase('session.serviceIsLaptopEdition', { url }), {
       next: `slipway login --local --url ${url}`,
     });
   }
   if (!URL.canParse(resource) || new URL(resource).href !== new URL(url).href) {
-    throw new CannotDo(`The service at ${url} says that its address is ${resource}.`, {
-      next: `If you trust that address: slipway login --url ${resource}`,
+    throw new CannotDo(phrase('session.serviceSaysOtherAddress', { url, resource }), {
+      next: phrase('session.ifYouTrustThatAddress', { resource }),
     });
   }
   const { client_id: clientId, scope, audience, token } = how;
@@ -60,7 +61,7 @@ async function readMetadata(url: string): Promise<v.InferOutput<typeof Metadata>
     if (!(error instanceof IssuerUnreachable)) return undefined;
     throw new CannotDo(error.message, {
       outcome: outcome.unreachable,
-      next: 'Check the address, or try again in a few minutes.',
+      next: phrase('session.checkTheAddress'),
     });
   }
 }

@@ -1,9 +1,11 @@
 import { type Charging, joinCharging } from '../../format/amounts.ts';
+import { joinWords } from '../../format/join-words.ts';
 import { matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { suggest } from '../terminal/explain-problem.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 /** The start of an id is searched among this many of the newest jobs. */
 const mostLookedAt = 5_000;
@@ -18,8 +20,8 @@ export async function findJob(client: Slipway, wanted: string | undefined): Prom
   const [batch] = found.length === 0 ? await matchBatches(client, wanted) : [];
   if (batch) {
     const id = writeShortId(batch.batch_id);
-    throw new CannotDo(`${id} is a batch, not a job.`, {
-      next: `List its jobs: slipway jobs --batch ${id}`,
+    throw new CannotDo(phrase('session.isABatch', { id }), {
+      next: phrase('session.listItsJobs', { id }),
     });
   }
   return chooseJob(found, wanted, noJob(wanted));
@@ -30,9 +32,9 @@ export async function findBatch(client: Slipway, wanted: string | undefined): Pr
   if (wanted !== undefined) return chooseBatch(await matchBatches(client, wanted), wanted);
   const [newest] = await client.listBatches({ limit: 1 });
   if (newest) return newest;
-  throw new CannotDo('You have no batches yet.', {
+  throw new CannotDo(phrase('session.youHaveNoBatchesYet'), {
     outcome: outcome.refused,
-    next: 'Submit one: slipway submit --help',
+    next: phrase('session.submitOne'),
   });
 }
 
@@ -47,15 +49,14 @@ export async function findWork(client: Slipway, wanted: string | undefined): Pro
     matchBatches(client, wanted),
   ]);
   if (batches.length === 0) {
-    const { none } = noJob(wanted);
     return chooseJob(jobs, wanted, {
-      none: none.replace('job', 'job or batch'),
-      next: 'List them: slipway jobs --all, slipway batches',
+      none: phrase('session.youHaveNoSuchWork', { wanted }),
+      next: phrase('session.listJobsAndBatches'),
     });
   }
   if (jobs.length === 0) return chooseBatch(batches, wanted);
-  throw new CannotDo(`'${wanted}' matches both a job and a batch.`, {
-    next: 'Write more of the id.',
+  throw new CannotDo(phrase('session.matchesBothAJob', { wanted }), {
+    next: phrase('session.writeMoreOfTheId'),
   });
 }
 
@@ -101,22 +102,28 @@ function isBatchId(id: string): boolean {
 }
 
 function noJob(wanted: string) {
-  return { none: `You have no job '${wanted}'.`, next: 'List your jobs: slipway jobs --all' };
+  return {
+    none: phrase('session.youHaveNoSuchJob', { wanted }),
+    next: phrase('session.listYourJobs'),
+  };
 }
 
 function chooseBatch(found: readonly Batch[], wanted: string): Batch {
   const [batch, ...others] = found;
   if (!batch) {
-    throw new CannotDo(`You have no batch '${wanted}'.`, {
+    throw new CannotDo(phrase('session.youHaveNoBatch', { wanted }), {
       outcome: outcome.refused,
-      next: 'List your batches: slipway batches',
+      next: phrase('session.listYourBatches'),
     });
   }
   if (others.length === 0) return batch;
   const names = found.slice(0, mostNamed).map((each) => writeShortId(each.batch_id));
-  throw new CannotDo(`'${wanted}' matches ${found.length} batches: ${names.join(', ')}.`, {
-    next: 'Write more of the id.',
-  });
+  throw new CannotDo(
+    phrase('session.matchesBatches', { wanted, count: found.length, names: names.join(', ') }),
+    {
+      next: phrase('session.writeMoreOfTheId'),
+    },
+  );
 }
 
 /** Chooses the one job whose id starts this way, or refuses. */
@@ -130,10 +137,16 @@ export function chooseJob(
   if (others.length === 0) return job;
   const names = found
     .slice(0, mostNamed)
-    .map(({ job_id: id, title }) => `${writeShortId(id)} (${title || 'no title'})`);
-  throw new CannotDo(`'${wanted}' matches ${found.length} jobs: ${names.join(', ')}.`, {
-    next: 'Write more of the id.',
-  });
+    .map(
+      ({ job_id: id, title }) =>
+        `${writeShortId(id)} ${title ? `(${title})` : phrase('shared.noTitle')}`,
+    );
+  throw new CannotDo(
+    phrase('session.matchesJobs', { wanted, count: found.length, names: names.join(', ') }),
+    {
+      next: phrase('session.writeMoreOfTheId'),
+    },
+  );
 }
 
 async function findExact(client: Slipway, jobId: string): Promise<Job | undefined> {
@@ -156,9 +169,9 @@ async function findNewest(client: Slipway): Promise<Job | undefined> {
 
 function requireJob(newest: Job | undefined): Job {
   if (newest) return newest;
-  throw new CannotDo('You have no jobs yet.', {
+  throw new CannotDo(phrase('session.youHaveNoJobsYet'), {
     outcome: outcome.refused,
-    next: 'Submit one: slipway submit --help',
+    next: phrase('session.submitOne'),
   });
 }
 
@@ -168,14 +181,16 @@ export async function findProject(client: Slipway, wanted: string): Promise<Proj
   const [place, ...others] = matchProjects(projects, wanted);
   if (!place) {
     const known = projects.map((each) => each.project_name);
-    throw new CannotDo(`Unknown project '${wanted}'.`, {
+    throw new CannotDo(phrase('session.unknownProjectName', { wanted }), {
       outcome: outcome.refused,
-      next: suggest(wanted, known) ?? `Projects: ${known.join(', ')}.`,
+      next: suggest(wanted, known) ?? phrase('session.projectsAre', { known: known.join(', ') }),
     });
   }
   if (others.length > 0) {
-    const names = [place, ...others].map(writePlace).join(' or ');
-    throw new CannotDo(`'${wanted}' is on several systems.`, { next: `Write ${names}.` });
+    const names = [place, ...others].map(writePlace);
+    throw new CannotDo(phrase('session.isOnSeveralSystems', { wanted }), {
+      next: phrase('session.writeOneOf', { joinWords: joinWords(names, 'disjunction') }),
+    });
   }
   return place;
 }

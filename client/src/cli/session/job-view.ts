@@ -7,6 +7,7 @@ import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
 import type { Column } from '../terminal/screen.ts';
 import { colourOf, type Paint } from '../terminal/text.ts';
+import { phrase } from '../words/phrase.ts';
 import { readCharging, readUse } from './find.ts';
 import { readCount, readPastOption } from './options.ts';
 
@@ -27,22 +28,35 @@ export function jobColumns(
   { ofBatch = false } = {},
 ): readonly Column<JobInProgress>[] {
   const index: Column<JobInProgress> = {
-    head: 'INDEX',
+    head: phrase('shared.headIndex'),
     cell: ({ job }) => String(job.index ?? ''),
     align: 'right',
   };
   return [
     ...(ofBatch ? [index] : []),
     {
-      head: 'STAGE',
+      head: phrase('shared.headStage'),
       cell: ({ job }) => writeStage(stageOf(job)),
       paint: ({ job }, text) => paint(colourOf[stageOf(job).meaning], text),
     },
-    { head: 'JOB', cell: ({ job }) => writeShortId(job.job_id) },
-    { head: 'TITLE', cell: ({ job }) => job.title || '(no title)', shrinks: true },
-    { head: 'SYSTEM', cell: ({ job }) => job.project_hpc.toLowerCase(), spare: 1 },
-    { head: 'TIME', cell: writeTime, align: 'right', spare: 2 },
-    { head: 'AGE', cell: ({ job }) => writeAgeOf(job.init_date, now), align: 'right', spare: 3 },
+    { head: phrase('shared.headJob'), cell: ({ job }) => writeShortId(job.job_id) },
+    {
+      head: phrase('shared.headTitle'),
+      cell: ({ job }) => job.title || phrase('shared.noTitle'),
+      shrinks: true,
+    },
+    {
+      head: phrase('shared.headSystem'),
+      cell: ({ job }) => job.project_hpc.toLowerCase(),
+      spare: 1,
+    },
+    { head: phrase('shared.headTime'), cell: writeTime, align: 'right', spare: 2 },
+    {
+      head: phrase('shared.headAge'),
+      cell: ({ job }) => writeAgeOf(job.init_date, now),
+      align: 'right',
+      spare: 3,
+    },
     { head: '', cell: ({ reason = '' }) => reason, shrinks: true, spare: 4 },
   ];
 }
@@ -50,7 +64,9 @@ export function jobColumns(
 /** Writes `12 min of 30 min` while the job runs. */
 function writeTime({ job, ran }: JobInProgress): string {
   const granted = writeDuration(job.runtime * 3600);
-  return ran === undefined || job.terminal_stage ? granted : `${writeDuration(ran)} of ${granted}`;
+  return ran === undefined || job.terminal_stage
+    ? granted
+    : phrase('session.timeOfGranted', { duration: writeDuration(ran), granted });
 }
 
 function writeAgeOf(moment: string, now: Date): string {
@@ -62,23 +78,23 @@ const usualCount = 20;
 /** Adds the filters that lists of jobs share, and where the jobs are. */
 export function withJobFilter(command: Command) {
   return withJobOptions(command)
-    .argument('[hpc]', 'name of an HPC system')
-    .argument('[project]', 'name of a project');
+    .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
+    .argument('[project]', phrase('shared.nameOfAProject'));
 }
 
 export function withJobOptions(command: Command) {
   return command
-    .option('--active', 'only active jobs')
+    .option('--active', phrase('session.onlyActiveJobs'))
     .addOption(new Option('--living').hideHelp())
-    .option('--ended', 'only ended jobs')
-    .option('--failed', 'only failed jobs')
-    .option('--stage <word>', 'stage, in the word of its system')
-    .option('--title <text>', 'part of the title')
-    .option('--since <when>', 'earliest submission: 7d, 2026-11-01', readPastOption)
-    .option('--until <when>', 'latest submission', readPastOption)
-    .option('-l, --limit <count>', 'number of rows', readCount, usualCount)
-    .option('-a, --all', 'all rows')
-    .option('--csv', 'print CSV with all fields');
+    .option('--ended', phrase('session.onlyEndedJobs'))
+    .option('--failed', phrase('session.onlyFailedJobs'))
+    .option('--stage <word>', phrase('session.stageInTheWord'))
+    .option('--title <text>', phrase('session.partOfTheTitle'))
+    .option('--since <when>', phrase('session.earliestSubmission'), readPastOption)
+    .option('--until <when>', phrase('session.latestSubmission'), readPastOption)
+    .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
+    .option('-a, --all', phrase('shared.allRows'))
+    .option('--csv', phrase('shared.printCsvWithAllFields'));
 }
 
 export type JobOptions = ReturnType<ReturnType<typeof withJobOptions>['opts']>;
@@ -150,11 +166,14 @@ export async function describeAccount(client: Slipway, job: Job): Promise<string
   const isSettled = use.used + use.returned >= use.held;
   if (job.terminal_stage && !isSettled) {
     const held = writeNodeTime(use.held, charging);
-    return [`reserved ${held}, until its system reports how long it ran`];
+    return [phrase('session.reservedUntilItsSystemReports', { held })];
   }
   return [
     job.terminal_stage
-      ? `used ${writeNodeTime(use.used, charging)}, returned ${writeNodeTime(use.returned, charging)}`
-      : `reserved ${writeNodeTime(use.held, charging)}`,
+      ? phrase('session.usedReturned', {
+          time: writeNodeTime(use.used, charging),
+          time2: writeNodeTime(use.returned, charging),
+        })
+      : phrase('session.reservedTime', { time: writeNodeTime(use.held, charging) }),
   ];
 }

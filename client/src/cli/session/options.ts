@@ -7,17 +7,18 @@ import {
   readSpaceOfQuota,
   readTimeOfQuota,
 } from '../../rows/read-grant-row.ts';
+import { phrase } from '../words/phrase.ts';
 
 export function readCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 1.');
+  throw new InvalidArgumentError(phrase('session.writeAWholeNumberFrom'));
 }
 
 /** Seconds. */
 export function readTimeOption(text: string): number {
   const seconds = readDuration(text);
   if (seconds !== undefined && seconds > 0) return seconds;
-  throw new InvalidArgumentError('Write a time with its unit, such as 30m, 2h30m or 1d.');
+  throw new InvalidArgumentError(phrase('session.writeATime'));
 }
 
 export const readNodeTimeOption = asOption(readTimeOfQuota);
@@ -43,7 +44,7 @@ export function readPastOption(text: string): string {
   if (/^\d{4}-\d{2}(-\d{2})?$/.test(text)) return text;
   const day = readPastDay(text, new Date());
   if (day !== undefined) return day;
-  throw new InvalidArgumentError('Write a day, such as 2026-11-01, or how long ago, such as 7d.');
+  throw new InvalidArgumentError(phrase('session.writeADay'));
 }
 
 /** Reads a day for reports, which know no times of day. */
@@ -53,7 +54,7 @@ export function readPastDayOption(text: string): string {
 
 export function readTemplateName(text: string): string {
   if (/^[\w.-]{1,64}$/.test(text)) return text;
-  throw new InvalidArgumentError('Write a name of letters, digits, hyphens and dots.');
+  throw new InvalidArgumentError(phrase('session.writeANameOfLetters'));
 }
 
 /** Collects a repeatable option. Several values may also be separated by commas. */
@@ -68,7 +69,7 @@ export function readField(
 ): Readonly<Record<string, string>> {
   const [, name, value] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) {
-    throw new InvalidArgumentError('Write a field as name=value.');
+    throw new InvalidArgumentError(phrase('session.writeAFieldAsName'));
   }
   return { ...before, [name]: value };
 }

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { isSafeAddress } from '../../sign-in/safe-address.ts';
 import type { Host } from '../terminal/host.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 /** How the token was obtained, and how to get the next one. */
 const SignIn = v.variant('kind', [
@@ -94,8 +95,8 @@ function readConfig(path: string): Config {
   }
   const config = v.safeParse(v.pipe(v.string(), v.parseJson(), Config), text);
   if (config.success) return config.output;
-  throw new CannotDo(`The file ${path} cannot be read.`, {
-    next: 'Remove it and sign in again: slipway login',
+  throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }), {
+    next: phrase('session.removeItAndSign'),
   });
 }
 
@@ -112,11 +113,11 @@ export function writeSafely(path: string, config: object): void {
 export function requireSafeAddress(address: string): string {
   if (isSafeAddress(address)) return address;
   if (/^http:/i.test(address) && URL.canParse(address)) {
-    throw new CannotDo(`${address} is not encrypted, so others could read your token.`, {
-      next: `Use https: ${address.replace(/^http:/i, 'https:')}`,
+    throw new CannotDo(phrase('session.isNotEncrypted', { address }), {
+      next: phrase('session.useHttps', { address: address.replace(/^http:/i, 'https:') }),
     });
   }
-  throw new CannotDo(`'${address}' is not the address of a service.`, {
-    next: 'Write it as https://jobs.example.org',
+  throw new CannotDo(phrase('session.isNotTheAddress', { address }), {
+    next: phrase('session.writeAddress'),
   });
 }

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { loopbackAddress, loopbackPath, loopbackPorts } from '../../sign-in/loopback.ts';
+import { currentLanguage } from '../../words/language.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 
 export interface RedirectReceiver {
   /** The address to which the issuer sends the browser back. */
@@ -43,8 +45,8 @@ async function listenOnFirst(server: Server, ports: readonly number[]): Promise<
       // Another program uses this port, perhaps another sign-in.
     }
   }
-  throw new CannotDo(`Other programs use the ports for signing in: ${ports.join(', ')}.`, {
-    next: 'End one of them, such as another slipway login, and try again.',
+  throw new CannotDo(phrase('session.otherProgramsUseThePorts', { ports: ports.join(', ') }), {
+    next: phrase('session.endOneOfThem'),
   });
 }
 
@@ -73,16 +75,19 @@ function waitForRedirect(server: Server, expected: Expected): Promise<URLSearchP
         pathname === loopbackPath &&
         searchParams.get('state') === state;
       if (!isOurs) {
-        show(response, 404, 'This is not the page of a sign-in.');
+        show(response, 404, phrase('session.thisIsNotThePage'));
         return;
       }
       const refused = searchParams.has('error');
-      const words = refused ? 'You are not signed in.' : 'Slipway has received your sign-in.';
       response.once('close', () => {
         signal.removeEventListener('abort', stop);
         resolve(searchParams);
       });
-      show(response, 200, `${words} You can close this tab and go back to the terminal.`);
+      show(
+        response,
+        200,
+        refused ? phrase('session.youAreNotSigned') : phrase('session.slipwayHasReceivedYourSign'),
+      );
     });
   });
 }
@@ -102,6 +107,6 @@ function show(response: ServerResponse, status: number, words: string): void {
       connection: 'close',
     })
     .end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Slipway</title><p>${words}</p></html>`,
+      `<!doctype html><html lang="${currentLanguage().code}"><meta charset="utf-8"><title>Slipway</title><p>${words}</p></html>`,
     );
 }

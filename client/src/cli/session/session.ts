@@ -6,6 +6,7 @@ import { writeCsv } from '../../rows/write-csv.ts';
 import type { Host } from '../terminal/host.ts';
 import { CannotDo, type ExitCode, outcome } from '../terminal/outcome.ts';
 import { type Column, openScreen, type Screen } from '../terminal/screen.ts';
+import { phrase } from '../words/phrase.ts';
 import {
   type ConfigFile,
   openConfigFile,
@@ -83,8 +84,8 @@ function readTimeout(
   if (text === '') return {};
   const seconds = readDuration(text);
   if (seconds !== undefined && seconds > 0) return { timeout: seconds * 1000 };
-  throw new CannotDo(`SLIPWAY_TIMEOUT is '${text}', which is not a duration.`, {
-    next: 'Write it with its unit, such as 30s or 2m.',
+  throw new CannotDo(phrase('session.slipwayTimeout', { text }), {
+    next: phrase('session.writeItWithItsUnit'),
   });
 }
 
@@ -117,8 +118,8 @@ function findAccess({ environment }: Host, file: ConfigFile, name: string): Acce
   const profile = file.read(name);
   if (token) {
     if (!url && !profile) {
-      throw new CannotDo('SLIPWAY_TOKEN is set, but the address of the service is missing.', {
-        next: 'Set SLIPWAY_URL as well.',
+      throw new CannotDo(phrase('session.slipwayTokenIsSet'), {
+        next: phrase('session.setSlipwayUrlAsWell'),
       });
     }
     return { url: requireSafeAddress(url || (profile?.url ?? '')), token: async () => token };
@@ -161,9 +162,9 @@ async function renew({ url, signIn }: Profile, { refresh }: Token): Promise<Toke
 
 function notSignedIn(name: string): CannotDo {
   const how = name === usualProfile ? '' : ` --profile ${name}`;
-  return new CannotDo('You are not signed in.', {
+  return new CannotDo(phrase('session.youAreNotSignedIn'), {
     outcome: outcome.refused,
-    next: `Sign in: slipway login${how}   (on a laptop: slipway login --local${how})`,
+    next: phrase('session.signIn', { how }),
   });
 }
 
@@ -174,8 +175,10 @@ export async function confirm(
   yes = false,
 ): Promise<boolean> {
   if (yes || !screen.isLive) return true;
-  const answer = await host.ask(`${question} [y/N] `);
-  return /^y(es)?$/i.test(answer?.trim() ?? '');
+  const answer = await host.ask(phrase('session.yesOrNo', { question }));
+  const words = [phrase('shared.yes'), 'yes'];
+  const given = answer?.trim().toLowerCase() ?? '';
+  return given !== '' && words.some((yes) => yes === given || yes.slice(0, 1) === given);
 }
 
 interface Listing<Row> {
@@ -196,7 +199,7 @@ export function showList<Row>({ screen, json }: Session, listing: Listing<Row>):
   else if (rows.length === 0) screen.tell(none);
   else screen.say(...screen.layOut(rows, columns));
   if (rows.length === most) {
-    screen.tell(`These are the newest ${most}. To see all, add --all`);
+    screen.tell(phrase('session.theseAreTheNewest', { most }));
   }
 }
 
@@ -223,6 +226,6 @@ export function createCommand(name: string, description: string, ...examples: re
 
 /** Writes examples, which people read first. */
 export function writeExamples(...lines: readonly string[]): string {
-  const head = lines.length === 1 ? 'Example' : 'Examples';
-  return `\n${head}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+  const head = lines.length === 1 ? phrase('session.exampleHead') : phrase('session.examplesHead');
+  return `\n${head}\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }

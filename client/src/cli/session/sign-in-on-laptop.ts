@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { limitCall, readText } from '../../calls/limits.ts';
 import { isThisMachine } from '../../sign-in/safe-address.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { type LaptopSignIn, requireSafeAddress, type Token } from './profile.ts';
 
 const answerMs = 30_000;
@@ -25,8 +26,8 @@ export async function signInOnLaptop(
   if (status === 401) throw refusedKey(url, signIn);
   const answer = v.safeParse(LaptopAnswer, text);
   if (!answer.success) {
-    throw new CannotDo(`The service at ${url} is not a laptop edition.`, {
-      next: `Sign in with its issuer: slipway login --url ${url}`,
+    throw new CannotDo(phrase('session.serviceIsNotLaptopEdition', { url }), {
+      next: phrase('session.signInWithItsIssuer', { url }),
     });
   }
   const { access_token: access, expires_in: seconds } = answer.output;
@@ -52,9 +53,9 @@ async function askLaptop(
     });
     return { status: answer.status, text: await readText(answer, { maxAnswerBytes }) };
   } catch {
-    throw new CannotDo(`Nothing answers at ${url}.`, {
+    throw new CannotDo(phrase('session.nothingAnswers', { url }), {
       outcome: outcome.unreachable,
-      next: 'Start it in another terminal: npm start',
+      next: phrase('session.startItInAnotherTerminal'),
     });
   } finally {
     limit.end();
@@ -82,20 +83,23 @@ function readKey(file: string): string {
   } catch {
     // Explained below.
   }
-  throw new CannotDo(`The key ${file} cannot be read.`, {
+  throw new CannotDo(phrase('session.theKeyCannotBeRead', { file }), {
     outcome: outcome.refused,
-    next: howToShowKey,
+    next: howToShowKey(),
   });
 }
 
 function refusedKey(url: string, { keyFile }: LaptopSignIn): CannotDo {
-  const reason =
-    keyFile === undefined ? 'no key was found' : `the key ${keyFile} belongs to another service`;
-  return new CannotDo(`The laptop edition at ${url} wants its key, but ${reason}.`, {
+  const words =
+    keyFile === undefined
+      ? phrase('session.theLaptopEditionAtWants', { url })
+      : phrase('session.theLaptopEditionAtWantsIts', { url, keyFile });
+  return new CannotDo(words, {
     outcome: outcome.refused,
-    next: howToShowKey,
+    next: howToShowKey(),
   });
 }
 
-const howToShowKey =
-  'Sign in from the folder in which npm start runs, or name it: slipway login --local --key-file FOLDER/.slipway/key';
+function howToShowKey(): string {
+  return phrase('session.signInFromTheFolder');
+}

@@ -3,15 +3,15 @@ import { exchangeCode, writeCodeRequest } from '../../sign-in/code-flow.ts';
 import {
   discoverIssuer,
   explainRefusal,
-  foreignIdToken,
   type Issuer,
   IssuerUnreachable,
-  missingIdToken,
   publicClient,
   refreshTokens,
   requestOptions,
 } from '../../sign-in/issuer.ts';
+import { phrase as writeShared } from '../../words/formats.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { type IssuerSignIn, requireSafeAddress, type Token } from './profile.ts';
 import { openReceiver } from './receive-redirect.ts';
 
@@ -41,8 +41,8 @@ export async function signInAtIssuer(signIn: IssuerSignIn, waiting: Waiting): Pr
   if (server.authorization_endpoint !== undefined) {
     return signInByBrowser(issuer, signIn, waiting);
   }
-  throw new CannotDo(`${signIn.issuer} offers no way to sign in that this command knows.`, {
-    next: 'Get a token in another way and pass it in: slipway login --with-token < FILE',
+  throw new CannotDo(phrase('session.offersNoWayToSign', { issuer: signIn.issuer }), {
+    next: phrase('session.getATokenInAnother'),
   });
 }
 
@@ -92,7 +92,7 @@ async function signInByBrowser(
       .receive(attempt.state, AbortSignal.any([interrupt, timeout]))
       .catch((error: unknown) => {
         if (!timeout.aborted) throw error;
-        throw notSignedIn(`Nobody signed in within ${mostMinutes} minutes.`);
+        throw notSignedIn(phrase('session.nobodySignedInWithinMinutes', { mostMinutes }));
       });
     const tokens = await exchangeCode(issuer, answer, attempt).catch(refuse);
     return keepToken(tokens, signIn, now());
@@ -141,7 +141,7 @@ async function waitForTokens(
       else if (word !== 'authorization_pending') refuse(error);
     }
   }
-  throw notSignedIn('The code has expired.');
+  throw notSignedIn(phrase('session.theCodeHasExpired'));
 }
 
 /**
@@ -157,8 +157,9 @@ function requireIdToken(
 ): void {
   if (!scope.split(/\s+/).includes('openid')) return;
   const claims = oauth.getValidatedIdTokenClaims(tokens);
-  if (claims === undefined) throw notSignedIn(missingIdToken);
-  if (claims.nonce !== undefined && claims.nonce !== nonce) throw notSignedIn(foreignIdToken);
+  if (claims === undefined) throw notSignedIn(writeShared('issuer.noIdToken'));
+  if (claims.nonce !== undefined && claims.nonce !== nonce)
+    throw notSignedIn(writeShared('issuer.foreignIdToken'));
 }
 
 /** Renews a token. Returns undefined if the issuer refuses, so that the person signs in again. */
@@ -188,8 +189,8 @@ async function findIssuer({ issuer, clientId }: IssuerSignIn): Promise<Issuer> {
       if (error instanceof IssuerUnreachable) throw unreachable(error);
     }
   }
-  throw new CannotDo(`${issuer} is not an OpenID Connect issuer.`, {
-    next: 'Ask the people who run the service for the address of its issuer.',
+  throw new CannotDo(phrase('session.isNotAnOpenIDConnect', { issuer }), {
+    next: phrase('session.askThePeopleWhoRun'),
   });
 }
 
@@ -200,7 +201,7 @@ function keepToken(
   now: number,
 ): Token {
   const access = tokens[wanted];
-  if (access === undefined) throw notSignedIn(missingIdToken);
+  if (access === undefined) throw notSignedIn(writeShared('issuer.noIdToken'));
   const { refresh_token: refresh } = tokens;
   const expires = wanted === 'id_token' ? endOfIdToken(tokens) : endOfAccess(tokens, now);
   return {
@@ -226,15 +227,15 @@ function refuse(error: unknown): never {
 }
 
 function notSignedIn(reason: string): CannotDo {
-  return new CannotDo(`You are not signed in: ${reason}`, {
+  return new CannotDo(phrase('session.youAreNotSignedInBecause', { reason }), {
     outcome: outcome.refused,
-    next: 'Try again: slipway login',
+    next: phrase('session.tryAgain'),
   });
 }
 
 function unreachable({ message }: IssuerUnreachable): CannotDo {
   return new CannotDo(message, {
     outcome: outcome.unreachable,
-    next: 'Try again in a few minutes.',
+    next: phrase('shared.tryAgainInAFew'),
   });
 }

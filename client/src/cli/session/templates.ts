@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import type { Host } from '../terminal/host.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { phrase } from '../words/phrase.ts';
 import { openConfigFile, writeSafely } from './profile.ts';
 
 const count = v.exactOptional(v.number());
@@ -52,11 +53,11 @@ export function openTemplates(host: Host) {
       const template = templates[name];
       if (template) return template;
       const names = Object.keys(templates);
-      throw new CannotDo(`You have no template '${name}'.`, {
+      throw new CannotDo(phrase('session.youHaveNoTemplate', { name }), {
         next:
           names.length === 0
-            ? 'Save one: slipway submit ... --save-template NAME'
-            : `Templates: ${names.join(', ')}.`,
+            ? phrase('session.saveOne')
+            : phrase('session.templatesAre', { names: names.join(', ') }),
       });
     },
     save: (name: string, template: Template) => write({ ...read(), [name]: template }),
@@ -77,7 +78,9 @@ function readTemplates(path: string): Readonly<Record<string, Template>> {
   }
   const file = v.safeParse(v.pipe(v.string(), v.parseJson(), TemplateFile), written);
   if (file.success) return file.output.templates;
-  throw new CannotDo(`The file ${path} cannot be read.`, { next: 'Correct it, or remove it.' });
+  throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }), {
+    next: phrase('session.correctIt'),
+  });
 }
 
 /** Picks the options that a template keeps. */

@@ -1,5 +1,6 @@
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import type { SlipwayProblem } from '../../index.ts';
+import { phrase } from '../words/phrase.ts';
 
 type Problem = SlipwayProblem['problem'];
 
@@ -34,77 +35,76 @@ type Describer = (problem: Problem, around: Circumstances) => readonly string[];
 const describers: Readonly<Record<string, Describer>> = {
   'invalid-request': describeInvalid,
   'invalid-token': (_, { profile = '' }) => [
-    'The service does not accept your token. It may have expired.',
-    `Sign in again: slipway login${profile}`,
+    phrase('session.theServiceDoesNotAccept'),
+    phrase('session.signInAgain', { profile }),
   ],
-  'not-administrator': (_, { isLead, project = 'this project' }) =>
+  'not-administrator': (_, { isLead, project }) =>
     isLead
-      ? [`You do not lead ${project}.`, 'List the projects that you lead: slipway project']
+      ? [
+          project === undefined
+            ? phrase('session.youDoNotLeadThis')
+            : phrase('session.youDoNotLead', { project }),
+          phrase('session.listTheProjects'),
+        ]
       : [
-          'Only administrators can do this.',
-          'Sign in as an administrator: slipway login --profile admin   (on a laptop: slipway login --local --admin --profile admin)',
-          'Then use that profile: slipway --profile admin admin ...',
+          phrase('session.onlyAdministratorsCanDo'),
+          phrase('session.signInAsAnAdministrator'),
+          phrase('session.thenUseThatProfile'),
         ],
   'system-not-found': (problem, { hpc, systems = [] }) =>
     describeUnknown(problem, 'system', hpc, systems),
   'project-not-found': (problem, { project, projects = [] }) =>
     describeUnknown(problem, 'project', project, projects),
-  'quota-exceeded': (problem) => [
-    describeProblem(problem),
-    'Request less, or ask for a larger quota: slipway ask --help',
-  ],
-  'no-quota': (problem) => [describeProblem(problem), 'Ask for one: slipway ask --help'],
+  'quota-exceeded': (problem) => [describeProblem(problem), phrase('session.requestLess')],
+  'no-quota': (problem) => [describeProblem(problem), phrase('shared.askForOne')],
   'quota-not-found': (problem, { isAdmin }) => [
     describeProblem(problem),
-    isAdmin ? 'List all quotas: slipway admin quotas' : 'List your quotas: slipway quotas',
+    isAdmin ? phrase('session.listAllQuotas') : phrase('session.listYourQuotas'),
   ],
   'job-not-found': (_, { isAdmin }) => [
-    'There is no such job any more.',
-    `List the jobs: slipway ${isAdmin ? 'admin ' : ''}jobs --all`,
+    phrase('session.thereIsNoSuchJob'),
+    isAdmin ? phrase('session.listTheJobs') : phrase('session.listTheJobsSlipwayJobsAll'),
   ],
-  'batch-not-found': () => ['You have no such batch.', 'List your batches: slipway batches'],
-  'file-not-found': () => [
-    'The job has no such file, or not yet.',
-    'List its files: slipway files JOB',
+  'batch-not-found': () => [
+    phrase('session.youHaveNoSuchBatch'),
+    phrase('session.listYourBatches'),
   ],
+  'file-not-found': () => [phrase('session.theJobHasNoSuch'), phrase('session.listItsFiles')],
   'user-not-found': (_, { user }) => [
     user === undefined
-      ? 'The service does not know this user.'
-      : `The service does not know the user ${user}.`,
-    'List all users: slipway admin users',
+      ? phrase('session.unknownUser')
+      : phrase('session.unknownUserName', { user }),
+    phrase('session.listAllUsers'),
   ],
   'account-not-found': () => [
-    'The user has no account on this system.',
-    'List the accounts of a user: slipway admin accounts --help',
+    phrase('session.theUserHasNoAccount'),
+    phrase('session.listTheAccounts'),
   ],
-  'webhook-not-found': () => ['You have no such webhook.', 'List your webhooks: slipway webhooks'],
+  'webhook-not-found': () => [
+    phrase('session.youHaveNoSuchWebhook'),
+    phrase('session.listYourWebhooks'),
+  ],
   'delivery-not-found': () => [
-    'The webhook has no such delivery, or it is older than 30 days.',
-    'List its deliveries: slipway webhooks deliveries WEBHOOK',
+    phrase('session.theWebhookHasNoSuch'),
+    phrase('session.listItsDeliveries'),
   ],
   'request-not-found': (_, { isAdmin }) => [
-    'There is no such request.',
-    `List the requests: slipway ${isAdmin ? 'admin ' : ''}requests`,
+    phrase('session.thereIsNoSuchRequest'),
+    isAdmin ? phrase('session.listTheRequests') : phrase('session.listTheRequestsSlipwayRequests'),
   ],
-  'too-many-jobs': (problem) => [
-    describeProblem(problem),
-    'List the active ones: slipway jobs --active',
-  ],
+  'too-many-jobs': (problem) => [describeProblem(problem), phrase('session.listTheActiveOnes')],
   'path-not-found': () => [
-    'The service does not know what this command asks for. It may be older than the command.',
-    'Compare their versions: slipway doctor',
+    phrase('session.theServiceDoesNotKnow'),
+    phrase('session.compareTheirVersions'),
   ],
   'submission-uncertain': () => [
-    'The service lost contact with its database, so the job may exist.',
-    'Look before you submit it again: slipway jobs',
+    phrase('session.theServiceLostContact'),
+    phrase('session.lookBeforeYouSubmit'),
   ],
-  timeout: () => [
-    'The request took too long, and may have taken effect.',
-    'Look before you repeat it, for example with: slipway jobs',
-  ],
+  timeout: () => [phrase('session.theRequestTookTooLong'), phrase('session.lookBeforeYouRepeat')],
   'internal-error': () => [
-    'The service failed to answer. This is not your fault.',
-    'Tell the people who run it the number of the request:',
+    phrase('session.theServiceFailedToAnswer'),
+    phrase('session.tellThePeopleWhoRun'),
   ],
 };
 
@@ -116,7 +116,7 @@ function describeInvalid(problem: Problem, around: Circumstances): string[] {
   const name = hasFlags ? nameFlag : (field: string) => field;
   const reword = hasFlags ? nameFlags : (text: string) => text;
   return [
-    hasFlags ? 'The service refused this:' : `${problem.title}.`,
+    hasFlags ? phrase('session.theServiceRefused') : `${problem.title}.`,
     ...errors.map((each) => `  ${name(each.name)}: ${reword(each.message)}`),
   ];
 }
@@ -165,11 +165,21 @@ function describeUnknown(
   names: readonly string[],
 ): string[] {
   if (wanted === undefined && names.length === 0) return [describeProblem(problem)];
-  const all = names.length === 0 ? 'List them: slipway systems' : `Known: ${names.join(', ')}.`;
-  return [
-    wanted === undefined ? `Unknown ${what}.` : `Unknown ${what} '${wanted}'.`,
-    suggest(wanted, names) ?? all,
-  ];
+  const all =
+    names.length === 0
+      ? phrase('session.listSystems')
+      : phrase('session.namesAre', { names: names.join(', ') });
+  return [nameUnknown(what, wanted), suggest(wanted, names) ?? all];
+}
+
+function nameUnknown(what: 'system' | 'project', wanted: string | undefined): string {
+  if (what === 'system')
+    return wanted === undefined
+      ? phrase('session.unknownSystem')
+      : phrase('session.unknownSystemName', { wanted });
+  return wanted === undefined
+    ? phrase('session.unknownProject')
+    : phrase('session.unknownProjectName', { wanted });
 }
 
 /** Suggests the name that was probably meant. Returns undefined if none is close. */
@@ -180,7 +190,7 @@ export function suggest(wanted: string | undefined, names: readonly string[]): s
     .map((name) => ({ name, edits: countEdits(wanted.toLowerCase(), name.toLowerCase()) }))
     .filter(({ edits }) => edits <= far)
     .sort((one, other) => one.edits - other.edits);
-  return nearest && `Did you mean ${nearest.name}?`;
+  return nearest && phrase('session.didYouMean', { name: nearest.name });
 }
 
 /** Counts the letters to insert, remove or replace (Levenshtein's distance). */

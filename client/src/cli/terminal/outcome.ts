@@ -1,4 +1,5 @@
 import { ServiceUnreachable, SlipwayProblem } from '../../index.ts';
+import { phrase } from '../words/phrase.ts';
 import { type Circumstances, describeForCommand } from './explain-problem.ts';
 import { cleanText } from './text.ts';
 
@@ -49,9 +50,9 @@ export function explain(
     return {
       outcome: outcome.unreachable,
       lines: [
-        'The service cannot be reached.',
+        phrase('session.theServiceCannotBeReached'),
         cleanText(`${where}${describeCause(error)}.`),
-        'Accepted jobs continue. Try again in a few minutes, or find the cause: slipway doctor',
+        phrase('session.acceptedJobsContinue'),
       ],
     };
   }
@@ -64,7 +65,9 @@ export function explain(
 function explainProblem({ problem }: SlipwayProblem, around: Circumstances): Explanation {
   const lines = [
     ...describeForCommand(problem, around),
-    ...(problem.instance === undefined ? [] : [`Request ${problem.instance}`]),
+    ...(problem.instance === undefined
+      ? []
+      : [phrase('session.requestNumber', { instance: problem.instance })]),
   ];
   const away = problem.status === 503 || problem.status === 502 || problem.status === 504;
   return {
@@ -78,23 +81,27 @@ export function describeCause(error: Error): string {
   const causes = listCauses(error);
   const codes = causes.map((cause) => ('code' in cause ? String(cause.code) : ''));
   const known = reasons.find(([pattern]) => codes.some((code) => pattern.test(code)));
-  if (known) return known[1];
+  if (known) return known[1]();
   const [last] = causes
     .map(({ message }) => message)
     .filter((message) => message !== '')
     .reverse();
-  return last === 'It timed out' ? late : (last ?? 'the request failed').replace(/\.$/, '');
+  return last === 'It timed out'
+    ? late()
+    : (last ?? phrase('session.theRequestFailed')).replace(/\.$/, '');
 }
 
-const late = 'no answer came in time (--timeout 2m waits longer)';
+function late(): string {
+  return phrase('session.noAnswerCameInTime');
+}
 
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^ECONNREFUSED$/, 'nothing answers at this address'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the service is not known here'],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection broke'],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, 'there is no way through the network'],
+const reasons: readonly (readonly [RegExp, () => string])[] = [
+  [/^ECONNREFUSED$/, () => phrase('session.nothingAnswersAtThisAddress')],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, () => phrase('session.theNameOfTheService')],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, () => phrase('session.theConnectionBroke')],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, () => phrase('session.thereIsNoWayThrough')],
   [/TIMEDOUT|TIMEOUT/, late],
-  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, 'this machine does not trust its certificate'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/, () => phrase('session.thisMachineDoesNotTrust')],
 ];
 
 function listCauses(error: Error): Error[] {

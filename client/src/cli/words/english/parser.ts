@@ -1,0 +1,30 @@
+/** The words of the argument parser. English ones are its own. */
+export const parser = {
+  'parser.unknownOption': "Unknown option '{it}'",
+  'parser.unknownCommand': "Unknown command '{it}'",
+  'parser.missingArgument': "Missing required argument '{it}'",
+  'parser.missingValue': "Option '{it}' argument missing",
+  'parser.missingOption': "Required option '{it}' not specified",
+  'parser.tooManyArguments': {
+    one: 'Too many arguments. Expected {count} argument but got {got}.',
+    other: 'Too many arguments. Expected {count} arguments but got {got}.',
+  },
+  'parser.tooManyArgumentsFor': {
+    one: "Too many arguments for '{it}'. Expected {count} argument but got {got}.",
+    other: "Too many arguments for '{it}'. Expected {count} arguments but got {got}.",
+  },
+  'parser.invalidValue': "Option '{it}' argument '{given}' is invalid.",
+  'parser.invalidArgument': "Command-argument value '{given}' is invalid for argument '{it}'.",
+  'parser.choicesAre': 'Allowed choices are {it}.',
+  'parser.didYouMeanOneOf': '(Did you mean one of {it}?)',
+  'parser.didYouMean': '(Did you mean {it}?)',
+  'parser.usage': 'Usage:',
+  'parser.arguments': 'Arguments:',
+  'parser.options': 'Options:',
+  'parser.globalOptions': 'Global Options:',
+  'parser.commands': 'Commands:',
+  'parser.anyOptions': '[options]',
+  'parser.anyCommand': '[command]',
+  'parser.choices': 'choices: ',
+  'parser.default': 'default: ',
+} as const;

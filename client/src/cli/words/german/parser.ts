@@ -1,0 +1,32 @@
+import { translate } from '../../../words/language.ts';
+import type { parser as english } from '../english/parser.ts';
+
+export const parser = translate<typeof english>()({
+  'parser.unknownOption': 'Unbekannte Option „{it}“',
+  'parser.unknownCommand': 'Unbekannter Befehl „{it}“',
+  'parser.missingArgument': 'Das Argument „{it}“ fehlt',
+  'parser.missingValue': 'Der Option „{it}“ fehlt ihr Wert',
+  'parser.missingOption': 'Die Option „{it}“ fehlt',
+  'parser.tooManyArguments': {
+    one: 'Zu viele Argumente. Erwartet: {count}, angegeben: {got}.',
+    other: 'Zu viele Argumente. Erwartet: {count}, angegeben: {got}.',
+  },
+  'parser.tooManyArgumentsFor': {
+    one: 'Zu viele Argumente für „{it}“. Erwartet: {count}, angegeben: {got}.',
+    other: 'Zu viele Argumente für „{it}“. Erwartet: {count}, angegeben: {got}.',
+  },
+  'parser.invalidValue': 'Der Wert „{given}“ der Option „{it}“ ist ungültig.',
+  'parser.invalidArgument': 'Der Wert „{given}“ des Arguments „{it}“ ist ungültig.',
+  'parser.choicesAre': 'Möglich sind {it}.',
+  'parser.didYouMeanOneOf': '(War eines davon gemeint: {it}?)',
+  'parser.didYouMean': '(War {it} gemeint?)',
+  'parser.usage': 'Aufruf:',
+  'parser.arguments': 'Argumente:',
+  'parser.options': 'Optionen:',
+  'parser.globalOptions': 'Allgemeine Optionen:',
+  'parser.commands': 'Befehle:',
+  'parser.anyOptions': '[Optionen]',
+  'parser.anyCommand': '[Befehl]',
+  'parser.choices': 'möglich: ',
+  'parser.default': 'Standard: ',
+});

@@ -1,0 +1,12 @@
+import { folders } from './folders.ts';
+import { formats } from './formats.ts';
+import { rows } from './rows.ts';
+import { terms } from './terms.ts';
+
+/** What every German reader needs. Command and console add their own catalogues. */
+export const german = {
+  code: 'de',
+  digits: 'de-DE',
+  days: 'de-DE',
+  catalogues: { terms, formats, rows, folders },
+};

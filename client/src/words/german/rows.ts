@@ -1,0 +1,20 @@
+import { translate } from '../language.ts';
+import type { rows as english } from '../rows.ts';
+
+export const rows = translate<typeof english>()({
+  cellsMissing: 'Zeile {line} hat {cells} Zellen, die erste Zeile nennt aber {names}.',
+  quoteMisplaced:
+    'Zeile {line} hat ein Anführungszeichen an falscher Stelle. Ganze Zellen in Anführungszeichen setzen und die inneren verdoppeln.',
+  userMissing: 'user: Die Nummer der Person fehlt.',
+  projectTwice:
+    'project: Das Projekt einmal nennen, entweder in project oder in hpc und project_name.',
+  eitherOr: '{plain}: Entweder dies oder {raw} ausfüllen.',
+  writeWhole: 'Bitte eine ganze Zahl angeben.',
+  writeHours: 'Bitte eine Zahl von Stunden angeben, etwa 500 oder "500 node-hours".',
+  writeSize: 'Bitte eine Größe mit Einheit angeben, etwa 10GB oder 500MB.',
+  writeDay: 'Bitte einen Tag angeben, etwa "31. März", 2027-03-31 oder "3 months".',
+  writeUser: 'Bitte die Nummer der Person angeben, etwa 306328.',
+  unknownColumns:
+    'Unbekannte Spalten: {unknown}. Die erste Zeile nennt die Spalten; bekannt sind {known}.',
+  noRows: 'Die Tabelle hat keine Zeilen unter den Namen ihrer Spalten.',
+});

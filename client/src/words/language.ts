@@ -1,0 +1,120 @@
+/** Plural forms. `count` chooses one of them by the rules of the language. */
+type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+
+/** A text with `{named}` parameters, or its plural forms. */
+type Message = string | Plural;
+
+type Messages = Readonly<Record<string, Message>>;
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never;
+
+/** The parameters of a message, read from its English text. */
+type NamesOf<Of> = Of extends string ? NamesIn<Of> : 'count' | NamesIn<Of[keyof Of]>;
+
+export type Values<Of, Value = string | number> = {
+  readonly [Name in NamesOf<Of>]: Name extends 'count' ? number : Value;
+};
+
+type Arguments<Of> = [NamesOf<Of>] extends [never] ? [] : [values: Values<Of>];
+
+/** Writes a message of one catalogue in the language of the reader. */
+export type Phrase<English> = <Key extends keyof English & string>(
+  key: Key,
+  ...values: Arguments<English[Key]>
+) => string;
+
+interface Language {
+  readonly code: string;
+  /** The locales of numbers and of days, which English takes from two countries. */
+  readonly digits: string;
+  readonly days: string;
+  /** The messages of each catalogue. English ones stand in the catalogues themselves. */
+  readonly catalogues: Readonly<Record<string, Messages>>;
+}
+
+const english: Language = { code: 'en', digits: 'en-US', days: 'en-GB', catalogues: {} };
+
+let current = english;
+let rules: Intl.PluralRules | undefined;
+
+/** Languages by their codes. Each is loaded when somebody reads it. */
+export type Languages = Readonly<Record<string, () => Promise<{ readonly language: Language }>>>;
+
+/**
+ * Chooses the first language that the reader wants and that exists. Takes tags such as `de`, `de-AT`
+ * and `de_DE.UTF-8`. English is the last resort.
+ */
+export async function chooseLanguage(
+  wanted: readonly string[],
+  languages: Languages,
+): Promise<void> {
+  const codes = wanted.map((tag) => tag.split(/[-_.@]/)[0]?.toLowerCase() ?? '');
+  const code = codes.find((each) => each === english.code || Object.hasOwn(languages, each));
+  const load = languages[code ?? english.code];
+  current = load ? (await load()).language : english;
+  rules = undefined;
+}
+
+export function speakEnglish(): void {
+  current = english;
+  rules = undefined;
+}
+
+export function currentLanguage(): Omit<Language, 'catalogues'> {
+  return current;
+}
+
+/** Returns a catalogue's function. Its messages are checked by the type of the English ones. */
+export function createPhrase<const English extends Messages>(
+  catalogue: string,
+  messages: English,
+): Phrase<English> {
+  return (key, ...[values]) =>
+    fill(chooseForm(findMessage(catalogue, key, messages), values), values ?? {});
+}
+
+/** Finds a message that may be missing, such as the word for a state that is newer than this code. */
+export function findMessage<Found extends Message | undefined>(
+  catalogue: string,
+  key: string,
+  messages: Readonly<Record<string, Found>>,
+): Message | Found {
+  return current.catalogues[catalogue]?.[key] ?? (messages[key] as Found);
+}
+
+function chooseForm(message: Message, values: { readonly count?: number } = {}): string {
+  if (typeof message === 'string') return message;
+  rules ??= new Intl.PluralRules(current.code);
+  return message[rules.select(values.count ?? 0)] ?? message.other;
+}
+
+/** Splits a text into words and the names of parameters, which have odd places. */
+export function splitMessage(text: string): string[] {
+  return text.split(/\{(\w+)\}/);
+}
+
+function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return splitMessage(text)
+    .map((part, at) => (at % 2 === 0 ? part : writeValue(part, values[part] ?? '')))
+    .join('');
+}
+
+function writeValue(name: string, value: string | number): string {
+  return name === 'count' ? value.toLocaleString(current.digits) : String(value);
+}
+
+/** The same keys as in English, and the same parameters in each message. */
+type Translated<English, Own> = {
+  readonly [Key in keyof English]: Key extends keyof Own
+    ? [NamesOf<Own[Key]>, NamesOf<English[Key]>] extends [NamesOf<English[Key]>, NamesOf<Own[Key]>]
+      ? Message
+      : { readonly 'needs the same parameters as': English[Key] }
+    : Message;
+} & { readonly [Key in Exclude<keyof Own, keyof English>]: never };
+
+/** Checks a translation by its type: `translate<typeof english>()({ ... })`. */
+export function translate<English>() {
+  return <const Own extends Messages & Translated<English, Own>>(messages: Own): Own => messages;
+}
