@@ -21,7 +21,7 @@ export async function startLaptopEdition(
   environment: Readonly<Record<string, string>> = {},
 ) {
   mkdirSync(folder, { recursive: true });
-  const port = await findFreePort();
+  const port = environment.PORT ?? String(await findFreePort());
   const child = startChild({
     command: [process.execPath, program],
     folder,
@@ -29,7 +29,7 @@ export async function startLaptopEdition(
     environment: {
       // Jobs really run with SYSTEMS, which a catalog would exclude.
       ...(environment.SYSTEMS === undefined && { CATALOG: catalogFile }),
-      PORT: String(port),
+      PORT: port,
       DATA_DIR: join(folder, 'data'),
       ...environment,
     },
@@ -71,6 +71,8 @@ export async function startLaptopEdition(
     readMemory: () => readMemory(child.pid),
     readProcessorSeconds: () => readProcessorSeconds(child.pid),
     stop: child.stop,
+    /** Ends the process as a power failure would. The data of its folder stays. */
+    kill: child.kill,
   };
 }
 

@@ -38,6 +38,11 @@ export function startChild({ command, environment = {}, folder, logFile }: Child
       await stopChild(child);
       process.off('exit', endWithUs);
     },
+    async kill() {
+      const ended = once(child, 'exit');
+      if (!hasEnded(child) && child.kill('SIGKILL')) await ended;
+      process.off('exit', endWithUs);
+    },
   };
 }
 

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openContractTarget } from '../../bench/oversell/contract-target.ts';
+import { isExact, playRound } from '../../bench/oversell/play-round.ts';
+import { openSlipwayTarget } from '../../bench/oversell/slipway-target.ts';
 import { engines } from '../engines/engines.ts';
 import {
   get,
@@ -47,6 +50,23 @@ describe.each(engines.filter(({ available }) => available))(
       const quota = await get<QuotaBody>(`${service.url}/quotas/hpc_one/proj_hpc_one_01/`, token);
       expect(quota.body.time_left).toBe(0);
       expect(quota.body.space_left).toBe(10_000_000);
+    });
+
+    it.each(['slipway', 'contract'])('oversells nothing, says the bench by %s', async (adapter) => {
+      const { url, issuer } = running.service;
+      const access = {
+        url,
+        token: issuer.issueToken({ user: adapter === 'slipway' ? '51' : '52' }),
+        hpc: 'hpc_one',
+        project: 'proj_hpc_one_01',
+        fields: { command: 'ls', node_number: '500', core_number: '1', runtime: '1.0' },
+      };
+      const admin = issuer.issueToken({ user: '100001', administrator: true });
+      const target =
+        adapter === 'slipway' ? openSlipwayTarget(access, admin) : openContractTarget(access);
+      const verdict = await playRound(target, { submissions: 40, fits: 9, atOnce: 40 });
+      expect(verdict).toMatchObject({ fits: 9, accepted: 9, jobs: 9, refused: 31 });
+      expect(isExact(verdict)).toBe(true);
     });
 
     it('accepts exactly 50 of 400 by 40 members of a shared budget', async () => {

@@ -70,7 +70,8 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
   oversell: {
     title: 'Oversell',
     command: 'npm run bench:oversell',
-    shows: 'Parallel submissions against a quota for fewer, with kills.',
+    shows:
+      'More submissions at once than a quota suffices for, and the laptop edition killed while it accepts them. Nothing is sold beyond the quota, lost, doubled or refused without need, and the account is exact.',
   },
   steady: {
     title: 'Load held',
