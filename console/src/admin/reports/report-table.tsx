@@ -37,6 +37,7 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
   });
   return (
     <Table
+      folds
       rows={split === '' ? rows : rows.toSorted(byMoment)}
       keyOf={(row) => `${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}
       columns={[
