@@ -42,7 +42,7 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     title: 'Fuzzing over HTTP',
     command: 'npm run test:fuzz',
     shows:
-      'Hostile requests made from the API description. None is answered with a 5xx, slowly, or outside of the description, and a refused request writes nothing.',
+      'Hostile requests made from the API description, and raw sockets. None is answered with a 5xx, slowly, or outside of the description, no refusal is larger than 20 times its request, and a refused request writes nothing. The heap does not grow.',
     inReadme: true,
   },
   schemathesis: {
@@ -53,7 +53,8 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
   matrix: {
     title: 'Callers and routes',
     command: 'npm run test:matrix',
-    shows: 'Every route with every kind of caller and every form of its path.',
+    shows:
+      'Every route with every kind of caller, every bad token and every form of its path. Each cell has an expected answer, a refusal writes nothing, and nobody sees what belongs to another user.',
     inReadme: true,
   },
   faults: {
