@@ -40,7 +40,11 @@ export function send(request: SentRequest, name: string): Promise<GivenAnswer> {
         readAnswer(response, start).then(resolve, reject);
       },
     );
-    sending.on('error', reject);
+    // The service may close an idle connection just as it is used again. Clients then open a new one.
+    sending.on('error', (error) => {
+      if (sending.reusedSocket) send(request, name).then(resolve, reject);
+      else reject(error);
+    });
     sending.end(request.body);
   });
 }

@@ -86,12 +86,9 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
   const isOfApi = (request: SentRequest) => request.url.startsWith(`${url}/`);
 
   function learn(request: SentRequest, { status, headers, text }: GivenAnswer): void {
-    if (
-      !isOfApi(request) ||
-      status >= 400 ||
-      !headers['content-type']?.startsWith('application/json')
-    )
-      return;
+    const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+    const isPlain = headers['content-encoding'] === undefined;
+    if (!isOfApi(request) || status >= 400 || !isJson || !isPlain) return;
     const body = JSON.parse(text === '' ? 'null' : text);
     learned.read(request.caller, body, [headers.link].flat()[0]);
     for (const each of [body].flat().slice(0, 5)) addPasses(Object(each));
