@@ -161,7 +161,7 @@ export default defineConfig({
         : []),
       // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
       ...(process.env.KILLS === '1' ? [suite('kills')] : []),
-      // Faults of all parties, in process and in whole processes: `npm run test:faults`.
+      // Faults of all parties, in this process and of whole ones: `npm run test:faults`.
       ...(process.env.FAULTS === '1' ? [suite('faults', [environment])] : []),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
       ...(process.env.SLURM === '1' ? [suite('slurm', [], inTurn)] : []),

@@ -124,6 +124,12 @@ export class Deployment {
   readonly #readers: readonly LoadedReader[];
   readonly #listeners: readonly LoadedListener[];
   readonly #queue: Waiting[];
+  /** Events whose listener failed, for the next time. */
+  readonly #failed: Waiting[] = [];
+  /** Events whose listener failed too often, as in the dead-letter queue of a deployment. */
+  readonly #deadLetters: Waiting[] = [];
+  /** Readers at work. Each gets its records in order, one batch at a time. */
+  readonly #reading = new Set<string>();
   readonly #positions = new Map<string, number>();
   /** Calls of functions that threw, which a deployment repeats. */
   failedCalls = 0;
@@ -185,9 +191,17 @@ export class Deployment {
 
   /** Tells readers and listeners everything that is new, until nothing more follows from it. */
   async tell(): Promise<void> {
+    this.#queue.push(...this.#failed.splice(0));
     let moved = true;
     while (moved) {
-      const read = await Promise.all(this.#readers.map((reader) => this.#read(reader)));
+      const read = await Promise.all(
+        this.#readers
+          .filter(({ name }) => !this.#reading.has(name))
+          .map(async (reader) => {
+            this.#reading.add(reader.name);
+            return this.#read(reader).finally(() => this.#reading.delete(reader.name));
+          }),
+      );
       const delivered = await this.#deliver();
       moved = delivered || read.includes(true);
     }
@@ -232,12 +246,20 @@ export class Deployment {
           ),
       ),
     );
-    const again = [...failed, ...later].map((event) => ({
-      event,
-      tries: (tries.get(event) ?? 0) + (failed.includes(event) ? 1 : 0),
-    }));
-    this.#queue.push(...again.filter((each) => each.tries < triesOfAnEvent));
+    for (const event of new Set(failed)) {
+      const each = { event, tries: (tries.get(event) ?? 0) + 1 };
+      (each.tries < triesOfAnEvent ? this.#failed : this.#deadLetters).push(each);
+    }
+    this.#queue.push(...later.map((event) => ({ event, tries: tries.get(event) ?? 0 })));
     return now.length > failed.length;
+  }
+
+  /** Sends dead letters again, as an operator does after the alarm. Returns how many there were. */
+  async redrive(): Promise<number> {
+    const letters = this.#deadLetters.splice(0);
+    this.#queue.push(...letters.map(({ event }) => ({ event, tries: 0 })));
+    await this.tell();
+    return letters.length;
   }
 
   #countFailure(): void {

@@ -31,6 +31,8 @@ export interface Fault {
   end?(clock: Clock): void;
   /** Seconds for which a lease or a pause may outlast the fault. Two rounds follow it. */
   readonly leavesSeconds?: number;
+  /** True if it is never switched off, because everything must go on beside it. */
+  readonly lasts?: true;
   /** True if charges may differ from what the simulator counts. They never exceed the hold. */
   readonly liesAboutTime?: true;
 }

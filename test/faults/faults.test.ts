@@ -75,7 +75,16 @@ afterAll(() => {
   });
 });
 
-function describeOutcome({ fault, met, tried, refused, jobs, rounds, seconds }: Outcome): string {
+function describeOutcome({
+  fault,
+  met,
+  tried,
+  refused,
+  jobs,
+  rounds,
+  seconds,
+  deadLetters,
+}: Outcome): string {
   const parts = [
     `${met} met`,
     `${tried} tried`,
@@ -83,5 +92,6 @@ function describeOutcome({ fault, met, tried, refused, jobs, rounds, seconds }: 
     `${jobs} jobs`,
     `${rounds} rounds`,
   ];
+  if (deadLetters > 0) parts.push(`${deadLetters} dead letters`);
   return `${fault.padEnd(60)} ${parts.join(', ')}, ${seconds} s`;
 }

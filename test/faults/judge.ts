@@ -102,9 +102,19 @@ export async function expectIntact(
   contents: Contents,
   fault: Fault,
 ): Promise<void> {
-  const { jobs, batches, settlements } = contents;
   expect(deployment.takeDoubled(), 'jobs that a system was asked to run twice').toEqual([]);
+  expectNoReturn(deployment);
+  await expectAddsUp(deployment.table, load, contents, fault);
+}
 
+/** Compares jobs, batches, charges, accounts and reports with each other and with the load. */
+export async function expectAddsUp(
+  table: Table,
+  load: Load,
+  contents: Contents,
+  fault: Pick<Fault, 'liesAboutTime'>,
+): Promise<void> {
+  const { jobs, batches, settlements } = contents;
   const accepted = load.jobs.map(({ id }) => id);
   const single = jobs.filter(({ batch }) => !batch).map(({ jobId }) => String(jobId));
   expect(single.toSorted(), 'jobs, as they were accepted').toEqual(accepted.toSorted());
@@ -128,13 +138,16 @@ export async function expectIntact(
     expect(line, `the settlement of ${job.jobId}`).toBeDefined();
     if (line) expectCharge(job, line, fault);
   }
-  expectNoReturn(deployment);
-  await expectExactAccounts(deployment.table);
-  await expectCounted(deployment.table, settlements);
+  await expectExactAccounts(table);
+  await expectCounted(table, settlements);
 }
 
 /** A job is never charged more than it held, and exactly as its system counts if that is honest. */
-function expectCharge(job: Job, line: StoredLine, { liesAboutTime }: Fault): void {
+function expectCharge(
+  job: Job,
+  line: StoredLine,
+  { liesAboutTime }: Pick<Fault, 'liesAboutTime'>,
+): void {
   const { used = Number.NaN, seconds } = line;
   expect(used + seconds, `${job.jobId}: what is used and returned`).toBe(job.hold.seconds);
   expect(used).toBeGreaterThanOrEqual(0);

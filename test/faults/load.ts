@@ -1,12 +1,24 @@
 import type { RequestFixture } from '../fixtures/api-event.ts';
 import { zipOf } from '../fixtures/zip.ts';
-import type { Deployment } from './deployment.ts';
 
 /** A request of the load, which is sent until its answer is final. */
 interface Operation {
   readonly user: string;
   readonly request: RequestFixture;
   readonly creates?: 'job' | 'batch';
+}
+
+/** Sends a request for a user, in this process or over HTTP. */
+export interface Service {
+  call(
+    user: string,
+    request: RequestFixture,
+  ): Promise<{
+    readonly status: number | undefined;
+    readonly headers: Readonly<Record<string, unknown>>;
+    // biome-ignore lint/suspicious/noExplicitAny: it is what JSON.parse returns.
+    readonly body: any;
+  }>;
 }
 
 interface JobBody {
@@ -43,15 +55,15 @@ export class Load {
   readonly answers = new Map<number, number>();
   tried = 0;
   refused = 0;
-  readonly #deployment: Deployment;
+  readonly #service: Service;
   readonly #random: () => number;
   readonly #users: readonly string[];
   #waiting: Operation[] = [];
 
-  constructor(deployment: Deployment, random: () => number, firstUser: number) {
-    this.#deployment = deployment;
+  constructor(service: Service, random: () => number, users: readonly string[]) {
+    this.#service = service;
     this.#random = random;
-    this.#users = Array.from({ length: 4 }, (_, place) => String(firstUser + place));
+    this.#users = users;
   }
 
   /** Sends this many requests, some at once. */
@@ -73,7 +85,7 @@ export class Load {
   async #try(operation: Operation): Promise<void> {
     const { user, request, creates } = operation;
     this.tried += 1;
-    const { status = 0, headers, body } = await this.#deployment.call(user, request);
+    const { status = 0, headers, body } = await this.#service.call(user, request);
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
     if (status >= 500 && (status !== 503 || headers['retry-after'] === undefined)) {
       throw new Error(`${request.method} ${request.path}: ${status} ${JSON.stringify(body)}`);

@@ -36,6 +36,7 @@ export function listPartyFaults(random: () => number): Fault[] {
     { name: 'bus: away', bus: () => Promise.reject(new Error('The bus is away.')) },
     {
       name: 'bus: accepts only a part',
+      lasts: true,
       async bus(send) {
         if (random() < 0.5) {
           return { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }] };
@@ -45,6 +46,7 @@ export function listPartyFaults(random: () => number): Fault[] {
     },
     {
       name: 'bus: tells everything twice',
+      lasts: true,
       deliver: (events) => ({ now: [...events, ...events], later: [] }),
     },
     { name: 'bus: tells late', deliver: (events) => ({ now: [], later: events }) },

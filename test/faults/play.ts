@@ -15,6 +15,8 @@ export interface Outcome {
   /** Rounds of the schedules until nothing was stuck, and the seconds of the clock until then. */
   readonly rounds: number;
   readonly seconds: number;
+  /** Events that went to the dead-letter queue, which an operator sends again. */
+  readonly deadLetters: number;
 }
 
 /** Schedules call every minute. */
@@ -36,12 +38,13 @@ export async function play(
   fault: Fault,
   { seed, firstUser }: { readonly seed: number; readonly firstUser: number },
 ): Promise<Outcome> {
-  const load = new Load(deployment, createRandom(seed), firstUser);
+  const users = Array.from({ length: 4 }, (_, place) => String(firstUser + place));
+  const load = new Load(deployment, createRandom(seed), users);
   const act = async (requests: number) => {
-    await load.send(requests);
-    await deployment.tell();
+    // Requests, schedules and listeners meet, as in a deployment.
+    await Promise.all([load.send(requests), deployment.round()]);
+    await Promise.all([deployment.tell(), deployment.round()]);
     clock.pass(roundSeconds);
-    await deployment.round();
   };
   await act(12);
   await act(6);
@@ -55,15 +58,26 @@ export async function play(
     }
   } finally {
     fault.end?.(clock);
-    met = deployment.end();
+    if (!fault.lasts) met = deployment.end();
   }
   await load.sendAgain();
   await load.send(4);
   const { rounds, seconds } = await recover(deployment, clock, load, fault);
   const contents = await runToEnd(deployment, clock);
+  if (fault.lasts) met = deployment.end();
+  const deadLetters = await deployment.redrive();
   await expectIntact(deployment, load, contents, fault);
   const { tried, refused } = load;
-  return { fault: fault.name, met, tried, refused, jobs: contents.jobs.length, rounds, seconds };
+  return {
+    fault: fault.name,
+    met,
+    tried,
+    refused,
+    jobs: contents.jobs.length,
+    rounds,
+    seconds,
+    deadLetters,
+  };
 }
 
 async function recover(deployment: Deployment, clock: Clock, load: Load, fault: Fault) {

@@ -18,12 +18,14 @@ export function listSystemFaults(random: () => number, clock: Clock): Fault[] {
     },
     {
       name: 'system: every call takes 20 s',
+      lasts: true,
       leavesSeconds: pauseSeconds,
       system: (connector) =>
         addFault(connector, { kind: 'slow', ms: 20_000 }, async (ms) => clock.pass(ms / 1000)),
     },
     {
       name: 'system: takes jobs and loses its answers',
+      lasts: true,
       leavesSeconds: pauseSeconds,
       system: (connector) => addFault(connector, { kind: 'lose' }),
     },
@@ -60,6 +62,7 @@ export function listSystemFaults(random: () => number, clock: Clock): Fault[] {
     },
     {
       name: 'system: answers for some jobs only',
+      lasts: true,
       system: (connector) =>
         telling(connector, (observation) => (random() < 0.5 ? observation : undefined)),
     },
@@ -70,10 +73,12 @@ export function listSystemFaults(random: () => number, clock: Clock): Fault[] {
     forgetWhileClockJumps(clock),
     {
       name: 'system: says that jobs have ended which nobody asked about',
+      lasts: true,
       system: (connector) => sayEverythingEnded(connector),
     },
     {
       name: 'system: goes back to earlier stages',
+      lasts: true,
       system: (connector) =>
         telling(connector, (observation, _, { first }) =>
           observation.state === 'living' && random() < 0.5
@@ -93,6 +98,7 @@ export function listSystemFaults(random: () => number, clock: Clock): Fault[] {
     ...[1e6, Number.POSITIVE_INFINITY, Number.NaN, -3600].map(
       (seconds): Fault => ({
         name: `system: counts ${seconds} seconds`,
+        lasts: true,
         liesAboutTime: true,
         system: (connector) =>
           telling(connector, (observation) =>
@@ -103,12 +109,14 @@ export function listSystemFaults(random: () => number, clock: Clock): Fault[] {
     ...[3600, -3600, Number.NaN].map(
       (seconds): Fault => ({
         name: `system: its clock is ${seconds} seconds ahead`,
+        lasts: true,
         system: (connector) =>
           telling(connector, (observation) => shiftTimes(observation, seconds)),
       }),
     ),
     {
       name: 'system: its clock is an hour behind, and it counts no time',
+      lasts: true,
       liesAboutTime: true,
       system: (connector) =>
         telling(connector, (observation) => {

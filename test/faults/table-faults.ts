@@ -22,6 +22,7 @@ export function listTableFaults(random: () => number): Fault[] {
     },
     {
       name: 'table: transactions meet others',
+      lasts: true,
       async table({ name, request }, send) {
         if (name === 'TransactWriteItems' && sometimes(0.6)) throw conflict(request);
         return send(request);
@@ -39,6 +40,7 @@ export function listTableFaults(random: () => number): Fault[] {
     },
     {
       name: 'table: answers are partial',
+      lasts: true,
       async table({ name, request }, send) {
         if (name === 'BatchGetItem') return leaveOut(request, send, random);
         // A page of a query may always end early.

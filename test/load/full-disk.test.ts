@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { streamBytes } from '#lib/byte-streams/byte-stream.ts';
@@ -7,66 +6,21 @@ import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { keepObjectsOnDisk } from '#local/storage/objects-on-disk.ts';
 import { type Edition, end, openHome, readToEnd } from '../fixtures/edition.ts';
 import { get, type JobBody, submitTo } from '../fixtures/service.ts';
+import {
+  canMount,
+  limitedFiles,
+  megabyte,
+  mustSucceed,
+  type Shortage,
+  smallDisk,
+} from '../fixtures/shortages.ts';
 import { zipOf } from '../fixtures/zip.ts';
 
-/** A way to let writes fail for a while. */
-interface Shortage {
-  readonly name: string;
-  readonly isPossible: boolean;
-  /** How the service is ended after it; a start takes its time, so each way is tried once. */
-  readonly signals: readonly NodeJS.Signals[];
-  prepare(directory: string): void;
-  begin(directory: string, pid: number): void;
-  end(directory: string, pid: number): void;
-}
-
-const megabyte = 1024 * 1024;
-const succeeds = (command: string, ...parameters: string[]) =>
-  spawnSync(command, parameters).status === 0;
-const mustSucceed = (command: string, ...parameters: string[]) =>
-  expect(succeeds(command, ...parameters), `${command} ${parameters.join(' ')}`).toBe(true);
-
-/** A small disk of its own, which needs rights that not everybody has. */
-const smallDisk: Shortage = {
-  name: 'a disk of 24 MB that is full',
-  isPossible: canMount(),
-  signals: ['SIGKILL'],
-  prepare(directory) {
-    mustSucceed('mount', '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', directory);
-    onTestFinished(() => mustSucceed('umount', '-l', directory));
-  },
-  begin(directory) {
-    // To the last byte: it takes what there is, and says that there was no more.
-    succeeds('dd', 'if=/dev/zero', `of=${join(directory, 'filler')}`, 'bs=4k');
-  },
-  end: (directory) => rmSync(join(directory, 'filler')),
-};
-
-/** No file of the process may grow any more. */
-const limitedFiles: Shortage = {
-  name: 'files that may not grow',
-  isPossible: succeeds('prlimit', '--version'),
-  signals: smallDisk.isPossible ? ['SIGTERM'] : ['SIGTERM', 'SIGKILL'],
-  prepare: () => undefined,
-  begin(directory, pid) {
-    const table = join(directory, 'dynamodb');
-    const sizes = readdirSync(table).map((name) => statSync(join(table, name)).size);
-    mustSucceed('prlimit', '--pid', String(pid), `--fsize=${Math.max(...sizes)}:`);
-  },
-  end(_, pid) {
-    mustSucceed('prlimit', '--pid', String(pid), `--fsize=${1024 * megabyte}:`);
-  },
-};
-
-function canMount(): boolean {
-  if (process.getuid?.() !== 0) return false;
-  const directory = `/tmp/slipway-mount-${process.pid}`;
-  mkdirSync(directory, { recursive: true });
-  const isPossible = succeeds('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', directory);
-  if (isPossible) succeeds('umount', directory);
-  rmSync(directory, { recursive: true, force: true });
-  return isPossible;
-}
+/** A start takes its time, so each way to end the service after a shortage is tried once. */
+const tried: readonly (Shortage & { readonly signals: readonly NodeJS.Signals[] })[] = [
+  { ...smallDisk, signals: ['SIGKILL'] },
+  { ...limitedFiles, signals: smallDisk.isPossible ? ['SIGTERM'] : ['SIGTERM', 'SIGKILL'] },
+];
 
 const readStatus = async (url: string) => (await fetch(`${url}/status/`)).status;
 
@@ -89,7 +43,7 @@ async function submitZip({ url, token }: Edition) {
   return { status: response.status, retryAfter: response.headers.get('retry-after'), type };
 }
 
-describe.each([smallDisk, limitedFiles])('with $name', (shortage) => {
+describe.each(tried)('with $name', (shortage) => {
   it.runIf(shortage.isPossible).each(shortage.signals)(
     'nothing is lost that was accepted, and no number given twice, after %s',
     async (signal) => {

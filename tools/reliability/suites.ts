@@ -61,7 +61,7 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     title: 'Faults',
     command: 'npm run test:faults',
     shows:
-      'Failures of the table, the storage, the bus and the systems. Afterwards no accepted job is lost or doubled, and accounts are exact.',
+      'One scene of submissions, batches, chains, cancels and ends under each fault: the table, the storage, the bus and the secrets fail, systems are down, slow, wrong or lie, messages come twice, late and out of order, functions are killed and clocks jump. Two rounds of the schedules after a fault and what it leased, nothing is stuck. No accepted job is lost or doubled, and accounts are exact.',
   },
   kills: {
     title: 'Kills',

@@ -1,6 +1,7 @@
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { askForEach } from '../call-upstream.ts';
 import type { JobTag, Observation, SubmittedJob } from '../connector.ts';
+import { SystemUnavailableError } from '../errors.ts';
 import { CallRefusedError, NotKnownError } from './judge-refusal.ts';
 import { JobList, JobStatus, type NsgStatus, readAnswer } from './read-answer.ts';
 import { type NsgSession, unlessMissing } from './session.ts';
@@ -70,7 +71,12 @@ export async function readStatus(
 ): Promise<NsgStatus | undefined> {
   const call = session.call({ owner, path: `/${encodeURIComponent(handle)}` });
   const answer = await unlessMissing(call);
-  return answer && (await readAnswer(JobStatus, answer)).jobstatus;
+  const status = answer && (await readAnswer(JobStatus, answer)).jobstatus;
+  // A proxy may mix answers up.
+  if (status && status.jobHandle !== handle) {
+    throw new SystemUnavailableError('NSG: the answer is about another job.');
+  }
+  return status;
 }
 
 /** NSG has no search, so this goes through the user's whole list. */

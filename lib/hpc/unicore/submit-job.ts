@@ -1,6 +1,6 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { roundUp } from '#lib/time/round-up.ts';
-import type { JobOrder, JobTag } from '../connector.ts';
+import type { JobOrder, JobTag, SubmittedJob } from '../connector.ts';
 import { JobRefusedError, SystemUnavailableError } from '../errors.ts';
 import { quoteForShell } from '../quote-for-shell.ts';
 import {
@@ -55,12 +55,24 @@ export async function findStartedJob(
   return (await findTaggedJobs(session, tag)).find(isStarted)?.handle;
 }
 
-export async function readJob(
-  session: UnicoreSession,
-  handle: string,
-): Promise<UnicoreJob | undefined> {
+async function readJob(session: UnicoreSession, handle: string): Promise<UnicoreJob | undefined> {
   const answer = await session.call({ url: addressOfJob(session, handle) });
   return answer.status === 404 ? undefined : readAnswer(UnicoreJob, answer);
+}
+
+/**
+ * Reads a job, and refuses an answer about somebody else's: a proxy may mix answers up, and a
+ * rebuilt server may use an address again. Servers without tags are believed.
+ */
+export async function readOwnJob(
+  session: UnicoreSession,
+  { jobId, handle }: SubmittedJob,
+): Promise<UnicoreJob | undefined> {
+  const job = await readJob(session, handle);
+  if (job && job.tags.length > 0 && !job.tags.includes(jobId)) {
+    throw new SystemUnavailableError('UNICORE: the answer is about another job.');
+  }
+  return job;
 }
 
 export function addressOfJob({ baseUrl }: UnicoreSession, handle: string): string {

@@ -4,7 +4,7 @@ import type { Connector, Observation, OpenKind, SubmittedJob } from '../connecto
 import { RemoteFileNotFoundError } from '../errors.ts';
 import { requireSuccess, type UnicoreJob } from './read-answer.ts';
 import { keepSessions, type SessionOptions, type UnicoreSession } from './session.ts';
-import { actOnJob, findStartedJob, readJob, submitJob } from './submit-job.ts';
+import { actOnJob, findStartedJob, readOwnJob, submitJob } from './submit-job.ts';
 import { listDirectory, openInDirectory } from './working-directory.ts';
 
 export interface UnicoreOptions extends SessionOptions {
@@ -52,8 +52,8 @@ async function lookUpJobs(
   sessionOf: (login: string | undefined) => UnicoreSession,
   jobs: readonly SubmittedJob[],
 ): Promise<ReadonlyMap<string, Observation>> {
-  const answers = await askForEach(jobs, parallelCalls, ({ login, handle }) =>
-    readJob(sessionOf(login), handle),
+  const answers = await askForEach(jobs, parallelCalls, (job) =>
+    readOwnJob(sessionOf(job.login), job),
   );
   const observations = new Map<string, Observation>();
   for (const [{ jobId }, job] of answers) {
@@ -63,16 +63,17 @@ async function lookUpJobs(
   return observations;
 }
 
-async function cancelJob(session: UnicoreSession, { handle }: SubmittedJob): Promise<void> {
-  const job = await readJob(session, handle);
+async function cancelJob(session: UnicoreSession, submitted: SubmittedJob): Promise<void> {
+  const job = await readOwnJob(session, submitted);
   if (!job) return;
-  const answer = await actOnJob(session, handle, 'abort', job._links['action:abort']?.href);
+  const link = job._links['action:abort']?.href;
+  const answer = await actOnJob(session, submitted.handle, 'abort', link);
   // The job may disappear between the two calls.
   if (answer.status !== 404) requireSuccess(answer);
 }
 
-async function findDirectory(session: UnicoreSession, { handle }: SubmittedJob) {
-  return (await readJob(session, handle))?._links.workingDirectory?.href;
+async function findDirectory(session: UnicoreSession, job: SubmittedJob) {
+  return (await readOwnJob(session, job))?._links.workingDirectory?.href;
 }
 
 const living = new Set(['READY', 'STAGINGIN', 'QUEUED', 'RUNNING', 'STAGINGOUT']);

@@ -13,6 +13,7 @@ import { saveStage } from '../../life/save-stage.ts';
 import { leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
+import { judgeTimes } from './judge-times.ts';
 
 /** Fails a job that its system has not known for this long. */
 const unknownSecondsToFail = 3600;
@@ -58,7 +59,7 @@ const mostParts = 20;
  * that the others are still checked.
  */
 export async function lookUp(
-  { connector }: Sweep,
+  { connector, now }: Sweep,
   batch: readonly HandedJob[],
   noteFailure: NoteFailure,
 ): Promise<Observations> {
@@ -80,7 +81,13 @@ export async function lookUp(
       return new Map([...first, ...(await ask(some.slice(middle)))]);
     }
   };
-  return ask(batch);
+  const observations = await ask(batch);
+  return new Map(
+    batch.flatMap(({ job, life }): [string, Observation][] => {
+      const observation = observations.get(job.jobId);
+      return observation ? [[job.jobId, judgeTimes(observation, life, now())]] : [];
+    }),
+  );
 }
 
 async function applyObservation(

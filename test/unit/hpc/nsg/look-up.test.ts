@@ -81,6 +81,17 @@ describe('lookUp of active jobs', () => {
     expect(bench.server.requests).toHaveLength(2 + 50);
   });
 
+  it('does not take the answer about another job for its own', async () => {
+    const [mine, other] = plantJobs(2);
+    const remote = bench.server.jobs.get(other!.handle);
+    bench.server.jobs.set(mine!.handle, { ...remote!, terminal: true, failed: true });
+    const gone = { ...mine!, jobId: jobId('GONE'), handle: 'gone' };
+    const seen = await bench.connector.lookUp([mine!, other!, gone]);
+    expect([...seen.keys()].toSorted()).toEqual(['GONE', other!.jobId]);
+    expect(await bench.connector.lookUp([mine!])).toEqual(new Map());
+    await expect(bench.connector.listFiles(mine!)).rejects.toThrow('about another job');
+  });
+
   it.each([refuse(400, 7), refuse(500, 100)])('asks singly after $status', async (fault) => {
     const { job } = await bench.submit();
     bench.server.failNext(/job\/$/, fault);

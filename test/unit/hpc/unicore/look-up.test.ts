@@ -32,6 +32,25 @@ describe('lookUp', () => {
     },
   );
 
+  it('does not take the answer about another job for its own', async () => {
+    const [mine, other] = await submitSeveral(2);
+    const remote = bench.server.jobs.get(other!.handle);
+    remote!.status = 'FAILED';
+    // The answers of the two are mixed up.
+    const wrong = { ...mine!, handle: other!.handle };
+    await expect(bench.connector.lookUp([wrong])).rejects.toThrow('about another job');
+    expect(await bench.connector.lookUp([wrong, other!])).toEqual(
+      new Map([[other!.jobId, { state: 'ended', stage: 'FAILED', failed: true }]]),
+    );
+    remote!.status = 'RUNNING';
+    await expect(bench.connector.cancel(wrong)).rejects.toThrow('about another job');
+    await expect(bench.connector.listFiles(wrong)).rejects.toThrow('about another job');
+    expect(remote!.status).toBe('RUNNING');
+    // A server that has no tags is believed.
+    remote!.properties = { tags: undefined };
+    expect((await bench.connector.lookUp([wrong])).size).toBe(1);
+  });
+
   it.each(['UNDEFINED', 'UNKNOWN', 'ABORTED', ''])('observes nothing in %j', async (status) => {
     const { job, remote } = await bench.submit();
     remote.status = status;
