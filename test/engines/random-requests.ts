@@ -273,6 +273,7 @@ const ranges = fc.constantFrom(
   { text: ' AND SK <= :r', values: { ':r': { S: '\u{ffff}' } } },
   { text: ' AND SK BETWEEN :r AND :q', values: { ':r': { S: 'a' }, ':q': { S: 'é' } } },
   { text: ' AND :r = SK', values: { ':r': { S: 'b' } } },
+  { text: ' AND begins_with(SK, :r)', values: { ':r': { S: '' } } },
 );
 const indexRanges = fc.constantFrom(
   { text: '', values: {} },
@@ -310,6 +311,46 @@ const query: fc.Arbitrary<Make> = fc
       },
     });
   });
+
+/** An index that lacks attributes: local with keys alone, or global with one attribute more. */
+const sparse = fc.constantFrom(
+  { IndexName: 'ByStage', text: 'PK = :p', values: { ':p': { S: 'P1' } } },
+  { IndexName: 'ByStage', text: 'PK = :p AND stage = :r', values: stageValues('S1') },
+  { IndexName: 'ByStage', text: 'PK = :p AND begins_with(stage, :r)', values: stageValues('S') },
+  { IndexName: 'ByStage', text: 'PK = :p AND begins_with(stage, :r)', values: stageValues('') },
+  { IndexName: 'ByProject', text: 'projectName = :p', values: { ':p': { S: 'X' } } },
+  { IndexName: 'ByDue', text: 'dueShard = :p AND due > :r', values: dueValues('-1') },
+);
+
+function stageValues(S: string): Readonly<Record<string, Value>> {
+  return { ':p': { S: 'P1' }, ':r': { S } };
+}
+
+function dueValues(N: string): Readonly<Record<string, Value>> {
+  return { ':p': { S: 'D' }, ':r': { N } };
+}
+
+const filterOfIndex: fc.Arbitrary<Expression> = fc.oneof(
+  condition,
+  fc.constant({ text: 'attribute_exists(title)', values: {} }),
+  fc.constant({ text: 'title > :v OR attribute_exists(gone)', values: { ':v': { S: 'a' } } }),
+);
+
+/** Without a limit, because the order of entries with one index key is nobody's promise. */
+const queryIndex: fc.Arbitrary<Make> = fc
+  .tuple(sparse, maybe(filterOfIndex), maybe(projection), fc.constantFrom(undefined, 'COUNT'))
+  .map(([{ IndexName, text, values }, filter, paths, select]) => (TableName: string) => ({
+    operation: 'Query' as const,
+    input: {
+      TableName,
+      IndexName,
+      KeyConditionExpression: text,
+      ...(filter && { FilterExpression: filter.text }),
+      ...(paths && !select && { ProjectionExpression: paths.join(', ') }),
+      ...(select && { Select: select }),
+      ...placeholders({ text: '', values }, filter),
+    },
+  }));
 
 const batchGet: fc.Arbitrary<Make> = fc
   .uniqueArray(key, { minLength: 1, maxLength: 4, selector: ({ PK, SK }) => `${PK.S} ${SK.S}` })
@@ -364,6 +405,7 @@ export const randomRequests = fc.array(
     { weight: 2, arbitrary: remove },
     { weight: 3, arbitrary: get },
     { weight: 4, arbitrary: query },
+    { weight: 3, arbitrary: queryIndex },
     { weight: 1, arbitrary: batchGet },
     { weight: 1, arbitrary: transaction },
   ),

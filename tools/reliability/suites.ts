@@ -28,7 +28,7 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     title: 'Linearizability of accounts',
     command: 'npm run test:linear',
     shows:
-      'Concurrent submissions, batches, grants, shares, ends and reads over HTTP, also with the service killed in between. Their answers must be explained by one order in which they happened one at a time.',
+      'Concurrent submissions, batches, grants, ends and reads of one account. Their answers must be explained by one order in which they happened one at a time.',
     inReadme: true,
   },
   engines: {

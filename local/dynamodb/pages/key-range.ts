@@ -97,13 +97,13 @@ function readGiven(operand: Operand, scope: Scope): AttributeValue {
   return givenValue(scope, operand.name);
 }
 
-function encodeTested({ type }: KeyAttribute, { kind, values }: KeyTest): Buffer[] {
+function encodeTested({ type }: KeyAttribute, { values }: KeyTest): Buffer[] {
   return values.map((value) => {
     if (typeOf(value) !== type) {
       throw invalidParameter('Condition parameter type does not match schema type');
     }
     const encoded = encodeKey(value);
-    if (encoded.length === 0 && kind !== 'begins_with') {
+    if (encoded.length === 0) {
       throw invalid(
         'One or more parameter values are not valid. The AttributeValue for a key attribute ' +
           'cannot contain an empty string value.',

@@ -1,7 +1,7 @@
 import { checkCondition } from '../expressions/check-operands.ts';
 import { evaluateCondition } from '../expressions/evaluate-condition.ts';
 import { projectItem } from '../expressions/project-item.ts';
-import { readScope, resolvePath, type Scope } from '../expressions/scope.ts';
+import { readScope, resolvePath } from '../expressions/scope.ts';
 import { type Answer, Json } from '../operations/answer.ts';
 import { costOfPage, projectEntry, withCapacity } from '../operations/consumed-capacity.ts';
 import { resolveProjection } from '../operations/read-items.ts';
@@ -16,9 +16,13 @@ import { parseRequest } from '../requests/parse-request.ts';
 import type { Engine } from '../store/engine.ts';
 import type { StoredItem } from '../store/item-store.ts';
 import { type Range, readRange } from '../store/read-range.ts';
-import type { IndexDefinition, TableDefinition } from '../store/table-definition.ts';
+import {
+  type IndexDefinition,
+  projectedNames,
+  type TableDefinition,
+} from '../store/table-definition.ts';
 import type { Item } from '../values/attribute-value.ts';
-import { invalid } from '../values/errors.ts';
+import { invalid, invalidParameter } from '../values/errors.ts';
 import { measureItem } from '../values/measure-item.ts';
 import { chooseSource, type Source } from './choose-source.ts';
 import { readKeyRange } from './key-range.ts';
@@ -59,7 +63,11 @@ function readPage(
     descending,
     after: readStartKey(table, index, request.ExclusiveStartKey, keys),
   };
-  if (filter && condition) refuseKeysInFilter(index ?? table, filter, scope);
+  if (filter && condition) {
+    const names = listNames(filter.tree).map((path) => String(resolvePath(scope, path)[0]));
+    refuseKeysInFilter(index ?? table, names);
+    if (index) refuseUnprojected(table, index, names);
+  }
   const page = collect(engine, range, source, request.Limit ?? undefined, (item) =>
     filter ? evaluateCondition(filter.tree, item, scope) : true,
   );
@@ -117,15 +125,28 @@ function showEntry({ paths }: Source, seen: Item): Json {
 
 function refuseKeysInFilter(
   { hash, range }: TableDefinition | IndexDefinition,
-  { tree }: Parsed<Condition>,
-  scope: Scope,
+  names: readonly string[],
 ): void {
-  const names = listNames(tree).map((path) => String(resolvePath(scope, path)[0]));
   const key = [hash.name, range?.name].find((name) => name !== undefined && names.includes(name));
   if (key === undefined) return;
   throw invalid(
     'Filter Expression can only contain non-primary key attributes: ' +
       `Primary key attribute: ${key}`,
+  );
+}
+
+/** A filter sees the entries of the index, even if other attributes are read from the table. */
+function refuseUnprojected(
+  table: TableDefinition,
+  index: IndexDefinition,
+  names: readonly string[],
+): void {
+  const projected = projectedNames(table, index);
+  const lacking = projected ? names.filter((name) => !projected.includes(name)) : [];
+  if (lacking.length === 0) return;
+  throw invalidParameter(
+    `Secondary index ${index.name} does not project one or more filter attributes: ` +
+      `[${[...new Set(lacking)].join(', ')}]`,
   );
 }
 
