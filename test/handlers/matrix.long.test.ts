@@ -66,7 +66,7 @@ describe('the matrix of routes, callers and forms of paths', () => {
     await world.close();
     recordRun({
       suite: 'matrix',
-      tried: [{ unit: 'cells', tried: cells, survived: cells }],
+      tried: [{ unit: 'cells of routes and callers', tried: cells, survived: cells }],
       seconds: (performance.now() - start) / 1000,
       figures: [
         `${rows.length} paths with their methods, ${callerNames.length} kinds of callers, ${listBadTokens(issuer).length} bad tokens`,
