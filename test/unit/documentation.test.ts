@@ -28,12 +28,14 @@ describe('links in all pages', () => {
   });
 
   it('use the anchors that GitHub gives to headings', () => {
-    const text = '# A `b`, and c\n## 3.5 Files: `GET /x/{y_z}/`\n## The end\n## The end\n';
+    const text =
+      '# A `b`, and c\n## 3.5 Files: `GET /x/{y_z}/`\n## The end\n## The end\n<a id="mark"></a>x';
     expect(anchorsOf({ path: 'x.md', text })).toEqual([
       'a-b-and-c',
       '35-files-get-xy_z',
       'the-end',
       'the-end-1',
+      'mark',
     ]);
   });
 });

@@ -42,17 +42,19 @@ export function linksOf({ path, text }: Page): Link[] {
     });
 }
 
-/** Lists the anchors of a page's headings, as GitHub makes them. */
+/** Lists the anchors of a page: of its headings, as GitHub makes them, and its own marks. */
 export function anchorsOf({ text }: Page): string[] {
   const prose = text.replaceAll(/^ *```.*?^ *```$/gms, '');
   const seen = new Map<string, number>();
-  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
+  const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
     const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const anchor = words.replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
     const before = seen.get(anchor) ?? 0;
     seen.set(anchor, before + 1);
     return before === 0 ? anchor : `${anchor}-${before}`;
   });
+  const marks = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  return [...headings, ...marks];
 }
 
 /** Lists dead links, each as `page: link`. */
