@@ -5,7 +5,7 @@ import { type BatchEstimate, type Job, SlipwayProblem, type System } from '#clie
 import { checksum, packFiles } from '#console/src/browser/pack-files.ts';
 import { openProjects } from '#console/src/live/catalog.ts';
 import { changeNeed, needOf, stopWaiting } from '#console/src/submit/after-field.tsx';
-import { beginDraft, draftFromJob } from '#console/src/submit/begin-draft.ts';
+import { beginDraft, draftFromJob, keepForm, recallForm } from '#console/src/submit/begin-draft.ts';
 import {
   classesFor,
   type Draft,
@@ -519,6 +519,22 @@ describe('a new form', () => {
     };
     onTestFinished(() => void vi.unstubAllGlobals());
     expect([begin('open'), begin('shut'), begin('gone')]).toEqual(['open', '', '']);
+  });
+});
+
+describe('a form that was left', () => {
+  it('is kept for its user and its job, and for nobody else who signs in here', () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const catalog = { systems: [one], projects: [] };
+    keepForm({ user: '306328', of: '' }, { ...draft, program: './private' }, undefined);
+    const recall = (user: string, of: string) => recallForm({ user, of }, catalog)?.draft.program;
+    expect(recall('306328', '')).toBe('./private');
+    expect([recall('306328', 'A'), recall('306329', '')]).toEqual([undefined, undefined]);
   });
 });
 

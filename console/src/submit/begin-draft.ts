@@ -99,14 +99,19 @@ const formKey = 'slipway-form';
 /** The input of the form that was left, which outlives a page but not a reload. */
 let keptInput: Input | undefined;
 
+/** Whose form it is. `of` names the job that is run again or the template, or is empty. */
+export interface FormKey {
+  readonly user: string;
+  readonly of: string;
+}
+
 /**
  * Keeps the form until it is submitted or the tab is closed, so that Back, a reload or a new sign-in
- * loses nothing that somebody typed. `of` names
- * the job that is run again or the template, or is empty.
+ * loses nothing that somebody typed. Somebody else who signs in here does not get it.
  */
-export function keepForm(of: string, draft: Draft, input: Input | undefined): void {
+export function keepForm({ user, of }: FormKey, draft: Draft, input: Input | undefined): void {
   keptInput = input;
-  store('tab', formKey, { of, draft, input: input?.filename });
+  store('tab', formKey, { user, of, draft, input: input?.filename });
 }
 
 export function forgetForm(): void {
@@ -114,10 +119,10 @@ export function forgetForm(): void {
   forgetStored('tab', formKey);
 }
 
-/** Returns the form that was left. Undefined if it was submitted, or was for another job. */
-export function recallForm(of: string, catalog: Catalog): Beginning | undefined {
+/** Returns the form that was left. Undefined if it was submitted, or is another one. */
+export function recallForm({ user, of }: FormKey, catalog: Catalog): Beginning | undefined {
   const kept = readStored('tab', formKey);
-  if (!isRecord(kept) || kept.of !== of) return undefined;
+  if (!isRecord(kept) || kept.user !== user || kept.of !== of) return undefined;
   const { input } = kept;
   const isLost = typeof input === 'string' && keptInput === undefined;
   return {

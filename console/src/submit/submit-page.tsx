@@ -52,7 +52,8 @@ function NewForm({ catalog, template }: NewFormProps) {
   const of = template === '' ? '' : `template ${template}`;
   const found = readTemplates(user).find(({ name }) => name === template);
   const begin =
-    recallForm(of, catalog) ?? (found ? beginWith(found.draft, catalog) : beginDraft(catalog));
+    recallForm({ user, of }, catalog) ??
+    (found ? beginWith(found.draft, catalog) : beginDraft(catalog));
   return <SubmitForm catalog={catalog} of={of} begin={begin} />;
 }
 
@@ -63,7 +64,8 @@ interface AgainFormProps {
 
 /** Starts with what this browser submitted, or with what the service knows. */
 function AgainForm({ catalog, jobId }: AgainFormProps) {
-  const remembered = recallForm(jobId, catalog) ?? beginAgain(jobId, catalog);
+  const { user } = useSession();
+  const remembered = recallForm({ user, of: jobId }, catalog) ?? beginAgain(jobId, catalog);
   const hpc = query.value.get('hpc') ?? '';
   const { value, error, refresh } = useLive(`again ${jobId}`, async (service, signal) => {
     if (remembered || hpc === '') return beginDraft(catalog);
@@ -84,7 +86,7 @@ interface SubmitFormProps {
 }
 
 function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
-  const { service, api } = useSession();
+  const { user, service, api } = useSession();
   const [draft, setDraft] = useState(begin.draft);
   const [input, setInput] = useState(begin.input);
   const [sent, setSent] = useState<number>();
@@ -93,7 +95,7 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
   const [naming, setNaming] = useState(false);
   const paused = usePaused(draft);
   useEffect(() => {
-    if (draft !== begin.draft || input !== begin.input) keepForm(of, draft, input);
+    if (draft !== begin.draft || input !== begin.input) keepForm({ user, of }, draft, input);
   }, [draft, input]);
   // The key belongs to the draft, so that a second click makes no second job.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [draft, input]);
