@@ -8,12 +8,12 @@ import { type FileStores, openFileSource } from '#lib/files/results/open-file-so
 import { type ObjectStore, openObjectStore } from '#lib/files/storage/object-store.ts';
 import type { Service } from '#local/start-service.ts';
 import '#test/fixtures/captured-log.ts';
-import { jobId, userId } from '#test/fixtures/names.ts';
+import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
 import { storages } from '../engines/storages.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
-import { type Bench, openUnicore } from '../unit/hpc/unicore/open-unicore.ts';
+import { type Bench, openUnicore, tag } from '../unit/hpc/unicore/open-unicore.ts';
 
 const deadlineMs = 120_000;
 const temporary = () => mkdtempSync(join(tmpdir(), 'slipway-'));
@@ -126,7 +126,7 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
     rmSync(directory, { recursive: true });
   });
 
-  const owner = { jobId: jobId('A-1'), owner: userId('42'), stage: 'SUCCESSFUL', terminal: true };
+  const owner = { ...tag, stage: 'SUCCESSFUL', terminal: true };
 
   function open(handle: string, change: Partial<FileStores> = {}): FileSource {
     const { table } = opened;
@@ -153,7 +153,9 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
     const source = open(job.handle);
     expect((await download(source, 'large.bin')).equals(large)).toBe(true);
     expect(
-      await results.measure(`relay/42/A-1/${Buffer.from('large.bin').toString('base64url')}`),
+      await results.measure(
+        `relay/42/${owner.jobId}/${Buffer.from('large.bin').toString('base64url')}`,
+      ),
     ).toBe(large.length);
     expect(String(await download(source, 'small.txt'))).toBe('small');
   });
@@ -163,7 +165,7 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
       { name: 'out/large.bin', content: large },
       { name: 'out/small.txt', content: 'small' },
     ]);
-    const address = await results.addressToWrite('42/A-1.zip', { expiresInSeconds: 60 });
+    const address = await results.addressToWrite(`42/${owner.jobId}.zip`, { expiresInSeconds: 60 });
     expect((await fetch(address, { method: 'PUT', body: zip })).status).toBe(200);
     const source = open('1', { sendsResults: true });
     expect((await download(source, 'out/large.bin')).equals(large)).toBe(true);
