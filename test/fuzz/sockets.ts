@@ -116,11 +116,11 @@ const patienceMs = 150;
  * it still serves others is seen by the requests that follow.
  */
 export function sendRaw(url: string, token: string, request: RawRequest): Promise<string> {
-  const { hostname, port, host } = new URL(url);
+  const { port, host } = new URL(url);
   const text = request.text.replaceAll('HOST', host).replaceAll('TOKEN', token);
   return new Promise((resolve) => {
     let answer = '';
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connect({ host: '127.0.0.1', port: Number(port) });
     const done = (): void => {
       clearTimeout(timer);
       socket.destroy();
