@@ -122,9 +122,9 @@ function valuesOf(names: readonly string[]): Record<string, fc.Arbitrary<string>
   return Object.fromEntries(
     names.map((name) => [
       name,
-      fromSchema({ type: 'string' }, name).map((value) =>
-        /^«.*»$/.test(String(value)) ? String(value) : encodeLoosely(String(value)),
-      ),
+      fromSchema({ type: 'string' }, name)
+        .map(writeValue)
+        .map((text) => (/^«.*»$/.test(text) ? text : encodeLoosely(text))),
     ]),
   );
 }
@@ -169,8 +169,13 @@ function queryOf(parameters: readonly DescribedParameter[]): fc.Arbitrary<string
     });
 }
 
+/** Objects may bring a `toString` of their own. */
+function writeValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function pair(name: string, value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = writeValue(value);
   return `${encodeLoosely(name)}=${/^«.*»$/.test(text) ? text : encodeLoosely(text)}`;
 }
 
@@ -179,7 +184,7 @@ function headersOf(parameters: readonly DescribedParameter[]): fc.Arbitrary<Pair
     const isJson = '$ref' in parameter.schema;
     const value = isJson
       ? jsonText(fromSchema(parameter.schema, parameter.name))
-      : fromSchema(parameter.schema, parameter.name).map(String);
+      : fromSchema(parameter.schema, parameter.name).map(writeValue);
     const isThere = parameter.required
       ? mostly(fc.constant(true), fc.constant(false), 30)
       : fc.nat(9).map((draw) => draw === 0);
