@@ -41,7 +41,7 @@ describe.runIf(findChromium())('batches', () => {
     const cell = 18;
     await strip.click({ position: { x: 7.5 * cell, y: cell / 2 } });
     const chosen = page.getByRole('region', { name: 'Chosen job' });
-    await chosen.getByText('seed 7').waitFor();
+    await chosen.getByText(/^index 7 seed 7/).waitFor();
     await chosen.getByText('The end of stdout').waitFor();
     expect(box?.height).toBeLessThanOrEqual(200);
     // The same with the keyboard.
@@ -49,7 +49,7 @@ describe.runIf(findChromium())('batches', () => {
     await page.getByText('No job has this index yet.').waitFor();
     await page.getByLabel('Index').fill('198');
     await page.getByLabel('Index').press('Enter');
-    await chosen.getByText('seed 198').waitFor();
+    await chosen.getByText(/^index 198 seed 198/).waitFor();
     await page.getByRole('link', { name: 'failed', exact: true }).click();
     await page.getByText('0 jobs.').waitFor();
     await page.getByRole('link', { name: 'done', exact: true }).click();

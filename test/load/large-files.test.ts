@@ -192,7 +192,7 @@ describe.each(systems)('a large input of $name', ({ start, connect }) => {
     const { seen, input } = createInput();
     const connector = await serve({ receive: receiver.receive });
     const submitted = connector.submit({ ...order, input });
-    await receiver.stopped;
+    await Promise.race([receiver.stopped, submitted]);
     const asked = await waitUntilStill(() => seen.asked);
     expect(asked).toBeGreaterThan(megabyte);
     expect(asked).toBeLessThan(fewMegabytes);
@@ -214,7 +214,7 @@ describe.each(systems)('a large input of $name', ({ start, connect }) => {
     });
     const connector = await serve({ receive: receiver.receive });
     const submitted = connector.submit({ ...order, input });
-    await receiver.stopped;
+    await Promise.race([receiver.stopped, submitted]);
     await waitUntilStill(() => seen.asked);
     collectGarbage();
     const held = made.filter((piece) => piece.deref() !== undefined).length * 64_000;
@@ -343,7 +343,7 @@ describe.each(systems)('a large result of $name', ({ start, connect }) => {
     const connector = await serve(sendAll, headers);
     const receiver = stopAfter(megabyte);
     const relayed = relay(connector, receiver.receive);
-    await receiver.stopped;
+    await Promise.race([receiver.stopped, relayed]);
     const left = await waitUntilStill(() => seen.left);
     expect(left).toBeLessThan(2 * fewMegabytes);
     receiver.goOn();

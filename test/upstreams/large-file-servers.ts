@@ -52,7 +52,7 @@ const answerUnicore: Answer = (files, base) => {
 
 const answerNsg: Answer = (files) => {
   const status =
-    '<jobstatus><jobHandle>NGBW-JOB-1</jobHandle><terminalStage>true</terminalStage></jobstatus>';
+    '<jobstatus><jobHandle>1</jobHandle><terminalStage>true</terminalStage></jobstatus>';
   const results =
     '<results><jobfiles><jobfile><filename>result</filename>' +
     `<length>${files.resultBytes}</length><outputDocumentId>7</outputDocumentId>` +

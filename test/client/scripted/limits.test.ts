@@ -189,7 +189,9 @@ describe('a download', () => {
   });
 
   it('times out when it stalls', async () => {
-    const client = await connect((_, response) => void response.write('a piece'));
+    // Long enough for the head of the answer on a busy machine.
+    const patience = { timeout: 5_000 };
+    const client = await connect((_, response) => void response.write('a piece'), patience);
     const answer = await client.readFile(file);
     await expect(answer.text()).rejects.toThrow('It timed out');
   });
