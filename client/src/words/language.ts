@@ -67,21 +67,17 @@ export function currentLanguage(): Omit<Language, 'catalogues'> {
 }
 
 /** Returns a catalogue's function. Its messages are checked by the type of the English ones. */
-export function createPhrase<const English extends Messages>(
+export function createPhrase<const English extends Readonly<Record<keyof English, Message>>>(
   catalogue: string,
   messages: English,
 ): Phrase<English> {
   return (key, ...[values]) =>
-    fill(chooseForm(findMessage(catalogue, key, messages), values), values ?? {});
+    fill(chooseForm(findTranslation(catalogue, key) ?? messages[key], values), values ?? {});
 }
 
-/** Finds a message that may be missing, such as the word for a state that is newer than this code. */
-export function findMessage<Found extends Message | undefined>(
-  catalogue: string,
-  key: string,
-  messages: Readonly<Record<string, Found>>,
-): Message | Found {
-  return current.catalogues[catalogue]?.[key] ?? (messages[key] as Found);
+/** Finds a message in the language of the reader. English ones stand in the catalogues themselves. */
+export function findTranslation(catalogue: string, key: string): Message | undefined {
+  return current.catalogues[catalogue]?.[key];
 }
 
 function chooseForm(message: Message, values: { readonly count?: number } = {}): string {

@@ -1,4 +1,4 @@
-import { findMessage } from './language.ts';
+import { findTranslation } from './language.ts';
 
 /** The words of the interface for states and kinds, as people read them. */
 export const terms = {
@@ -79,6 +79,6 @@ export const terms = {
 /** Writes a word of the interface for people. Words that are newer than this code stay as they are. */
 export function term(word: string): string {
   const known: Readonly<Record<string, string | undefined>> = terms;
-  const found = findMessage('terms', word, known);
+  const found = findTranslation('terms', word) ?? known[word];
   return typeof found === 'string' ? found : word;
 }
