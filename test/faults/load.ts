@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { RequestFixture } from '../fixtures/api-event.ts';
 import { zipOf } from '../fixtures/zip.ts';
 
@@ -16,21 +17,15 @@ export interface Service {
   ): Promise<{
     readonly status: number | undefined;
     readonly headers: Readonly<Record<string, unknown>>;
-    // biome-ignore lint/suspicious/noExplicitAny: it is what JSON.parse returns.
-    readonly body: any;
+    readonly body: unknown;
   }>;
 }
 
-interface JobBody {
-  readonly job_id: string;
-  readonly project_name: string;
-}
+const JobBody = v.object({ job_id: v.string(), project_name: v.string() });
 
-interface BatchBody {
-  readonly batch_id: string;
-  readonly project_name: string;
-  readonly count: number;
-}
+const BatchBody = v.object({ batch_id: v.string(), project_name: v.string(), count: v.number() });
+
+const Final = v.object({ type: v.pipe(v.string(), v.regex(/awaited|quota|reused/)) });
 
 interface Accepted {
   readonly user: string;
@@ -91,19 +86,20 @@ export class Load {
       throw new Error(`${request.method} ${request.path}: ${status} ${JSON.stringify(body)}`);
     }
     if (status >= 400) this.refused += 1;
-    if (passing.includes(status) && !isFinal(body)) this.#waiting.push(operation);
+    if (passing.includes(status) && !v.is(Final, body)) this.#waiting.push(operation);
     if (status !== 201 || !creates) return;
-    if (creates === 'job') this.#note(this.jobs, user, 'jobs', body);
-    else this.#noteBatch(user, body);
+    if (creates === 'job') this.#note(user, v.parse(JobBody, body));
+    else this.#noteBatch(user, v.parse(BatchBody, body));
   }
 
-  #note(list: Accepted[], user: string, what: string, { job_id: id, project_name }: JobBody): void {
-    if (list.some((each) => each.id === id)) return;
+  #note(user: string, { job_id: id, project_name }: v.InferOutput<typeof JobBody>): void {
+    if (this.jobs.some((each) => each.id === id)) return;
     const hpc = project_name.includes('two') ? 'hpc_two' : 'hpc_one';
-    list.push({ user, id, path: `/${what}/${hpc}/${project_name}/${id}/` });
+    this.jobs.push({ user, id, path: `/jobs/${hpc}/${project_name}/${id}/` });
   }
 
-  #noteBatch(user: string, { batch_id: id, project_name, count }: BatchBody): void {
+  #noteBatch(user: string, batch: v.InferOutput<typeof BatchBody>): void {
+    const { batch_id: id, project_name, count } = batch;
     if (this.batches.some((each) => each.id === id)) return;
     this.batches.push({ user, id, count, path: `/batches/hpc_one/${project_name}/${id}/` });
   }
@@ -178,10 +174,6 @@ export class Load {
 const atOnce = 4;
 
 /** A conflict that waiting does not change. */
-function isFinal({ type }: { readonly type?: string }): boolean {
-  return /awaited|quota|reused/.test(type ?? '');
-}
-
 function textOf(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
