@@ -19,7 +19,9 @@ export function recordRun({ suite, tried, figures = [], seconds }: PlayedRun): v
     changed: git('status', '--porcelain', '--', ':!docs', ':!README.md') !== '',
     cores: availableParallelism(),
   };
-  writeFileSync(`${recordsFolder}/${suite}.json`, `${JSON.stringify(recorded, null, 2)}\n`);
+  const file = `${recordsFolder}/${suite}.json`;
+  writeFileSync(file, JSON.stringify(recorded));
+  execFileSync('biome', ['format', '--write', file], { stdio: 'ignore' });
 }
 
 function git(...args: string[]): string {
