@@ -10,6 +10,7 @@ import { applyTheme } from './shell/theme.ts';
 import { followKey } from './sign-in/laptop-key.ts';
 import { followSignOut, signInAgain } from './sign-in/sign-in.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { speak } from './speak.ts';
 
 function Console() {
   if (!session.value) return <SignInPage />;
@@ -22,6 +23,7 @@ function Console() {
 
 const place = document.getElementById('console');
 if (!place) throw new Error('The page has no place for the console.');
+await speak(location, navigator.languages);
 applyTheme();
 startClock();
 restoreNotifying();

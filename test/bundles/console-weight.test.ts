@@ -15,6 +15,8 @@ it('is within its budget, and its page names what was built', async () => {
   expect(weight.researcher).toBeLessThanOrEqual(consoleBudget.researcher);
   expect(weight.part).toBeGreaterThan(1000);
   expect(weight.part).toBeLessThanOrEqual(consoleBudget.part);
+  expect(weight.language).toBeGreaterThan(1000);
+  expect(weight.language).toBeLessThanOrEqual(consoleBudget.language);
   expect(weight.style).toBeGreaterThan(1000);
   expect(weight.style).toBeLessThanOrEqual(consoleBudget.style);
 

@@ -10,11 +10,14 @@ const rooms = [
   'client/src/rows',
   'client/src/node',
   'client/src/sign-in',
+  'console/src/german',
+  'console/src/language',
+  'console/src/shell',
 ];
 
 /** Texts that stand in the code, and why. */
 const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
-  { path: /\/words\//, why: 'the catalogues themselves' },
+  { path: /\/words(\/|\.ts)|src\/german\//, why: 'the catalogues themselves' },
   {
     path: /cli\/mcp\/(tools|server)/,
     why: 'assistants read it, who know the tools by their English words',
@@ -24,6 +27,8 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
     text: /^(slipway|source) |^(-\w, )?--\w/,
     why: 'lines to type are the same in all languages',
   },
+  { path: /^console\//, text: /^(Slipway|Enter)$/, why: 'names of the service and of keys' },
+  { path: /language-links/, why: 'languages call themselves by their own names' },
   { path: /commands\/completion/, why: 'scripts for shells' },
   {
     path: /./,

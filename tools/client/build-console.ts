@@ -4,6 +4,7 @@ import { basename, extname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { listBundledPackages, putLicences } from '#infra/constructs/functions/third-party.ts';
+import { shortenKeys } from './shorten-keys.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'console');
@@ -72,11 +73,11 @@ function shareModules({ inputs, outputs }: Metafile): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /console\/src\/.*\.tsx?$/ }, async ({ path }) => {
         const page = pages.find((each) => each.path === relative(root, path));
-        if (!page) return undefined;
         const imports = shared
-          .filter(({ users }) => page.isAdmin || users.some(({ isAdmin }) => !isAdmin))
+          .filter(({ users }) => page?.isAdmin || users.some(({ isAdmin }) => !isAdmin))
           .map((each) => `import ${JSON.stringify(join(root, each.path))};\n`);
-        const contents = `${await readFile(path, 'utf8')}\n${imports.join('')}`;
+        const text = shortenKeys(path, await readFile(path, 'utf8'));
+        const contents = page ? `${text}\n${imports.join('')}` : text;
         return { contents, loader: extname(path) === '.ts' ? 'ts' : 'tsx' };
       });
     },
@@ -139,13 +140,15 @@ export const bundleBudget = 400_000;
 
 /**
  * Limits the compressed bytes of the console's scripts and styles. A phone loads them once, and again
- * after every release: `first` before anything is shown, `researcher` in the course of time, and each
- * other part when an administrator opens the page that needs it.
+ * after every release: `first` before anything is shown, `researcher` in the course of time, each
+ * other part when an administrator opens the page that needs it, and the words of one other language
+ * than English.
  */
 export const consoleBudget = {
   first: 78_000,
   researcher: 90_000,
   part: 12_000,
+  language: 24_000,
   style: 12_000,
 } as const;
 
@@ -164,11 +167,13 @@ export async function weighConsole(
     Object.keys(outputs[path]?.inputs ?? {}).some((input) =>
       input.startsWith('console/src/admin/'),
     );
-  const others = scripts.filter((path) => !first.includes(path));
+  const isLanguage = (path: string) => outputs[path]?.entryPoint?.includes('/german/') ?? false;
+  const pages = scripts.filter((path) => !first.includes(path) && !isLanguage(path));
   return {
     first: sum(first),
-    researcher: sum(first) + sum(others.filter((path) => !isAdmin(path))),
-    part: Math.max(...others.map(weigh)),
+    researcher: sum(first) + sum(pages.filter((path) => !isAdmin(path))),
+    part: Math.max(...pages.map(weigh)),
+    language: Math.max(...scripts.filter(isLanguage).map(weigh)),
     style: sum(paths.filter((path) => extname(path) === '.css')),
   };
 }

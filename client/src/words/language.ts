@@ -2,7 +2,7 @@
 type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 /** A text with `{named}` parameters, or its plural forms. */
-type Message = string | Plural;
+export type Message = string | Plural;
 
 type Messages = Readonly<Record<string, Message>>;
 
@@ -66,13 +66,15 @@ export function currentLanguage(): Omit<Language, 'catalogues'> {
   return current;
 }
 
+type Catalogue<English> = Readonly<Record<keyof English, Message>>;
+
 /** Returns a catalogue's function. Its messages are checked by the type of the English ones. */
-export function createPhrase<const English extends Readonly<Record<keyof English, Message>>>(
+export function createPhrase<const English extends Catalogue<English>>(
   catalogue: string,
   messages: English,
 ): Phrase<English> {
   return (key, ...[values]) =>
-    fill(chooseForm(findTranslation(catalogue, key) ?? messages[key], values), values ?? {});
+    fillParts(findTranslation(catalogue, key) ?? messages[key], values ?? {}).join('');
 }
 
 /** Finds a message in the language of the reader. English ones stand in the catalogues themselves. */
@@ -80,25 +82,26 @@ export function findTranslation(catalogue: string, key: string): Message | undef
   return current.catalogues[catalogue]?.[key];
 }
 
-function chooseForm(message: Message, values: { readonly count?: number } = {}): string {
+/** Returns the words of a message and the values of its parameters, one after the other. */
+export function fillParts<Value>(
+  message: Message,
+  values: Readonly<Record<string, Value>> & { readonly count?: number },
+): (string | Value)[] {
+  return chooseForm(message, values.count)
+    .split(/\{(\w+)\}/)
+    .map((part, at) =>
+      at % 2 === 0
+        ? part
+        : part === 'count'
+          ? (values.count?.toLocaleString(current.digits) ?? '')
+          : (values[part] ?? ''),
+    );
+}
+
+function chooseForm(message: Message, count = 0): string {
   if (typeof message === 'string') return message;
   rules ??= new Intl.PluralRules(current.code);
-  return message[rules.select(values.count ?? 0)] ?? message.other;
-}
-
-/** Splits a text into words and the names of parameters, which have odd places. */
-export function splitMessage(text: string): string[] {
-  return text.split(/\{(\w+)\}/);
-}
-
-function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return splitMessage(text)
-    .map((part, at) => (at % 2 === 0 ? part : writeValue(part, values[part] ?? '')))
-    .join('');
-}
-
-function writeValue(name: string, value: string | number): string {
-  return name === 'count' ? value.toLocaleString(current.digits) : String(value);
+  return message[rules.select(count)] ?? message.other;
 }
 
 /** The same keys as in English, and the same parameters in each message. */

@@ -15,6 +15,7 @@ import { QuotasPage } from '../quotas/quotas-page.tsx';
 import { RequestsPage } from '../quotas/requests-page.tsx';
 import { WebhookPage } from '../webhooks/webhook-page.tsx';
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx';
+import { phrase, rich } from './words.ts';
 
 const BatchPage = later(async () => (await import('../batches/batch-page.tsx')).BatchPage);
 const SubmitPage = later(async () => (await import('../submit/submit-page.tsx')).SubmitPage);
@@ -60,10 +61,12 @@ export function PageOf({ page }: { readonly page: Page }): JSX.Element {
 function MissingPage() {
   return (
     <>
-      <h1>Page not found</h1>
+      <h1>{phrase('pageNotFound')}</h1>
       <p>
-        The address may be out of date, or the page may belong to somebody else.{' '}
-        <a href={addressOf.home}>Go home</a> or <a href={addressOf.jobs}>see your jobs</a>.
+        {rich('mayBeOutOfDate', {
+          home: <a href={addressOf.home}>{phrase('goHome')}</a>,
+          jobs: <a href={addressOf.jobs}>{phrase('seeYourJobs')}</a>,
+        })}
       </p>
     </>
   );

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { AdminSearch } from '../admin/admin-search.tsx';
 import { addressOf, page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
+import { LanguageLinks } from '../language/language-links.tsx';
 import { announced } from '../live/announce.ts';
 import { useCatalogOn } from '../live/catalog.ts';
 import { ledProjects, useLedProjects } from '../live/led-projects.ts';
@@ -13,7 +14,8 @@ import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
 import { KeysDialog, keysShown } from './shortcuts.tsx';
 import { SystemsBanner } from './systems-banner.tsx';
-import { switchTheme, theme } from './theme.ts';
+import { describeTheme, switchTheme } from './theme.ts';
+import { phrase } from './words.ts';
 
 export function Shell() {
   const { administrator } = useSession();
@@ -27,7 +29,7 @@ export function Shell() {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to content
+        {phrase('skipToContent')}
       </a>
       <Navigation />
       <main id="main" ref={main} tabIndex={-1}>
@@ -50,35 +52,33 @@ export function Shell() {
 function UserBar() {
   const { user, administrator, signOut } = useSession();
   return (
-    <aside class="who" aria-label="You">
-      <span class="quiet">
-        {user}
-        {administrator && ', administrator'}
-      </span>
-      <a href={addressOf.notifications}>Notifications</a>
-      <PlainButton onClick={switchTheme}>Theme: {theme.value}</PlainButton>
-      <PlainButton onClick={signOut}>Sign out</PlainButton>
+    <aside class="who" aria-label={phrase('you')}>
+      <span class="quiet">{administrator ? phrase('administrator', { user }) : user}</span>
+      <a href={addressOf.notifications}>{phrase('notifications')}</a>
+      <PlainButton onClick={switchTheme}>{describeTheme()}</PlainButton>
+      <LanguageLinks />
+      <PlainButton onClick={signOut}>{phrase('signOut')}</PlainButton>
     </aside>
   );
 }
 
 const entries = [
-  { name: 'Home', icon: 'home', address: addressOf.home, pages: ['home'] },
+  { name: () => phrase('home'), icon: 'home', address: addressOf.home, pages: ['home'] },
   {
-    name: 'Jobs',
+    name: () => phrase('jobs'),
     icon: 'jobs',
     address: addressOf.jobs,
     pages: ['jobs', 'job', 'batches', 'batch'],
   },
-  { name: 'Submit', icon: 'submit', address: addressOf.submit, pages: ['submit'] },
+  { name: () => phrase('submit'), icon: 'submit', address: addressOf.submit, pages: ['submit'] },
   {
-    name: 'Quotas',
+    name: () => phrase('quotas'),
     icon: 'quotas',
     address: addressOf.quotas,
     pages: ['quotas', 'ledger', 'requests'],
   },
   {
-    name: 'Webhooks',
+    name: () => phrase('webhooks'),
     icon: 'webhooks',
     address: addressOf.webhooks,
     pages: ['webhooks', 'webhook'],
@@ -86,14 +86,14 @@ const entries = [
 ] as const;
 
 const lead = {
-  name: 'Projects',
+  name: () => phrase('projects'),
   icon: 'projects',
   address: addressOf.projects,
   pages: ['projects', 'project'],
 } as const;
 
 const administration = {
-  name: 'Admin',
+  name: () => phrase('admin'),
   icon: 'admin',
   address: addressOf.admin,
   pages: ['admin'],
@@ -105,19 +105,19 @@ function Navigation() {
   const leads = ledProjects.value.length > 0;
   const all = [...entries, ...(leads ? [lead] : []), ...(administrator ? [administration] : [])];
   return (
-    <nav class="navigation" aria-label="Pages">
+    <nav class="navigation" aria-label={phrase('pages')}>
       <a class="name" href={addressOf.home}>
         <img src="/console/icon.svg" alt="" width="24" height="24" /> Slipway
       </a>
       <ul>
         {all.map(({ name, icon, address, pages }) => (
-          <li key={name}>
+          <li key={icon}>
             <a
               href={address}
               aria-current={pages.some((each) => each === shown) ? 'page' : undefined}
             >
               <Icon name={icon} />
-              {name}
+              {name()}
             </a>
           </li>
         ))}

@@ -4,23 +4,24 @@ import { session } from '../connection/session.ts';
 import { undo } from '../live/undo.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Button } from '../parts/form.tsx';
+import { phrase } from './words.ts';
 
 /** Whether the list of shortcuts is open. */
 export const keysShown = signal(false);
 
 const keys = [
-  { key: 'j', does: 'next row' },
-  { key: 'k', does: 'previous row' },
-  { key: 'Enter', does: 'open the row' },
-  { key: 'x', does: 'select the row; with Shift, select a range' },
-  { key: 'u', does: 'undo, while offered' },
-  { key: '/', does: 'search' },
-  { key: 'f', does: 'find a person, job or project', administrators: true },
-  { key: 'n', does: 'submit a job' },
-  { key: 'g h', does: 'go to Home' },
-  { key: 'g j', does: 'go to Jobs' },
-  { key: 'g q', does: 'go to Quotas' },
-  { key: '?', does: 'show these shortcuts' },
+  { key: 'j', does: () => phrase('nextRow') },
+  { key: 'k', does: () => phrase('previousRow') },
+  { key: 'Enter', does: () => phrase('openRow') },
+  { key: 'x', does: () => phrase('selectRow') },
+  { key: 'u', does: () => phrase('undo') },
+  { key: '/', does: () => phrase('search') },
+  { key: 'f', does: () => phrase('findPersonOrJob'), administrators: true },
+  { key: 'n', does: () => phrase('submitJob') },
+  { key: 'g h', does: () => phrase('goToHome') },
+  { key: 'g j', does: () => phrase('goToJobs') },
+  { key: 'g q', does: () => phrase('goToQuotas') },
+  { key: '?', does: () => phrase('showShortcuts') },
 ] as const;
 
 const destinations: Readonly<Record<string, string>> = {
@@ -98,19 +99,19 @@ export function KeysDialog() {
     keysShown.value = false;
   };
   return (
-    <Dialog title="Keyboard shortcuts" onClose={close}>
+    <Dialog title={phrase('keyboardShortcuts')} onClose={close}>
       <dl class="pairs">
         {known.map(({ key, does }) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{does}</dd>
+            <dd>{does()}</dd>
           </div>
         ))}
       </dl>
       <div class="line end">
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{phrase('close')}</Button>
       </div>
     </Dialog>
   );

@@ -1,6 +1,8 @@
+import { joinWords } from '#client/src/format/join-words.ts';
 import type { Job, Status } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
+import { phrase } from './words.ts';
 
 /** Says which systems are down, and what that means for the user's jobs. */
 export function SystemsBanner() {
@@ -15,7 +17,12 @@ function Outage({ down }: { readonly down: readonly System[] }) {
   );
   return (
     <div class="note warn" role="status">
-      <strong>{down.map(systemOf).join(' and ')} cannot be reached.</strong>
+      <strong>
+        {phrase('cannotBeReached', {
+          count: down.length,
+          systems: joinWords(down.map(systemOf)),
+        })}
+      </strong>
       {active && describeOutage(down, active).map((sentence) => <p key={sentence}>{sentence}</p>)}
     </div>
   );
@@ -30,11 +37,10 @@ function systemsDown({ systems }: Status): readonly System[] {
 function describeOutage(down: readonly System[], active: readonly Job[]): readonly string[] {
   const names = down.map(systemOf);
   const there = active.filter((job) => names.includes(systemOf(job))).length;
-  const back = names.length === 1 ? 'the system is' : 'the systems are';
   return [
     there === 0
-      ? 'None of your jobs are affected.'
-      : `${there === 1 ? '1 of your jobs is' : `${there} of your jobs are`} affected. Waiting jobs are handed over when ${back} back. Running jobs continue, but their stage is not updated until then.`,
-    'You can keep submitting. New jobs wait here, and nothing is lost.',
+      ? phrase('noneAffected')
+      : `${phrase('someAffected', { count: there })} ${phrase('handedOverLater', { count: names.length })}`,
+    phrase('keepSubmitting'),
   ];
 }

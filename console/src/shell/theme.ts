@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { readStored, store } from '../browser/stored.ts';
+import { phrase } from './words.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -18,6 +19,17 @@ export function applyTheme(): void {
     if (value === 'system') document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', value);
   });
+}
+
+export function describeTheme(): string {
+  switch (theme.value) {
+    case 'system':
+      return phrase('themeSystem');
+    case 'light':
+      return phrase('themeLight');
+    case 'dark':
+      return phrase('themeDark');
+  }
 }
 
 export function switchTheme(): void {

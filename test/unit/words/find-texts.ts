@@ -95,7 +95,7 @@ const read =
   /^(title|placeholder|aria-label|alt|label|hint|head|heading|summary|empty|none|name of)$/;
 /** Attributes that browsers read. */
 const forBrowsers =
-  /^(class|className|type|href|id|for|htmlFor|role|key|name|rel|target|d|viewBox|fill|stroke.*|style|autocomplete|inputmode|enterkeyhint|data-.*|aria-(?!label$).*|method|loading|sandbox|scope|pattern|list|form|points|transform|preserveAspectRatio|text-anchor|accept)$/;
+  /^(class|className|type|href|hreflang|lang|id|for|htmlFor|role|key|name|rel|target|d|viewBox|fill|stroke.*|style|autocomplete|inputmode|enterkeyhint|data-.*|aria-(?!label$).*|method|loading|sandbox|scope|pattern|list|form|points|transform|preserveAspectRatio|text-anchor|accept)$/;
 
 function isForPeople(text: string, node: Node, { parent, member }: Place): boolean {
   if (!/\p{L}{2}/u.test(text) || isCode(node, parent, member)) return false;
@@ -128,7 +128,7 @@ function isMessage({ type, callee }: Node): boolean {
   return (
     type === 'CallExpression' &&
     isNode(callee) &&
-    /^(phrase|term|writeCount)$/.test(`${callee.name}`)
+    /^(phrase|rich|term|writeCount)$/.test(`${callee.name}`)
   );
 }
 
