@@ -77,6 +77,8 @@ describe('texts for people', () => {
   it.each([
     ['a message', "tell(phrase('jobs.nothingWasDeleted'))"],
     ['a class', 'const box = () => <p class="note warn" />'],
+    ['a class that changes', "const box = () => <p class={isBad ? 'note bad' : 'note'} />"],
+    ['a name of data', "const jobs = useLive('jobs to wait for', listJobs)"],
     ['a comparison', "const isGone = stage === 'Not there'"],
     ['a type', "type State = 'not there'"],
   ])('are not found where there are none: %s', (_, text) => {

@@ -64,7 +64,7 @@ function walk(
   visit: (node: Node, place: Place) => void,
   place: Place = { parent: undefined, member: '', isInFunction: false },
 ): void {
-  if (leftOut.test(node.type)) return;
+  if (leftOut.test(node.type) || isNameForBrowsers(node)) return;
   visit(node, place);
   const isInFunction = place.isInFunction || /Function|MethodDefinition/.test(node.type);
   for (const [member, value] of Object.entries(node)) {
@@ -72,6 +72,11 @@ function walk(
       if (isNode(child)) walk(child, visit, { parent: node, member, isInFunction });
     }
   }
+}
+
+/** Classes and the like are never read, also if they are composed. */
+function isNameForBrowsers(node: Node): boolean {
+  return node.type === 'JSXAttribute' && /^(class|href|id|key)$/.test(nameOf(node, 'name'));
 }
 
 function lineOf(source: string, { start }: Node): number {
@@ -100,7 +105,7 @@ const forBrowsers =
 function isForPeople(text: string, node: Node, { parent, member }: Place): boolean {
   if (!/\p{L}{2}/u.test(text) || isCode(node, parent, member)) return false;
   if (node.type === 'JSXText') return true;
-  const name = nameOf(parent);
+  const name = nameOf(parent, parent?.type === 'JSXAttribute' ? 'name' : 'key');
   if (parent?.type === 'JSXAttribute' && forBrowsers.test(name)) return false;
   return read.test(name)
     ? !/^[a-z]+$/.test(text) || parent?.type === 'JSXAttribute'
@@ -121,18 +126,24 @@ function isCode(node: Node, parent: Node | undefined, member: string): boolean {
   if (!parent) return false;
   if (member === 'key' || member === 'property' || parent.type === 'SwitchCase') return true;
   if (parent.type === 'BinaryExpression') return /^[!=]==?$|^in$/.test(String(parent.operator));
-  return isMessage(parent) && Object(parent.arguments).includes(node);
+  const given: readonly unknown[] = Object(parent.arguments);
+  return isMessage(parent) ? given.includes(node) : namesData(parent) && given[0] === node;
 }
 
-function isMessage({ type, callee }: Node): boolean {
-  return (
-    type === 'CallExpression' &&
-    isNode(callee) &&
-    /^(phrase|rich|term|writeCount)$/.test(`${callee.name}`)
-  );
+function isMessage(node: Node): boolean {
+  return calls(node, /^(phrase|rich|term|writeCount)$/);
 }
 
-function nameOf(parent: Node | undefined): string {
-  const held = parent?.type === 'JSXAttribute' ? parent.name : parent?.key;
+/** Pages name the data that they load. */
+function namesData(node: Node): boolean {
+  return calls(node, /^(useLive|usePages)$/);
+}
+
+function calls(node: Node, functions: RegExp): boolean {
+  return node.type === 'CallExpression' && functions.test(nameOf(node, 'callee'));
+}
+
+function nameOf(node: Node | undefined, member: 'name' | 'key' | 'callee'): string {
+  const held = node?.[member];
   return isNode(held) ? String(held.name) : '';
 }
