@@ -11,6 +11,7 @@ const rooms = [
   'client/src/node',
   'client/src/sign-in',
   'console/src/german',
+  'console/src/job',
   'console/src/language',
   'console/src/shell',
 ];

@@ -523,7 +523,6 @@ export type SystemReport = {
   readonly name: string;
   readonly project_hpc: string;
   readonly status: 'up' | 'down' | 'unknown';
-  readonly last_contact: string | null;
   readonly failing_since: string | null;
   readonly breaker: {
     readonly state: 'closed' | 'open' | 'trial';
@@ -531,12 +530,6 @@ export type SystemReport = {
     readonly open_until: string | null;
   };
   readonly last_error: { readonly at: string; readonly reason: string } | null;
-  readonly history?: {
-    readonly day: string;
-    readonly up: number;
-    readonly slow: number;
-    readonly down: number;
-  }[];
   readonly spending?: {
     readonly estimate: number;
     readonly used: number;
@@ -989,9 +982,9 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Act>;
-  /** Get the state of the HPC systems: since when one fails, its breaker, its last error. With `history` the answer also says how each system was on the last days. */
+  /** Get the state of the HPC systems: since when one fails, its breaker, its last error */
   reportSystems(
-    input?: { readonly history?: number | undefined },
+    input?: Readonly<Record<string, never>>,
     options?: CallOptions,
   ): Promise<SystemReport[]>;
   /** List all users */

@@ -1,4 +1,6 @@
+import { writeCount } from '#client/src/format/write-number.ts';
 import { type Job, placeOf, type Slipway } from '#client/src/index.ts';
+import { phrase } from './words.ts';
 
 export type Act = 'cancel' | 'delete';
 
@@ -13,11 +15,9 @@ export function discardActFor({
 
 /** Says what happened to a job that somebody wanted to cancel or delete. */
 export function describeResult(act: Act, { stage }: Pick<Job, 'stage'>): string {
-  if (stage === 'DELETED') return 'Job deleted.';
-  if (act === 'delete') {
-    return 'The job cannot be deleted yet, because its system has not reported how long it ran. Try again later.';
-  }
-  return stage === 'CANCELED' ? 'Job cancelled.' : 'The job ended before it could be cancelled.';
+  if (stage === 'DELETED') return phrase('jobDeleted');
+  if (act === 'delete') return phrase('notDeletedYet');
+  return stage === 'CANCELED' ? phrase('jobCancelled') : phrase('endedBefore');
 }
 
 /** Returns the selected jobs that can be cancelled or deleted. */
@@ -27,26 +27,19 @@ export function jobsFor(act: Act, marked: readonly Job[]): readonly Job[] {
 
 /** Writes `1 job`, `2 jobs`, or `200+ jobs` if there may be more. */
 export function countJobs(count: number, mayHaveMore = false): string {
-  const jobs = count === 1 && !mayHaveMore ? 'job' : 'jobs';
-  return `${count.toLocaleString('en-US')}${mayHaveMore ? '+' : ''} ${jobs}`;
+  return mayHaveMore ? phrase('jobsOrMore', { count }) : writeCount(count, 'job');
 }
 
 /** Says what happens to the selected jobs, and which of them stay as they are. */
 export function describeEffects(act: Act, marked: readonly Job[]): readonly string[] {
-  const done = jobsFor(act, marked).length;
-  const others = marked.length - done;
-  return [
+  const count = jobsFor(act, marked).length;
+  const others = { count: marked.length - count };
+  const [effect, unchanged] =
     act === 'cancel'
-      ? `${countJobs(done)} will stop and cannot be resumed. You are charged for the time used so far; the rest is returned.`
-      : `${countJobs(done)} will be deleted with all files, and the space is returned. Your lists still show what was used.`,
-    ...(others > 0 ? [`${countJobs(others)} will stay unchanged: ${whyUnchanged[act]}.`] : []),
-  ];
+      ? [phrase('willStop', { count }), phrase('haveEnded', others)]
+      : [phrase('willBeDeleted', { count }), phrase('areActive', others)];
+  return others.count > 0 ? [effect, unchanged] : [effect];
 }
-
-const whyUnchanged = {
-  cancel: 'already ended',
-  delete: 'still active or already deleted',
-} as const satisfies Record<Act, string>;
 
 interface Discarded {
   /** The jobs after the requests. */
@@ -88,11 +81,16 @@ export const past = { cancel: 'cancelled', delete: 'deleted' } as const satisfie
 >;
 
 export function describeResults(act: Act, { jobs, late, errors }: Discarded): string {
-  const done = jobs.length - late;
+  const done = { count: jobs.length - late };
+  const refused = { count: errors.length };
+  const [changed, unchanged] =
+    act === 'cancel'
+      ? [phrase('cancelled', done), phrase('notCancelled', refused)]
+      : [phrase('deleted', done), phrase('notDeleted', refused)];
   const sentences = [
-    `${countJobs(done)} ${past[act]}.`,
-    ...(late > 0 ? [`${countJobs(late)} changed in the meantime and stayed as before.`] : []),
-    ...(errors.length > 0 ? [`${countJobs(errors.length)} could not be ${past[act]}.`] : []),
+    changed,
+    ...(late > 0 ? [phrase('cameLate', { count: late })] : []),
+    ...(refused.count > 0 ? [unchanged] : []),
   ];
   return sentences.join(' ');
 }

@@ -6,6 +6,7 @@ import { JsonView } from './json-view.tsx';
 import { type Contents, readContents } from './read-contents.ts';
 import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
+import { phrase } from './words.ts';
 
 interface FileViewProps {
   readonly place: Omit<FileOfJob, 'file_id'>;
@@ -52,7 +53,7 @@ export function FileView({ place, file, grows }: FileViewProps) {
         <>
           {file.starts_at !== undefined && (
             <p class="quiet">
-              Only the end is shown. {grows ? 'The whole file appears when the job has ended.' : ''}
+              {phrase('onlyEnd')} {grows && phrase('wholeLater')}
             </p>
           )}
           <TextView text={contents.text} name={name} grows={grows} />
@@ -77,7 +78,7 @@ function Pdf({ blob, name }: { readonly blob: Blob; readonly name: string }) {
     <p>
       <code>{name}</code>{' '}
       <a class="button" href={address} target="_blank" rel="noopener noreferrer">
-        Open PDF in a new tab
+        {phrase('openPdf')}
       </a>
     </p>
   );
@@ -106,13 +107,7 @@ function Picture({ blob, name, grows }: PictureProps) {
     return () => reader.abort();
   }, [blob]);
   if (broken) {
-    return (
-      <p class="quiet">
-        {grows
-          ? 'This picture is not complete yet.'
-          : 'This picture cannot be shown. Download it instead.'}
-      </p>
-    );
+    return <p class="quiet">{grows ? phrase('pictureNotComplete') : phrase('pictureBroken')}</p>;
   }
   if (address === undefined) return <Skeleton rows={5} />;
   return <img class="picture" src={address} alt={name} onError={() => setBroken(true)} />;

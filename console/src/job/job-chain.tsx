@@ -1,8 +1,10 @@
 import type { Job, Timeline } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { type Awaited, exploreChain, type Farther, type Successor } from './explore-chain.ts';
+import { phrase } from './words.ts';
 
 interface JobChainProps {
   readonly job: Job;
@@ -19,25 +21,26 @@ const nothing: Farther = { earlier: [], later: [], cut: false };
 export function JobChain({ job, timeline }: JobChainProps) {
   const { after = [], awaited_by: then = [] } = timeline;
   const ids = [...after, ...then].map(({ job_id: id }) => id);
-  const key = `chain ${job.job_id} ${job.stage} ${ids.join(' ')}`;
-  const { value: farther = nothing } = useLive(key, (service, signal) =>
-    exploreChain(timeline, async ({ hpc, project_name, job_id }) =>
-      service.getTimeline({ hpc, project_name, job_id }, { signal }),
-    ),
+  const { value: farther = nothing } = useLive(
+    `chain ${job.job_id} ${job.stage} ${ids.join(' ')}`,
+    (service, signal) =>
+      exploreChain(timeline, async ({ hpc, project_name, job_id }) =>
+        service.getTimeline({ hpc, project_name, job_id }, { signal }),
+      ),
   );
   if (after.length + then.length === 0) return null;
   return (
     <section aria-labelledby="chain-title">
-      <h2 id="chain-title">Chain</h2>
+      <h2 id="chain-title">{phrase('chain')}</h2>
       <div class="chain">
         {farther.earlier.length > 0 && (
           <div>
-            <h3>Earlier</h3>
+            <h3>{phrase('earlier')}</h3>
             <ul>
               {farther.earlier.map((awaited) => (
                 <li key={awaited.job_id}>
                   <ChainLink {...awaited} />
-                  <span class={`stage ${colours[awaited.state]}`}>{awaited.state}</span>
+                  <span class={`stage ${colours[awaited.state]}`}>{term(awaited.state)}</span>
                 </li>
               ))}
             </ul>
@@ -45,21 +48,23 @@ export function JobChain({ job, timeline }: JobChainProps) {
         )}
         {after.length > 0 && (
           <div>
-            <h3>{job.terminal_stage || !waits(timeline) ? 'Waited for' : 'Waits for'}</h3>
+            <h3>
+              {job.terminal_stage || !waits(timeline) ? phrase('waitedFor') : phrase('waitsFor')}
+            </h3>
             <ul>
               {after.map((awaited) => (
                 <li key={awaited.job_id}>
                   <ChainLink {...awaited} />
-                  <span class={`stage ${colours[awaited.state]}`}>{awaited.state}</span>
-                  {awaited.any_end && <small class="quiet">however it ends</small>}
-                  {awaited.gives_input && <small class="quiet">gives its results as input</small>}
+                  <span class={`stage ${colours[awaited.state]}`}>{term(awaited.state)}</span>
+                  {awaited.any_end && <small class="quiet">{phrase('anyEnd')}</small>}
+                  {awaited.gives_input && <small class="quiet">{phrase('givesInput')}</small>}
                 </li>
               ))}
             </ul>
           </div>
         )}
         <div class="here">
-          <h3>This job</h3>
+          <h3>{phrase('thisJob')}</h3>
           <p>
             <span class="title">{nameJob(job)}</span>
             <StageMark job={job} />
@@ -67,18 +72,18 @@ export function JobChain({ job, timeline }: JobChainProps) {
         </div>
         {then.length > 0 && (
           <div>
-            <h3>Then</h3>
+            <h3>{phrase('next')}</h3>
             <Successors of={then} />
           </div>
         )}
         {farther.later.length > 0 && (
           <div>
-            <h3>Later</h3>
+            <h3>{phrase('later')}</h3>
             <Successors of={farther.later} />
           </div>
         )}
       </div>
-      {farther.cut && <p class="quiet">The chain is longer. Open a job at its end to see more.</p>}
+      {farther.cut && <p class="quiet">{phrase('chainIsLonger')}</p>}
     </section>
   );
 }
@@ -117,7 +122,7 @@ function ChainLink(job: ChainLinkProps) {
       <a class="title" href={addressOf.job({ ...job, project_hpc: job.hpc })}>
         {nameJob(job)}
       </a>
-      <small class="quiet">on {job.hpc}</small>
+      <small class="quiet">{phrase('onSystem', { system: job.hpc })}</small>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { writeSize } from '#client/src/format/amounts.ts';
+import { writeCount } from '#client/src/format/write-number.ts';
 import {
   type FileOfJob,
   type Job,
@@ -16,6 +17,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
 import { FileView } from './file-view.tsx';
 import { SaveAllButton } from './save-all-button.tsx';
+import { phrase } from './words.ts';
 
 /** Shows what the job has written so far, its output first. */
 export function JobFiles({ job }: { readonly job: Job }) {
@@ -40,13 +42,14 @@ export function JobFiles({ job }: { readonly job: Job }) {
   return (
     <section aria-labelledby="files-title">
       <div class="line">
-        <h2 id="files-title">Output and files</h2>
+        <h2 id="files-title">{phrase('files')}</h2>
         {files !== undefined && files.length > 1 && (
           <>
             <span class="quiet">
-              {files.length} files, {writeSize(files.reduce((sum, { length }) => sum + length, 0))}
+              {writeCount(files.length, 'file')},{' '}
+              {writeSize(files.reduce((sum, { length }) => sum + length, 0))}
             </span>
-            <SaveAllButton jobs={[job]} label="Download all files" />
+            <SaveAllButton jobs={[job]} label={phrase('downloadAll')} />
           </>
         )}
       </div>
@@ -54,10 +57,7 @@ export function JobFiles({ job }: { readonly job: Job }) {
       {failed !== undefined && <ProblemNote error={failed} />}
       {files?.length === 0 && (
         <Empty title={describeNoFiles(job)}>
-          {!job.terminal_stage &&
-            (isLive
-              ? 'Once the job runs, its output appears here within a minute.'
-              : 'On this system, output appears when the job has ended.')}
+          {!job.terminal_stage && (isLive ? phrase('outputSoon') : phrase('outputAtEnd'))}
         </Empty>
       )}
       {files !== undefined && files.length > 0 && (
@@ -68,14 +68,14 @@ export function JobFiles({ job }: { readonly job: Job }) {
                 <button type="button" class="plain name" onClick={() => setChosen(file.fileid)}>
                   {file.filename}
                 </button>
-                <span class="number quiet" title={`${file.length} bytes`}>
+                <span class="number quiet" title={phrase('bytes', { bytes: file.length })}>
                   {writeSize(file.length)}
                 </span>
                 <button
                   type="button"
                   class="plain"
-                  aria-label={`Download ${file.filename}`}
-                  title="Download"
+                  aria-label={phrase('downloadFile', { name: file.filename })}
+                  title={phrase('download')}
                   onClick={() => save(file)}
                 >
                   <Icon name="download" />

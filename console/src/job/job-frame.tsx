@@ -20,6 +20,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Pairs } from '../parts/pairs.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
+import { phrase } from './words.ts';
 
 interface JobFrameProps {
   readonly seen: Live<SeenJob>;
@@ -37,7 +38,7 @@ export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
   if (!value) {
     return (
       <>
-        <h1 class={problem ? undefined : 'said'}>Job</h1>
+        <h1 class={problem ? undefined : 'said'}>{phrase('job')}</h1>
         {problem || <Skeleton rows={6} />}
       </>
     );
@@ -48,7 +49,7 @@ export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
     <>
       <header class="page-head">
         <div>
-          <h1>{job.title === '' ? 'Untitled job' : job.title}</h1>
+          <h1>{job.title === '' ? phrase('untitled') : job.title}</h1>
           <p class="line">
             <span role="status">
               <StageMark job={job} />
@@ -104,7 +105,7 @@ export function whyItWaits({ reason, tries, terminal_stage: ended }: Timeline): 
   if (reason !== null) return reason;
   const last = tries.at(-1);
   if (ended || !last || last.accepted) return undefined;
-  return last.reason ?? 'The job is being handed over to its system.';
+  return last.reason ?? phrase('handingOver');
 }
 
 interface JobDetailsProps {
@@ -119,29 +120,37 @@ export function JobDetails({ job, timeline: { resources }, children }: JobDetail
   const request = job.request ?? undefined;
   return (
     <section aria-labelledby="details-title">
-      <h2 id="details-title">What was asked for</h2>
+      <h2 id="details-title">{phrase('request')}</h2>
       <Pairs
         of={[
           ...(request ? listRequest(request) : []),
           ...(!request && resources
-            ? [{ name: 'Resources', value: describeResources(resources) }]
+            ? [{ name: phrase('resources'), value: describeResources(resources) }]
             : []),
           {
-            name: 'Time limit',
+            name: phrase('timeLimit'),
             value: writeDuration(job.runtime * 3600),
-            title: `${job.runtime} hours`,
+            title: phrase('hours', { hours: job.runtime }),
           },
-          { name: 'Where', value: `${job.project_name} on ${systemOf(job)}` },
+          {
+            name: phrase('where'),
+            value: phrase('projectOn', { project: job.project_name, system: systemOf(job) }),
+          },
           ...(job.batch === undefined
             ? []
-            : [{ name: 'Batch', value: `index ${job.index} of ${job.batch}` }]),
-          { name: 'Submitted', value: <Moment at={job.init_date} /> },
+            : [
+                {
+                  name: phrase('batch'),
+                  value: phrase('indexOf', { index: job.index ?? '', batch: job.batch }),
+                },
+              ]),
+          { name: phrase('submitted'), value: <Moment at={job.init_date} /> },
           {
-            name: 'Ended',
-            value: job.end_date === null ? 'not yet' : <Moment at={job.end_date} />,
+            name: phrase('ended'),
+            value: job.end_date === null ? phrase('notYet') : <Moment at={job.end_date} />,
           },
-          { name: 'Stage on the system', value: job.stage },
-          { name: 'Number', value: <span class="number">{job.id}</span> },
+          { name: phrase('stage'), value: job.stage },
+          { name: phrase('number'), value: <span class="number">{job.id}</span> },
         ]}
       />
       {children}
@@ -153,19 +162,22 @@ function listRequest(request: JobRequest) {
   const isCommand = request.command !== undefined;
   return [
     {
-      name: isCommand ? 'Command' : 'Tool',
+      name: isCommand ? phrase('command') : phrase('tool'),
       value: (
         <>
           <code class="breaks">{programOf(request)}</code>{' '}
-          <CopyButton text={programOf(request)} label={isCommand ? 'Copy command' : 'Copy tool'} />
+          <CopyButton
+            text={programOf(request)}
+            label={isCommand ? phrase('copyCommand') : phrase('copyTool')}
+          />
         </>
       ),
     },
-    { name: 'Nodes', value: describeNodes(request) },
+    { name: phrase('nodes'), value: describeNodes(request) },
     {
-      name: 'Input',
+      name: phrase('input'),
       value: describeInput(request),
-      ...(request.input && { title: `${request.input.length} bytes` }),
+      ...(request.input && { title: phrase('bytes', { bytes: request.input.length }) }),
     },
     ...Object.entries(request.fields).map(([name, value]) => ({
       name: name.replaceAll('_', ' '),

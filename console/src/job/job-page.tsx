@@ -15,6 +15,7 @@ import { describeResult, discardActFor } from './discard-jobs.ts';
 import { JobChain } from './job-chain.tsx';
 import { JobFiles } from './job-files.tsx';
 import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
+import { phrase } from './words.ts';
 
 const SaveJobAsTemplate = later(
   async () => (await import('../submit/templates.tsx')).SaveJobAsTemplate,
@@ -39,7 +40,7 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
             <>
               {' · '}
               <a href={addressOf.batch({ ...job, batch_id: job.batch })}>
-                index {job.index} of a batch
+                {phrase('indexOfBatch', { index: job.index ?? '' })}
               </a>
             </>
           )}
@@ -48,11 +49,11 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
       acts={(job) => (
         <div class="line">
           <a class="button" href={withQuery(addressOf.submit, { again: job.job_id, hpc, project })}>
-            Run again
+            {phrase('runAgain')}
           </a>
           {discardActFor(job) && (
             <button type="button" class="danger" onClick={() => setDiscarding(true)}>
-              {discardActFor(job) === 'delete' ? 'Delete job' : 'Cancel job'}
+              {discardActFor(job) === 'delete' ? phrase('deleteJob') : phrase('cancelJob')}
             </button>
           )}
         </div>
@@ -66,7 +67,9 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
             <JobDetails job={job} timeline={timeline}>
               {job.request && (
                 <p>
-                  <PlainButton onClick={() => setSaving(true)}>Save as a template…</PlainButton>
+                  <PlainButton onClick={() => setSaving(true)}>
+                    {phrase('saveAsTemplate')}
+                  </PlainButton>
                 </p>
               )}
             </JobDetails>
@@ -97,25 +100,34 @@ interface DiscardProps {
 }
 
 function Discard({ job, onDiscard, onClose }: DiscardProps) {
-  const name = job.title === '' ? 'this job' : `“${job.title}”`;
+  const { title } = job;
   if (job.terminal_stage) {
     return (
-      <Confirm title={`Delete ${name}?`} act="Delete job" onAct={onDiscard} onClose={onClose}>
-        <p>
-          Its files are deleted for good, and the space of its input is free again. The job stays in
-          your lists with what it used.
-        </p>
+      <Confirm
+        title={title === '' ? phrase('deleteThis') : phrase('deleteTitled', { title })}
+        act={phrase('deleteJob')}
+        onAct={onDiscard}
+        onClose={onClose}
+      >
+        <p>{phrase('deleteMeans')}</p>
       </Confirm>
     );
   }
   return (
-    <Confirm title={`Cancel ${name}?`} act="Cancel job" onAct={onDiscard} onClose={onClose}>
+    <Confirm
+      title={title === '' ? phrase('cancelThis') : phrase('cancelTitled', { title })}
+      act={phrase('cancelJob')}
+      onAct={onDiscard}
+      onClose={onClose}
+    >
       <p>
-        The job stops on {systemOf(job)} and cannot be resumed. You are charged for the time it ran;
-        the rest of the {writeNodeTime(job.runtime * 3600, 'wall-clock')} is returned.{' '}
+        {phrase('cancelMeans', {
+          system: systemOf(job),
+          time: writeNodeTime(job.runtime * 3600, 'wall-clock'),
+        })}{' '}
         {(systemFor(job)?.cancel_keeps_output ?? true)
-          ? 'Its output is kept.'
-          : 'Its output is lost.'}
+          ? phrase('outputKept')
+          : phrase('outputLost')}
       </p>
     </Confirm>
   );
@@ -126,22 +138,25 @@ function JobAccount({ job }: { readonly job: Job }) {
     readJobAccount(service, job, signal),
   );
   const write = (seconds: number) => writeNodeTime(seconds, chargingOf(job.project_hpc));
-  const atEnd = (seconds: number) =>
-    job.terminal_stage ? write(seconds) : 'known when the job ends';
+  const atEnd = (seconds: number) => (job.terminal_stage ? write(seconds) : phrase('knownAtEnd'));
   return (
     <section aria-labelledby="account-title">
-      <h2 id="account-title">Quota</h2>
+      <h2 id="account-title">{phrase('quota')}</h2>
       {value && (
         <Pairs
           of={[
-            { name: 'Reserved', value: write(value.held), title: `${value.held} seconds` },
-            { name: 'Used', value: atEnd(value.held - value.returned) },
-            { name: 'Returned', value: atEnd(value.returned) },
+            {
+              name: phrase('reserved'),
+              value: write(value.held),
+              title: phrase('seconds', { seconds: value.held }),
+            },
+            { name: phrase('used'), value: atEnd(value.held - value.returned) },
+            { name: phrase('returned'), value: atEnd(value.returned) },
           ]}
         />
       )}
       <p>
-        <a href={addressOf.ledger(job)}>Ledger of {job.project_name}</a>
+        <a href={addressOf.ledger(job)}>{phrase('ledgerOf', { project: job.project_name })}</a>
       </p>
     </section>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { writeCount } from '#client/src/format/write-number.ts';
 import { PlainButton, Switch } from '../parts/form.tsx';
 import { TextView } from './text-view.tsx';
+import { phrase } from './words.ts';
 
 interface JsonViewProps {
   readonly value: unknown;
@@ -17,7 +18,7 @@ export function JsonView({ value, text, name }: JsonViewProps) {
       <div class="line">
         {!asText && <code>{name}</code>}
         <Switch on={asText} onSwitch={setAsText}>
-          Show as text
+          {phrase('asText')}
         </Switch>
       </div>
       {asText ? (
@@ -66,7 +67,7 @@ function Node({ label, value, open: opens = false }: NodeProps) {
           ))}
           {members.length > most && (
             <PlainButton onClick={() => setMost(most + atOnce)}>
-              Show {Math.min(atOnce, members.length - most)} more
+              {phrase('showMore', { count: Math.min(atOnce, members.length - most) })}
             </PlainButton>
           )}
         </div>

@@ -1,4 +1,5 @@
 import type { FileOfJob, JobFile, Slipway } from '#client/src/index.ts';
+import { phrase } from './words.ts';
 
 /** The contents of a file, in the way in which they are shown. */
 export type Contents =
@@ -31,12 +32,10 @@ export async function readContents(
   { filename, length, starts_at: startsAt }: JobFile,
   signal: AbortSignal,
 ): Promise<Contents> {
-  if (length > mostBytes) return other('This file is too large to show here.');
+  if (length > mostBytes) return other(phrase('tooLarge'));
   const ending = filename.split('.').at(-1)?.toLowerCase() ?? '';
   const type = imageTypes[ending];
-  if (type !== undefined && startsAt !== undefined) {
-    return { kind: 'other', reason: 'The picture appears when the job has ended.' };
-  }
+  if (type !== undefined && startsAt !== undefined) return other(phrase('pictureLater'));
   const response = await service.readFile(place, { signal });
   if (type !== undefined) {
     return { kind: 'image', blob: new Blob([await response.arrayBuffer()], { type }) };
@@ -46,7 +45,7 @@ export async function readContents(
     return { kind: 'pdf', blob: new Blob([bytes], { type: 'application/pdf' }) };
   }
   const text = await readText(bytes ? new Response(bytes) : response);
-  if (text === undefined) return other('This file is not text.');
+  if (text === undefined) return other(phrase('notText'));
   const separator = startsAt === undefined ? findSeparator(ending, text) : undefined;
   if (separator !== undefined) return { kind: 'table', text, separator };
   const value = ending === 'json' && startsAt === undefined ? parseJson(text) : undefined;
@@ -73,7 +72,7 @@ function isPdf(bytes: ArrayBuffer): boolean {
 }
 
 function other(reason: string): Contents {
-  return { kind: 'other', reason: `${reason} Download it instead.` };
+  return { kind: 'other', reason };
 }
 
 /**

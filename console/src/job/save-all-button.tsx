@@ -6,6 +6,7 @@ import { saveBlob } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { ProblemNote } from '../parts/loading.tsx';
+import { phrase } from './words.ts';
 
 interface SaveAllButtonProps {
   readonly jobs: readonly Job[];
@@ -25,7 +26,10 @@ export function SaveAllButton({ jobs, label }: SaveAllButtonProps) {
         setDone(bytes / Math.max(1, whole)),
       );
       if (gathered) saveBlob(gathered.zip, gathered.name);
-      else announce(jobs.some((job) => !job.terminal_stage) ? 'No files yet.' : 'No files found.');
+      else
+        announce(
+          jobs.some((job) => !job.terminal_stage) ? phrase('noFilesYet') : phrase('noFiles'),
+        );
     } catch (reason) {
       setError(reason);
     }
@@ -36,7 +40,7 @@ export function SaveAllButton({ jobs, label }: SaveAllButtonProps) {
       <button type="button" disabled={done !== undefined} onClick={() => void save()}>
         {label}
       </button>
-      {done !== undefined && <progress value={done} aria-label="Collecting files" />}
+      {done !== undefined && <progress value={done} aria-label={phrase('collecting')} />}
       {error !== undefined && <ProblemNote error={error} />}
     </>
   );
@@ -66,9 +70,7 @@ export async function gatherFiles(
   }
   const whole = listed.reduce((sum, { file }) => sum + file.length, 0);
   if (whole > mostBytes) {
-    throw new TooMuchToSave(
-      'The files are larger than 1 GB, which is too much for a browser. Download single files, or use the command slipway download.',
-    );
+    throw new TooMuchToSave(phrase('tooMuch'));
   }
   const files: FileToPack[] = [];
   let done = 0;

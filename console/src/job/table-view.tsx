@@ -3,6 +3,7 @@ import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import { Button, Switch } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
 import { TextView } from './text-view.tsx';
+import { phrase } from './words.ts';
 
 interface TableViewProps {
   readonly text: string;
@@ -31,10 +32,10 @@ export function TableView({ text, separator, name, grows }: TableViewProps) {
         {!asText && <code>{name}</code>}
         {!asText && <span class="quiet">{countRows(rows.length, more)}</span>}
         {!asText && hidden > 0 && (
-          <span class="quiet">Only the first {mostColumns} columns are shown.</span>
+          <span class="quiet">{phrase('firstColumns', { count: mostColumns })}</span>
         )}
         <Switch on={asText} onSwitch={setAsText}>
-          Show as text
+          {phrase('asText')}
         </Switch>
       </div>
       {asText ? (
@@ -56,7 +57,7 @@ export function TableView({ text, separator, name, grows }: TableViewProps) {
           </section>
           {more && (
             <Button onClick={() => setMost(most + rowsAtOnce)}>
-              Show {writeNumber(rowsAtOnce)} more rows
+              {phrase('showMoreRows', { count: rowsAtOnce })}
             </Button>
           )}
         </>
@@ -87,7 +88,7 @@ function ColumnChart({ head, rows }: ColumnChartProps) {
       <figcaption class="line quiet">
         {numbers.length > 1 && (
           <label class="inline">
-            Chart of
+            {phrase('chartOf')}
             <select
               value={chosen.index}
               onChange={({ currentTarget }) => setWanted(Number(currentTarget.value))}
@@ -101,8 +102,12 @@ function ColumnChart({ head, rows }: ColumnChartProps) {
           </label>
         )}
         <span>
-          {chosen.title}: from {writeNumber(low)} to {writeNumber(high)} over{' '}
-          {writeCount(points.length, 'row')}
+          {phrase('range', {
+            column: chosen.title,
+            low: writeNumber(low),
+            high: writeNumber(high),
+            rows: writeCount(points.length, 'row'),
+          })}
         </span>
       </figcaption>
       <svg viewBox={`0 0 ${points.length - 1} 100`} preserveAspectRatio="none" aria-hidden="true">
@@ -121,7 +126,7 @@ export function readNumbers(rows: readonly TableRow[], column: number): readonly
 }
 
 function countRows(count: number, more: boolean): string {
-  return more ? `The first ${writeCount(count, 'row')}` : writeCount(count, 'row');
+  return more ? phrase('firstRows', { count }) : writeCount(count, 'row');
 }
 
 interface TableRow {

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Form, PlainButton, Switch } from '../parts/form.tsx';
 import { ansiColours, type Coloured, readAnsi } from './read-ansi.ts';
+import { phrase } from './words.ts';
 
 interface TextViewProps {
   readonly text: string;
@@ -110,24 +111,24 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
               setFollows(on);
             }}
           >
-            Follow output
+            {phrase('follow')}
           </Switch>
         )}
         <Switch on={wraps} onSwitch={setWraps}>
-          Wrap lines
+          {phrase('wrap')}
         </Switch>
-        {text !== '' && <PlainButton onClick={goToEnd}>Go to the end</PlainButton>}
+        {text !== '' && <PlainButton onClick={goToEnd}>{phrase('toEnd')}</PlainButton>}
         {last > 0 && <Pager page={page} last={last} onTurn={turnTo} />}
         {error && (
           <PlainButton onClick={() => show(error)}>
-            Go to first error (line {error.line})
+            {phrase('toError', { line: error.line })}
           </PlainButton>
         )}
         <Form class="find line" onSubmit={() => step(1)}>
           <input
             type="search"
-            aria-label={`Search in ${name}`}
-            placeholder="Search (/)"
+            aria-label={phrase('searchIn', { name })}
+            placeholder={phrase('search')}
             value={wanted}
             onInput={({ currentTarget }) => search(currentTarget.value)}
             onKeyDown={(event) => {
@@ -139,11 +140,13 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
           {wanted !== '' && (
             <>
               <span class="number" role="status">
-                {places.length === 0 ? 'no matches' : `${current + 1} of ${places.length}`}
+                {places.length === 0
+                  ? phrase('noMatches')
+                  : phrase('match', { at: current + 1, all: places.length })}
               </span>
-              <PlainButton onClick={() => step(-1)}>Previous</PlainButton>
+              <PlainButton onClick={() => step(-1)}>{phrase('previousMatch')}</PlainButton>
               <button type="submit" class="plain">
-                Next
+                {phrase('nextMatch')}
               </button>
             </>
           )}
@@ -163,7 +166,7 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
           data-testid="text"
           onScroll={({ currentTarget }) => gutter.current?.scrollTo(0, currentTarget.scrollTop)}
         >
-          {text === '' ? describeEmpty(grows) : shownText}
+          {shownText || (grows ? phrase('noOutput') : phrase('emptyFile'))}
         </pre>
       </div>
     </div>
@@ -178,10 +181,10 @@ interface PagerProps {
 
 function Pager({ page, last, onTurn }: PagerProps) {
   const turns = [
-    { sign: '«', name: 'First page', to: 0 },
-    { sign: '‹', name: 'Previous page', to: page - 1 },
-    { sign: '›', name: 'Next page', to: page + 1 },
-    { sign: '»', name: 'Last page', to: last },
+    { sign: '«', name: phrase('firstPage'), to: 0 },
+    { sign: '‹', name: phrase('previousPage'), to: page - 1 },
+    { sign: '›', name: phrase('nextPage'), to: page + 1 },
+    { sign: '»', name: phrase('lastPage'), to: last },
   ].map(({ sign, name, to }) => (
     <button
       key={name}
@@ -198,16 +201,10 @@ function Pager({ page, last, onTurn }: PagerProps) {
   return (
     <span class="pager">
       {turns.slice(0, 2)}
-      <span class="number">
-        Page {page + 1} of {last + 1}
-      </span>
+      <span class="number">{phrase('page', { page: page + 1, pages: last + 1 })}</span>
       {turns.slice(2)}
     </span>
   );
-}
-
-function describeEmpty(grows: boolean): string {
-  return grows ? 'No output yet.' : 'This file is empty.';
 }
 
 /** More letters at once would make the page slow. */

@@ -5,6 +5,7 @@ import type { Job, Timeline } from '#client/src/index.ts';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { RunBar } from '../parts/share-bar.tsx';
+import { phrase } from './words.ts';
 
 export function TimelineBar({ job, timeline }: { readonly job: Job; readonly timeline: Timeline }) {
   const end = job.end_date === null ? clock.value : new Date(job.end_date);
@@ -12,10 +13,10 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
   const ran = measureRun(timeline, clock.value);
   const limit = job.runtime * 3600;
   const usage = describeUsage(timeline);
-  const said = `Ran ${writeDuration(ran ?? 0)} of ${writeDuration(limit)}`;
+  const run = { ran: writeDuration(ran ?? 0), limit: writeDuration(limit) };
   return (
     <section aria-labelledby="timeline-title">
-      <h2 id="timeline-title">Timeline</h2>
+      <h2 id="timeline-title">{phrase('timeline')}</h2>
       <div class="timeline" aria-hidden="true">
         {segments.map(({ stage, meaning, share, seconds }) => (
           <span
@@ -30,7 +31,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
             key={at}
             class={accepted ? 'tick accepted' : 'tick'}
             style={{ left: `${place * 100}%` }}
-            title={reason ?? 'handed over'}
+            title={reason ?? phrase('handedOver')}
           />
         ))}
       </div>
@@ -44,11 +45,10 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
       </ol>
       {ran !== undefined && (
         <div class="so-far">
-          <RunBar label={said} ran={ran} limit={limit} />
+          <RunBar label={phrase('ranOf', run)} ran={ran} limit={limit} />
           <p class="quiet">
-            {said}
-            {job.terminal_stage ? '.' : ' so far.'}
-            {usage !== undefined && ` Used ${usage}.`}
+            {job.terminal_stage ? phrase('ranInAll', run) : phrase('ranSoFar', run)}
+            {usage !== undefined && ` ${phrase('usedOf', { usage })}`}
           </p>
         </div>
       )}

@@ -12,7 +12,6 @@ import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { offerIn, writeMemory } from '#lib/catalog/resources.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
-import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 import { findMachine } from '#lib/hpc/machine/this-machine.ts';
 import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
@@ -161,16 +160,11 @@ function presentSpending({ budget, opensAt, ...spending }: MonthReport) {
   };
 }
 
-export interface SystemsKnown {
-  readonly reports: ReadonlyMap<string, SystemReport>;
-  readonly history?: ReadonlyMap<string, readonly SystemDay[]> | undefined;
-  readonly month?: MonthReport | undefined;
-}
-
-/** Tells administrators also since when a system is down, its last error and its last days. */
+/** Tells administrators also since when a system is down, and its last error. */
 export function presentSystemReports(
   systems: readonly HpcSystem[],
-  { reports, history, month }: SystemsKnown,
+  reports: ReadonlyMap<string, SystemReport>,
+  month?: MonthReport,
 ) {
   return systems.map((system) => {
     const { name } = system;
@@ -180,7 +174,6 @@ export function presentSystemReports(
       name,
       project_hpc: name.toUpperCase(),
       status: report?.state ?? 'unknown',
-      last_contact: report?.lastContact ? timestamp(report.lastContact) : null,
       failing_since: failingSince ? timestamp(failingSince) : null,
       breaker: {
         state: report?.phase ?? 'closed',
@@ -188,7 +181,6 @@ export function presentSystemReports(
         open_until: openUntil ? timestamp(openUntil) : null,
       },
       last_error: lastError ? { at: timestamp(lastError.at), reason: lastError.reason } : null,
-      ...(history && { history: history.get(name) ?? [] }),
       ...(month && hasPrice(system) && { spending: presentSpending(month) }),
     };
   });

@@ -134,9 +134,9 @@ function isMessage(node: Node): boolean {
   return calls(node, /^(phrase|rich|term|writeCount)$/);
 }
 
-/** Pages name the data that they load. */
+/** Pages name the data that they load, and ask browsers for their width. */
 function namesData(node: Node): boolean {
-  return calls(node, /^(useLive|usePages)$/);
+  return calls(node, /^(useLive|usePages|useJob|matchMedia)$/);
 }
 
 function calls(node: Node, functions: RegExp): boolean {
