@@ -13,6 +13,7 @@ const rooms = [
   'console/src/german',
   'console/src/job',
   'console/src/language',
+  'console/src/parts',
   'console/src/shell',
 ];
 

@@ -1,8 +1,14 @@
 import { german } from '#client/src/words/german/german.ts';
 import { job } from './job.ts';
+import { parts } from './parts.ts';
 import { shell } from './shell.ts';
 
 export const language = {
   ...german,
-  catalogues: { ...german.catalogues, job, shell },
+  catalogues: {
+    ...german.catalogues,
+    job,
+    parts,
+    shell,
+  },
 };

@@ -1,5 +1,6 @@
 import { writeNumber } from '#client/src/format/write-number.ts';
 import { Table } from './table.tsx';
+import { phrase } from './words.ts';
 
 interface Series {
   readonly name: string;
@@ -92,21 +93,21 @@ export function Chart({ label, moments, series, write, unit }: ChartProps) {
       </figcaption>
       {whole > 0 && (
         <details>
-          <summary>Show as a table</summary>
+          <summary>{phrase('showAsTable')}</summary>
           <Table
             rows={moments
               .map((moment, at) => ({ moment, at }))
               .filter(({ at }) => (sums[at] ?? 0) > 0)}
             keyOf={({ moment }) => moment}
             columns={[
-              { head: 'When', cell: ({ moment }) => moment },
+              { head: phrase('when'), cell: ({ moment }) => moment },
               ...series.map(({ name, values }) => ({
                 head: name,
                 cell: ({ at }: { readonly at: number }) => write(values[at] ?? 0),
                 class: 'number',
               })),
               series.length > 1 && {
-                head: 'Together',
+                head: phrase('together'),
                 cell: ({ at }) => write(sums[at] ?? 0),
                 class: 'number',
               },
@@ -203,7 +204,7 @@ export function toSeries(
   return [
     ...sorted.slice(0, mostSeries - 1),
     {
-      name: `${others.length} others`,
+      name: phrase('others', { count: others.length }),
       values: moments.map((_, at) => sum(others.map(({ values }) => values[at] ?? 0))),
     },
   ];

@@ -1,16 +1,17 @@
 import { announce } from '../live/announce.ts';
 import { Icon } from './icon.tsx';
+import { phrase } from './words.ts';
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <button
       type="button"
       class="plain"
-      title="Copy"
+      title={phrase('copy')}
       onClick={() => {
         navigator.clipboard.writeText(text).then(
-          () => announce('Copied.'),
-          () => announce('Your browser blocked copying. Select the text and copy it instead.'),
+          () => announce(phrase('copied')),
+          () => announce(phrase('copyingBlocked')),
         );
       }}
     >

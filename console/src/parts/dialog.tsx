@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button, Form, TextField, useAttempt } from './form.tsx';
 import { ProblemNote } from './loading.tsx';
+import { phrase } from './words.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -36,7 +37,7 @@ export function Confirm({ title, children, act, onAct, onClose }: ConfirmProps) 
       <div>{children}</div>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="line end">
-        <Button onClick={onClose}>Go back</Button>
+        <Button onClick={onClose}>{phrase('goBack')}</Button>
         <button type="button" class="danger" disabled={busy} onClick={run}>
           {act}
         </button>
@@ -68,7 +69,7 @@ export function NameDialog({ title, act, hint, name = '', onName, onClose }: Nam
         }}
       >
         <TextField
-          label="Name"
+          label={phrase('name')}
           hint={hint}
           required
           maxLength={60}
@@ -76,7 +77,7 @@ export function NameDialog({ title, act, hint, name = '', onName, onClose }: Nam
           onValue={setTyped}
         />
         <div class="line end">
-          <Button onClick={onClose}>Go back</Button>
+          <Button onClick={onClose}>{phrase('goBack')}</Button>
           <button type="submit" class="main">
             {act}
           </button>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { phrase } from './words.ts';
 
 interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'onSubmit'> {
   readonly onSubmit: () => unknown;
@@ -167,7 +168,7 @@ interface SystemFieldProps extends Pick<ValueProps, 'hint' | 'value' | 'onValue'
 
 export function SystemField({ systems, ...field }: SystemFieldProps) {
   return (
-    <SelectField label="System" {...field}>
+    <SelectField label={phrase('system')} {...field}>
       <Options of={systems} />
     </SelectField>
   );
@@ -230,8 +231,8 @@ export function Switch({ on, onSwitch, children }: SwitchProps) {
 export function ReasonField(field: Pick<ValueProps, 'error' | 'value' | 'onValue'>) {
   return (
     <TextField
-      label="Reason"
-      hint="The audit keeps it, and the user can read it."
+      label={phrase('reason')}
+      hint={phrase('auditKeepsIt')}
       required
       maxLength={500}
       {...field}

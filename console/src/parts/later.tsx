@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { readStored, store } from '../browser/stored.ts';
 import { Button } from './form.tsx';
 import { Skeleton } from './loading.tsx';
+import { phrase } from './words.ts';
 
 /** Makes a component that is loaded when it is shown for the first time. */
 export function later<Props extends object>(
@@ -31,9 +32,9 @@ export function later<Props extends object>(
 function NotLoaded() {
   return (
     <div class="note bad" role="alert">
-      <strong>This page did not load</strong>
-      <p>Check your connection, then reload. What you typed is kept.</p>
-      <Button onClick={() => location.reload()}>Reload page</Button>
+      <strong>{phrase('pageDidNotLoad')}</strong>
+      <p>{phrase('checkConnection')}</p>
+      <Button onClick={() => location.reload()}>{phrase('reloadPage')}</Button>
     </div>
   );
 }

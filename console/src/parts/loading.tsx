@@ -4,6 +4,7 @@ import { ServiceUnreachable, SlipwayProblem } from '#client/src/index.ts';
 import { session } from '../connection/session.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Button } from './form.tsx';
+import { phrase } from './words.ts';
 
 interface LoadingProps {
   readonly value: unknown;
@@ -21,7 +22,7 @@ export function Loading({ value, error, refresh, rows = 3 }: LoadingProps) {
 /** Takes the shape of the coming content, so that nothing jumps when it arrives. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   return (
-    <div class="skeleton" role="status" aria-label="Loading">
+    <div class="skeleton" role="status" aria-label={phrase('loading')}>
       {Array.from({ length: rows }, (_, row) => (
         <span key={row} />
       ))}
@@ -60,10 +61,12 @@ export function ProblemNote({
       <p>{detail}</p>
       <div class="line">
         {isRefused(error) && session.value && (
-          <Button onClick={session.value.signInAgain}>Sign in again</Button>
+          <Button onClick={session.value.signInAgain}>{phrase('signInAgain')}</Button>
         )}
-        {onRetry && <Button onClick={onRetry}>Try again</Button>}
-        {requestId !== undefined && <CopyButton text={requestId} label={`Request ${requestId}`} />}
+        {onRetry && <Button onClick={onRetry}>{phrase('tryAgain')}</Button>}
+        {requestId !== undefined && (
+          <CopyButton text={requestId} label={phrase('request', { id: requestId })} />
+        )}
       </div>
     </div>
   );
@@ -86,20 +89,19 @@ function explainProblem(error: unknown): Explained {
   if (error instanceof SlipwayProblem) {
     const { title, instance: requestId } = error.problem;
     if (isRefused(error)) {
-      const detail = 'The service no longer accepts your sign-in. What you typed is kept.';
-      return { title: 'Sign in again', detail, requestId };
+      return { title: phrase('signInAgain'), detail: phrase('signInRefused'), requestId };
     }
     return { title, detail: describeProblem(error.problem), requestId };
   }
   if (error instanceof ServiceUnreachable) {
     return {
-      title: 'The service does not respond',
-      detail: 'Nothing is lost, and your jobs continue. This page tries again by itself.',
+      title: phrase('noResponse'),
+      detail: phrase('nothingIsLost'),
       requestId: undefined,
     };
   }
   const detail = error instanceof Error ? error.message : String(error);
-  return { title: 'Something went wrong', detail, requestId: undefined };
+  return { title: phrase('somethingWentWrong'), detail, requestId: undefined };
 }
 
 /** Returns the messages for single fields, by the name of the field. */

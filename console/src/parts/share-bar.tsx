@@ -1,3 +1,6 @@
+import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { term } from '#client/src/words/terms.ts';
+
 interface TimeBarProps {
   readonly time: { readonly used: number; readonly held: number; readonly left: number };
   readonly label: string;
@@ -38,8 +41,8 @@ export function describeCounts(counts: Counts): string {
   const whole = batchStates.reduce((sum, state) => sum + counts[state], 0);
   const parts = batchStates
     .filter((state) => counts[state] > 0)
-    .map((state) => `${counts[state].toLocaleString('en-US')} ${state}`);
-  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'job' : 'jobs'}: ${parts.join(', ')}`;
+    .map((state) => `${writeNumber(counts[state])} ${term(state)}`);
+  return `${writeCount(whole, 'job')}: ${parts.join(', ')}`;
 }
 
 interface ShareBarProps {
