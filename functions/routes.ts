@@ -218,7 +218,7 @@ const runs = {
   'read-systems': {
     file: 'status/read-systems',
     answers: { list: [ok(v.array(SystemReport))] },
-    table: { actions: ['BatchGetItem'], partitions: ['systems'], looksUp: ['spending'] },
+    table: { actions: ['BatchGetItem', 'Query'], partitions: ['systems'], looksUp: ['spending'] },
     keepsBudget: true,
   },
   'read-users': {

@@ -1,13 +1,15 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
+import { createDayRecorder } from '#lib/hpc/breaker/system-days.ts';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { createRecovery } from '#lib/jobs/run/create-recovery.ts';
-import { beginSweep, isHealthy, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
+import { beginSweep, checkSystem, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 import { stores, visitSystem } from '../sweep-parts.ts';
 
 const recover = createRecovery();
 const recordHealth = createHealthRecorder(stores.table);
+const countMinute = createDayRecorder(stores.table);
 
 /**
  * Advances every due job of one system: those that the stream missed, and those due for another
@@ -20,9 +22,13 @@ export async function handler(
   const { hpc, run } = parseSweepCall(event);
   const system = findSystem(catalog, hpc);
   await visitSystem(system, async (visit) => {
-    const healthy = await isHealthy(visit.connector, hpc);
+    const outcome = await checkSystem(visit.connector, hpc);
+    const healthy = outcome !== 'down';
+    const checkedAt = new Date();
     reportSystemHealth(system.name, healthy);
-    await recordHealth(system.name, healthy, new Date());
+    await recordHealth(system.name, healthy, checkedAt);
+    // The other runs of the system would only be refused.
+    if (run.number === 0) await countMinute(system.name, outcome, checkedAt);
     const leftMs = () => context.getRemainingTimeInMillis();
     await advanceJobs(beginSweep({ ...stores, recover }, system, visit, leftMs), run);
   });

@@ -51,6 +51,7 @@
  * | webhooks for what administrators learn   | global index registry: REGISTRY#WEBHOOKS                  |
  * | what was last seen of a system           | PK SYSTEM#<hpc>, SK HEALTH                                |
  * | whether a system is called at all        | PK SYSTEM#<hpc>, SK BREAKER                               |
+ * | how a system was on a day                | PK SYSTEM#<hpc>, SK DAY#<day>, TTL                        |
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
  * | when the service was there               | PK SYSTEM#PRESENCE, SK SIGN                               |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
@@ -667,6 +668,17 @@ export function systemHealthKey(hpc: SystemName): PrimaryKey {
 
 export function systemBreakerKey(hpc: SystemName): PrimaryKey {
   return { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' };
+}
+
+/** Days are `2026-11-15`, in UTC. */
+export function systemDayKey(hpc: SystemName, day: string): PrimaryKey {
+  return { PK: `SYSTEM#${hpc}`, SK: `DAY#${day}` };
+}
+
+/** Selects the days of a system between two, both included. */
+export function systemDays(hpc: SystemName, since: string, until: string) {
+  const { PK, SK: from } = systemDayKey(hpc, since);
+  return { PK, from, to: systemDayKey(hpc, until).SK };
 }
 
 /** Key of the progress of the check of all accounts. Names of systems are never upper case. */

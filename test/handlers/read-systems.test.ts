@@ -1,4 +1,4 @@
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/status/read-systems.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
@@ -7,7 +7,7 @@ import { asAdministrator, asUser, call } from '../fixtures/call.ts';
 import { catalog as testCatalog } from '../fixtures/catalog.ts';
 import { pricedSystem } from '../fixtures/priced-systems.ts';
 import { answer, readResponse } from '../fixtures/responses.ts';
-import { mockTable, tableName } from '../fixtures/table-mock.ts';
+import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
 
@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-async function read(items: object[], headers = asAdministrator()) {
+async function read(items: object[], headers = asAdministrator(), query = '') {
   table.on(BatchGetCommand).resolves({ Responses: { [tableName]: items } });
-  return readResponse(await call(handler, { path: '/admin/systems/', headers }));
+  return readResponse(await call(handler, { path: '/admin/systems/', headers, query }));
 }
 
 describe('GET /admin/systems/', () => {
@@ -50,6 +50,7 @@ describe('GET /admin/systems/', () => {
           name: 'hpc_one',
           project_hpc: 'HPC_ONE',
           status: 'down',
+          last_contact: null,
           failing_since: '2026-02-15T08:29:00Z',
           breaker: { state: 'open', failures: 5, open_until: '2026-02-15T08:31:30Z' },
           last_error: { at: '2026-02-15T08:30:30Z', reason: 'The HPC system did not answer.' },
@@ -58,6 +59,7 @@ describe('GET /admin/systems/', () => {
           name: 'hpc_two',
           project_hpc: 'HPC_TWO',
           status: 'up',
+          last_contact: '2026-02-15T08:30:59Z',
           failing_since: null,
           breaker: { state: 'closed', failures: 0, open_until: null },
           last_error: null,
@@ -95,6 +97,31 @@ describe('GET /admin/systems/', () => {
       }),
       expect.not.objectContaining({ spending: expect.anything() }),
     ]);
+  });
+
+  it('tells how each system was on the last days, if it is asked to', async () => {
+    const days = { day: '2026-02-14', up: 1400, slow: 30, down: 10 };
+    table
+      .on(QueryCommand)
+      .callsFake(({ ExpressionAttributeValues }) =>
+        ExpressionAttributeValues[':system'] === 'SYSTEM#hpc_one' ? { Items: [days] } : {},
+      );
+    const { body } = await read([], asAdministrator(), 'history=2');
+    const unchecked = (day: string) => ({ day, up: 0, slow: 0, down: 0 });
+    expect(body).toMatchObject([
+      { name: 'hpc_one', history: [days, unchecked('2026-02-15')] },
+      { name: 'hpc_two', history: [unchecked('2026-02-14'), unchecked('2026-02-15')] },
+    ]);
+  });
+
+  it('reads no days that nobody asked for', async () => {
+    const { body } = await read([]);
+    expect(JSON.stringify(body)).not.toContain('history');
+    expect(sentCommands(table).map(([name]) => name)).toEqual(['BatchGetCommand']);
+  });
+
+  it.each(['0', '31', 'all'])('refuses a history of %s days', async (days) => {
+    expect((await read([], asAdministrator(), `history=${days}`)).statusCode).toBe(400);
   });
 
   it('is for administrators alone', async () => {

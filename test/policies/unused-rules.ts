@@ -41,6 +41,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   ],
   // They show what the sweeps write down.
   'lib/hpc/breaker/system-health.ts': ['read-jobs', 'read-systems', 'read-all-jobs', 'read-status'],
+  'lib/hpc/breaker/system-days.ts': ['read-systems'],
   // They fetch files, and hand nothing over.
   'lib/hpc/simulator/simulator-connector.ts': ['read-files', 'check-waiting', 'release-jobs'],
   // It cancels one batch, and lists none.

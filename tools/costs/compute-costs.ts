@@ -74,7 +74,7 @@ const secondsPerMonth = 30 * 24 * 60 * 60;
 const tracedShare = 0.05;
 /** Scheduled functions query their shards every minute, two of them twice, and record health. */
 const sweepsPerMonth = 43_200;
-const sweepUnits = { readUnits: 31, writeUnits: 2 };
+const sweepUnits = { readUnits: 31, writeUnits: 4 };
 
 export function computeCosts(usage: Usage, parts: Parts) {
   const requests: Record<Request, number> = {

@@ -523,6 +523,7 @@ export type SystemReport = {
   readonly name: string;
   readonly project_hpc: string;
   readonly status: 'up' | 'down' | 'unknown';
+  readonly last_contact: string | null;
   readonly failing_since: string | null;
   readonly breaker: {
     readonly state: 'closed' | 'open' | 'trial';
@@ -530,6 +531,12 @@ export type SystemReport = {
     readonly open_until: string | null;
   };
   readonly last_error: { readonly at: string; readonly reason: string } | null;
+  readonly history?: {
+    readonly day: string;
+    readonly up: number;
+    readonly slow: number;
+    readonly down: number;
+  }[];
   readonly spending?: {
     readonly estimate: number;
     readonly used: number;
@@ -982,9 +989,9 @@ export interface Operations {
     },
     options?: CallOptions,
   ): Paged<Act>;
-  /** Get the state of the HPC systems: since when one fails, its breaker, its last error */
+  /** Get the state of the HPC systems: since when one fails, its breaker, its last error. With `history` the answer also says how each system was on the last days. */
   reportSystems(
-    input?: Readonly<Record<string, never>>,
+    input?: { readonly history?: number | undefined },
     options?: CallOptions,
   ): Promise<SystemReport[]>;
   /** List all users */

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
-import { putItem } from '#lib/table/writes.ts';
+import { updateItem } from '#lib/table/writes.ts';
 import { breakerFromItem, breakerType } from './breaker.ts';
 import { type BreakerPhase, type BreakerState, closedBreaker, findPhase } from './breaker-rules.ts';
 
@@ -17,6 +18,7 @@ const HealthItem = v.object({
   hpc: StoredSystemName,
   healthy: v.boolean(),
   checked_at: v.string(),
+  answered_at: v.optional(v.string()),
 });
 const AnyItem = v.looseObject({ type: v.optional(v.string()), hpc: StoredSystemName });
 
@@ -32,15 +34,18 @@ export function createHealthRecorder(table: Table) {
     const last = written.get(hpc);
     const isRecent = last !== undefined && Math.abs(at.getTime() - last.at) < repeatSeconds * 1000;
     if (isRecent && last.healthy === healthy) return;
-    await putItem(table, {
-      Item: {
-        ...systemHealthKey(hpc),
-        type: 'system-health',
-        schema_version: 1,
-        hpc,
-        healthy,
-        checked_at: at.toISOString(),
-      },
+    await updateItem(table, {
+      Key: systemHealthKey(hpc),
+      ...writeChange({
+        set: {
+          type: 'system-health',
+          schema_version: 1,
+          hpc,
+          healthy,
+          checked_at: at.toISOString(),
+          ...(healthy && { answered_at: at.toISOString() }),
+        },
+      }),
     });
     written.set(hpc, { healthy, at: at.getTime() });
   };
@@ -48,6 +53,8 @@ export function createHealthRecorder(table: Table) {
 
 export interface SystemReport {
   readonly state: SystemState;
+  /** When a health check was last answered. */
+  readonly lastContact: Date | undefined;
   readonly breaker: BreakerState;
   readonly phase: BreakerPhase;
 }
@@ -66,18 +73,27 @@ export async function readSystemReports(
     systems.map((hpc) => {
       const own = items.filter((item) => item.hpc === hpc);
       const stored = own.find(({ type }) => type === breakerType);
-      const health = own.find((item) => item !== stored);
+      const found = own.find((item) => item !== stored);
+      const health = found && parseItem(HealthItem, found);
       const breaker = stored ? breakerFromItem(stored) : closedBreaker;
       const phase = findPhase(breaker, now);
       const state = phase === 'open' ? 'down' : judgeHealth(health, now);
-      return [hpc, { state, breaker, phase }];
+      return [hpc, { state, lastContact: health && findContact(health), breaker, phase }];
     }),
   );
 }
 
-function judgeHealth(item: unknown, now: Date): SystemState {
-  if (item === undefined) return 'unknown';
-  const { healthy, checked_at } = parseItem(HealthItem, item);
+type Health = v.InferOutput<typeof HealthItem>;
+
+/** Older items say only how the last check ended. */
+function findContact({ healthy, checked_at, answered_at }: Health): Date | undefined {
+  const at = answered_at ?? (healthy ? checked_at : undefined);
+  return at === undefined ? undefined : new Date(at);
+}
+
+function judgeHealth(health: Health | undefined, now: Date): SystemState {
+  if (health === undefined) return 'unknown';
+  const { healthy, checked_at } = health;
   // A check from the future was made before the clock was set back, so its age is unknown.
   const age = Math.abs(now.getTime() - Date.parse(checked_at));
   if (age > goodForSeconds * 1000) return 'unknown';

@@ -169,6 +169,8 @@ export const SystemReport = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,
   status: v.picklist(['up', 'down', 'unknown']),
+  /** When a health check was last answered. */
+  last_contact: v.nullable(timestamp),
   failing_since: v.nullable(timestamp),
   breaker: v.strictObject({
     state: v.picklist(['closed', 'open', 'trial']),
@@ -176,6 +178,20 @@ export const SystemReport = v.strictObject({
     open_until: v.nullable(timestamp),
   }),
   last_error: v.nullable(v.strictObject({ at: timestamp, reason: v.string() })),
+  /** Only if asked for: the last days in UTC, the oldest first, today included. */
+  history: v.optional(
+    v.array(
+      v.strictObject({
+        day: v.string(),
+        /** The minutes in which the health check was answered within a second. */
+        up: count,
+        /** The minutes in which it was answered later. */
+        slow: count,
+        /** The minutes in which it was not answered, or not made because the breaker was open. */
+        down: count,
+      }),
+    ),
+  ),
   /** Only for AWS Batch: what this month's jobs cost, in US dollars. All such systems share it. */
   spending: v.optional(
     v.strictObject({

@@ -12,6 +12,7 @@ import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { offerIn, writeMemory } from '#lib/catalog/resources.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
+import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 import { findMachine } from '#lib/hpc/machine/this-machine.ts';
 import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
@@ -160,11 +161,16 @@ function presentSpending({ budget, opensAt, ...spending }: MonthReport) {
   };
 }
 
-/** Tells administrators also since when a system is down, and its last error. */
+export interface SystemsKnown {
+  readonly reports: ReadonlyMap<string, SystemReport>;
+  readonly history?: ReadonlyMap<string, readonly SystemDay[]> | undefined;
+  readonly month?: MonthReport | undefined;
+}
+
+/** Tells administrators also since when a system is down, its last error and its last days. */
 export function presentSystemReports(
   systems: readonly HpcSystem[],
-  reports: ReadonlyMap<string, SystemReport>,
-  month?: MonthReport,
+  { reports, history, month }: SystemsKnown,
 ) {
   return systems.map((system) => {
     const { name } = system;
@@ -174,6 +180,7 @@ export function presentSystemReports(
       name,
       project_hpc: name.toUpperCase(),
       status: report?.state ?? 'unknown',
+      last_contact: report?.lastContact ? timestamp(report.lastContact) : null,
       failing_since: failingSince ? timestamp(failingSince) : null,
       breaker: {
         state: report?.phase ?? 'closed',
@@ -181,6 +188,7 @@ export function presentSystemReports(
         open_until: openUntil ? timestamp(openUntil) : null,
       },
       last_error: lastError ? { at: timestamp(lastError.at), reason: lastError.reason } : null,
+      ...(history && { history: history.get(name) ?? [] }),
       ...(month && hasPrice(system) && { spending: presentSpending(month) }),
     };
   });

@@ -619,6 +619,14 @@ class SystemReportLastError(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemReportHistory(Model):
+    day: str
+    up: int
+    slow: int
+    down: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemReportSpending(Model):
     estimate: float
     used: float
@@ -632,9 +640,11 @@ class SystemReport(Model):
     name: str
     project_hpc: str
     status: Literal["up", "down", "unknown"]
+    last_contact: str | None
     failing_since: str | None
     breaker: SystemReportBreaker
     last_error: SystemReportLastError | None
+    history: list[SystemReportHistory] | None = None
     spending: SystemReportSpending | None = None
 
 

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/schedules/track-jobs.ts';
 import { lambdaContext } from '#test/fixtures/api-event.ts';
@@ -8,7 +8,7 @@ const table = mockTable();
 
 beforeEach(() => {
   table.reset();
-  table.on(PutCommand).resolves({});
+  table.on(UpdateCommand).resolves({});
   table.on(GetCommand).resolves({});
 });
 
@@ -57,10 +57,34 @@ describe('track-jobs', () => {
     const { handler: fresh } = await import('#functions/schedules/track-jobs.ts');
     table.on(QueryCommand).resolves({ Items: [] });
     for (const hpc of ['hpc_one', 'hpc_two', 'hpc_one']) await fresh({ hpc }, lambdaContext);
-    const puts = sentCommands(table).filter(([name]) => name === 'PutCommand');
-    expect(puts.map(([, input]) => Object(input).Item)).toMatchObject([
-      { PK: 'SYSTEM#hpc_one', SK: 'HEALTH', healthy: true },
-      { PK: 'SYSTEM#hpc_two', SK: 'HEALTH', healthy: true },
+    const updates = sentCommands(table).filter(([name]) => name === 'UpdateCommand');
+    const written = updates
+      .map(([, input]) => Object(input))
+      .filter(({ Key }) => Key.SK === 'HEALTH')
+      .map(({ Key, ExpressionAttributeValues }) => ({ ...Key, ...ExpressionAttributeValues }));
+    expect(written).toMatchObject([
+      { PK: 'SYSTEM#hpc_one', ':healthy': true },
+      { PK: 'SYSTEM#hpc_two', ':healthy': true },
+    ]);
+  });
+
+  it('counts the minute once, in the first of the runs that share a system', async () => {
+    vi.resetModules();
+    const { handler: fresh } = await import('#functions/schedules/track-jobs.ts');
+    vi.useFakeTimers({ now: new Date('2026-02-15T08:31:00Z'), toFake: ['Date'] });
+    table.on(QueryCommand).resolves({ Items: [] });
+    for (const number of [1, 0, 0]) {
+      await fresh({ hpc: 'hpc_one', run: { number, of: 2 } }, lambdaContext);
+    }
+    vi.useRealTimers();
+    const days = sentCommands(table)
+      .map(([, input]) => Object(input))
+      .filter(({ Key }) => Key?.SK.startsWith('DAY#'));
+    expect(days).toMatchObject([
+      {
+        Key: { PK: 'SYSTEM#hpc_one', SK: 'DAY#2026-02-15' },
+        ExpressionAttributeValues: { ':counted_at': '2026-02-15T08:31:00.000Z', ':added_up': 1 },
+      },
     ]);
   });
 

@@ -165,7 +165,12 @@ describe('presentProject', () => {
 
 describe('presentStatus', () => {
   it('is up, per system, and says what runs', () => {
-    const report = { state: 'up', breaker: closedBreaker, phase: 'closed' } as const;
+    const report = {
+      state: 'up',
+      lastContact: undefined,
+      breaker: closedBreaker,
+      phase: 'closed',
+    } as const;
     const reports = new Map([['hpc_one', report]]);
     expect(presentStatus(catalog.systems, reports, '1.2.3+abc1234')).toEqual({
       status: 'up',

@@ -17,7 +17,7 @@ function dollarsOf(lines: ReturnType<typeof computeCosts>, unit: string): number
 
 describe('computeCosts', () => {
   // What the clock's functions take of the table in a month, whether there are jobs or not.
-  const sweeps = { writes: 43_200 * 2 * 0.625e-6, reads: 43_200 * 31 * 0.125e-6 };
+  const sweeps = { writes: 43_200 * 4 * 0.625e-6, reads: 43_200 * 31 * 0.125e-6 };
 
   it('charges a job by the measured units of its submission and its life', () => {
     const lines = computeCosts(usage, parts);

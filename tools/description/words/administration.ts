@@ -156,6 +156,7 @@ export const administrationWords = {
       id: 'reportSystems',
       summary:
         'Get the state of the HPC systems: since when one fails, its breaker, its last error',
+      description: 'With `history` the answer also says how each system was on the last days.',
       example: systemReports,
     },
   },

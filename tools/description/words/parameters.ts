@@ -108,6 +108,9 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     example: '2026-11-30',
   },
   order: { description: 'Ascending or descending order of `id`.' },
+  history: {
+    description: 'How many days of history each system has in the answer, today included.',
+  },
   expand: {
     description:
       '`usage` adds the granted, held and used amounts to a quota, `request` adds to a job what it asked for.',

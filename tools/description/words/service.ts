@@ -135,9 +135,14 @@ export const systemReports = [
     name: 'hpc_one',
     project_hpc: 'HPC_ONE',
     status: 'down',
+    last_contact: '2026-11-15T08:29:31Z',
     failing_since: '2026-11-15T08:30:00Z',
     breaker: { state: 'open', failures: 5, open_until: '2026-11-15T08:31:02Z' },
     last_error: { at: '2026-11-15T08:30:32Z', reason: 'The HPC system did not answer.' },
+    history: [
+      { day: '2026-11-14', up: 1431, slow: 9, down: 0 },
+      { day: '2026-11-15', up: 510, slow: 0, down: 1 },
+    ],
   },
 ];
 

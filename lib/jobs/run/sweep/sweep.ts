@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { countSweepRuns, type HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
+import { type CheckOutcome, judgeAnswer } from '#lib/hpc/breaker/system-days.ts';
 import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
 import type { Visit } from '#lib/hpc/open/open-connector.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -49,13 +50,14 @@ export function beginSweep(
 }
 
 /** Logs a bug in a connector, so that it does not just look like a system that is down. */
-export async function isHealthy(connector: Connector, hpc: string): Promise<boolean> {
+export async function checkSystem(connector: Connector, hpc: string): Promise<CheckOutcome> {
+  const began = performance.now();
   try {
     await connector.checkHealth();
-    return true;
+    return judgeAnswer(performance.now() - began);
   } catch (error) {
     if (!isSystemFault(error)) logger.error('health check failed', { hpc, error });
-    return false;
+    return 'down';
   }
 }
 

@@ -347,12 +347,14 @@ class AsyncOperations:
 
     async def report_systems(
         self,
+        *,
+        history: int | None = None,
     ) -> list[models.SystemReport]:
-        """Get the state of the HPC systems: since when one fails, its breaker, its last error."""
+        """Get the state of the HPC systems: since when one fails, its breaker, its last error. With `history` the answer also says how each system was on the last days."""
         return await self._transport.call_list(
             "GET",
             "/admin/systems/",
-            {},
+            {"history": history},
             models.SystemReport.from_json,
         )
 
