@@ -15,6 +15,7 @@ import {
   compareDecision,
   readDecision,
 } from '#console/src/admin/requests/read-decision.ts';
+import { describeHistory, stackDay } from '#console/src/admin/system-history.tsx';
 import { describeSpending, sumUpSystem } from '#console/src/admin/systems-page.tsx';
 import { adminAddress, pageAt } from '#console/src/browser/address.ts';
 import { stageOf } from './stages.ts';
@@ -424,5 +425,38 @@ describe('a renewal', () => {
       time: '',
       carryOver: '',
     });
+  });
+});
+
+describe('the history of a system', () => {
+  const well = { day: '2026-11-14', up: 1440, slow: 0, down: 0 };
+  const unchecked = { day: '2026-11-13', up: 0, slow: 0, down: 0 };
+  const bad = { day: '2026-11-15', up: 1370, slow: 9, down: 61 };
+
+  it.each([
+    [[unchecked, well], 'Answered in 100 % of the checks of 2 days.'],
+    [
+      [well, bad],
+      'Answered in 97.8 % of the checks of 2 days: slow for 9 min, down for 1 h 1 min.',
+    ],
+    [
+      [unchecked, { ...well, up: 100_000, down: 1 }],
+      'Answered in 99.9 % of the checks of 2 days: down for 1 min.',
+    ],
+  ])('says how often it answered, and never 100 % after an outage', (days, sentence) => {
+    expect(describeHistory(days)).toBe(sentence);
+  });
+
+  it('fills a bar with what the day was, and shows a short outage', () => {
+    expect(stackDay(unchecked)).toEqual([]);
+    expect(stackDay(well)).toEqual([{ kind: 'up', from: 0, size: 40 }]);
+    expect(stackDay({ ...well, up: 1439, down: 1 })).toEqual([
+      { kind: 'down', from: 0, size: 5 },
+      { kind: 'up', from: 5, size: 35 },
+    ]);
+    expect(stackDay({ ...well, up: 1, down: 1439 }).map(({ kind }) => kind)).toEqual([
+      'down',
+      'up',
+    ]);
   });
 });

@@ -6,11 +6,12 @@ import { catalog, stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { SystemHistory } from './system-history.tsx';
 
 export function SystemsPage() {
   const { value, error, refresh } = useLive(
     'state of systems',
-    (service, signal) => service.reportSystems({}, { signal }),
+    (service, signal) => service.reportSystems({ history: 30 }, { signal }),
     { active: () => true },
   );
   return (
@@ -51,6 +52,12 @@ const words = {
   },
 } as const;
 
+const breakerWords = {
+  closed: 'Breaker closed: calls go through.',
+  open: 'Breaker open: calls are paused.',
+  trial: 'Breaker on trial: the next health check decides whether calls go on.',
+} as const;
+
 function SystemCard({ system, report }: SystemCardProps) {
   const { name } = system;
   const { status = 'unknown', breaker, failing_since: since, last_error: last } = report ?? {};
@@ -74,11 +81,23 @@ function SystemCard({ system, report }: SystemCardProps) {
           </>
         )}
       </p>
-      {breaker?.open_until && (
-        <p>
-          Calls are paused. The next one is due <Moment at={breaker.open_until} />.
+      {report?.last_contact && (
+        <p class="quiet">
+          Last contact <Moment at={report.last_contact} />.
         </p>
       )}
+      {breaker && (
+        <p class={breaker.state === 'closed' ? 'quiet' : 'warning'}>
+          {breakerWords[breaker.state]}
+          {breaker.state === 'open' && breaker.open_until && (
+            <>
+              {' '}
+              The next one is due <Moment at={breaker.open_until} />.
+            </>
+          )}
+        </p>
+      )}
+      {report?.history && <SystemHistory days={report.history} />}
       {report?.spending && <p>{describeSpending(report.spending)}</p>}
       {value && (
         <p>

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { describeChange } from '../../changes/describe-change.ts';
 import { writeMoment } from '../../format/day.ts';
+import { writeAge } from '../../format/write-age.ts';
+import { type SystemDay, writeAnswered } from '../../format/write-answered.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { actKinds } from '../../generated/choices.ts';
 import type { Act, ReportRow, SystemReport } from '../../index.ts';
@@ -84,7 +86,7 @@ export function createSystems(open: Open) {
     .action(async ({ csv }, command) => {
       const session = open(command);
       showList(session, {
-        rows: await session.client.reportSystems(),
+        rows: await session.client.reportSystems(csv ? {} : { history: 30 }),
         columns: systemColumns(),
         csv,
         none: phrase('admin.thereAreNoSystems'),
@@ -96,6 +98,11 @@ export function createSystems(open: Open) {
 const systemColumns = (): readonly Column<SystemReport>[] => [
   { head: phrase('shared.headSystem'), cell: ({ name }) => name },
   { head: phrase('shared.headState'), cell: ({ status }) => term(status) },
+  { head: phrase('admin.headThirtyDays'), cell: ({ history = [] }) => writeUp(history) },
+  {
+    head: phrase('admin.headLastContact'),
+    cell: ({ last_contact: at }) => (at ? writeAge(at, new Date()) : ''),
+  },
   {
     head: phrase('admin.headThisMonth'),
     cell: ({ spending }) => (spending ? writeSpending(spending) : ''),
@@ -106,6 +113,11 @@ const systemColumns = (): readonly Column<SystemReport>[] => [
     shrinks: true,
   },
 ];
+
+function writeUp(days: readonly SystemDay[]): string {
+  const share = writeAnswered(days);
+  return share === '' ? '' : phrase('admin.answered', { share });
+}
 
 function writeSpending({ estimate, budget }: NonNullable<SystemReport['spending']>): string {
   const dollars = writeDollars(estimate);
