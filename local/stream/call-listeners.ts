@@ -39,13 +39,14 @@ export function callListeners(listeners: readonly LoadedListener[]) {
       deliver: (event) => handler(event, context),
     }),
   }));
-  let all: Promise<unknown> = Promise.resolve();
+  let all = Promise.resolve();
   return {
     take(events: readonly BusEvent[]): void {
       const taken = heard.map(({ source, queue }) =>
         queue.put(events.filter((event) => event.source === source)),
       );
-      all = Promise.all([all, ...taken]);
+      // Without the values: each would hold the one before it, and they would pile up.
+      all = Promise.all([all, ...taken]).then(() => undefined);
     },
     /** Resolves when everything taken so far is done. */
     settled: () => all,

@@ -140,4 +140,11 @@ describe('listeners', () => {
     expect(told.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a1', 'a2']);
     expect(told.filter((name) => name.startsWith('b'))).toEqual(['b1', 'b2']);
   });
+
+  it('keep nothing of events that are done', async () => {
+    const calls = callListeners([{ name: 'a', source: 'slipway', handler: async () => undefined }]);
+    for (const id of ['1', '2', '3']) calls.take([event(id)]);
+    // A value here would hold the values of all events before it, as long as the process lives.
+    expect(await calls.settled()).toBeUndefined();
+  });
 });
