@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import { type AddressRules, hostOf, judgeUrl, mayReach } from './judge-url.ts';
+import { openResolver, type ResolveHost } from './resolve-host.ts';
 import { secretPrefix } from './webhook.ts';
 
 export interface Push {
@@ -28,7 +28,7 @@ export type SendPush = (push: Push) => Promise<PushAnswer>;
 export interface SenderOptions {
   readonly rules: AddressRules;
   readonly timeoutSeconds?: number;
-  readonly resolveHost?: (host: string) => Promise<LookupAddress[]>;
+  readonly resolveHost?: ResolveHost;
 }
 
 /**
@@ -44,7 +44,7 @@ const switchingProtocols = 101;
  * these. A name that resolves differently a moment later gains nothing. Redirects are not followed.
  */
 export function openSender(options: SenderOptions): SendPush {
-  const { rules, timeoutSeconds = 10, resolveHost = askForHost } = options;
+  const { rules, timeoutSeconds = 10, resolveHost = openResolver() } = options;
   return async (push) => {
     const judged = judgeUrl(push.url, rules);
     if ('fault' in judged) return { reason: `the address is not allowed: ${judged.fault}` };
@@ -52,7 +52,7 @@ export function openSender(options: SenderOptions): SendPush {
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutSeconds * 1000), shutdown]);
     try {
       shutdown.throwIfAborted();
-      const addresses = await untilAborted(resolveHost(hostOf(judged.url)), signal);
+      const addresses = await untilAborted(resolveHost(hostOf(judged.url), signal), signal);
       if (addresses.length === 0) return { reason: 'the host name has no address' };
       if (!addresses.every(({ address }) => mayReach(address, rules))) {
         return { reason: 'the address is not public' };
@@ -72,11 +72,6 @@ function explainStatus(status: number): PushAnswer {
   if (status === switchingProtocols) return { status, reason: 'protocols are not switched' };
   const redirected = status >= 300 && status < 400;
   return { status, ...(redirected && { reason: 'redirects are not followed' }) };
-}
-
-async function askForHost(host: string): Promise<LookupAddress[]> {
-  const family = isIP(host);
-  return family === 0 ? lookup(host, { all: true }) : [{ address: host, family }];
 }
 
 /**
@@ -131,7 +126,7 @@ function throwAway(response: IncomingMessage): Promise<void> {
   });
 }
 
-/** A lookup cannot be cancelled, but nobody has to wait for it. */
+/** Waits no longer than until the signal. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
