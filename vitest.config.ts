@@ -126,7 +126,7 @@ export default defineConfig({
       // Random histories of accounts: `npm run test:histories` and `test:model` play more of them.
       suite('model'),
       // Histories of concurrent calls, searched for an order: `npm run test:linear`.
-      suite('linear', [], { env: { ...env, METRICS_DISABLED: 'true' } }),
+      suite('linear', [], onEngines),
       // Every state of a few jobs under crashes: `npm run test:states`.
       suite('states', [], { env: { ...env, METRICS_DISABLED: 'true' } }),
       suite('contract', recorder, recordsCalls ? bothWays : {}),

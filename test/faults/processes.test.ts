@@ -8,6 +8,7 @@ import { findFreePort } from '../engines/find-free-port.ts';
 import type { RequestFixture } from '../fixtures/api-event.ts';
 import { type Edition, end, openHome } from '../fixtures/edition.ts';
 import { limitedFiles, type Shortage, smallDisk } from '../fixtures/shortages.ts';
+import { recordRun } from '../setup/record-run.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
 import { createRandom } from './fault.ts';
 import { expectAddsUp, readContents } from './judge.ts';
@@ -88,7 +89,14 @@ const shiftClock = join(import.meta.dirname, 'shift-clock.ts');
 /** Longer than any lease. */
 const patienceSeconds = 600;
 
-const rows: string[] = [];
+interface Survived {
+  readonly row: string;
+  readonly tried: number;
+  readonly secondsToRecover: number;
+}
+
+const beganAll = performance.now();
+const survived: Survived[] = [];
 
 describe(`a laptop edition under load (SEED=${seed}) goes on, loses nothing and doubles nothing`, () => {
   it.each(faults.map((fault, place) => ({ fault, place, name: fault.name })))(
@@ -153,15 +161,32 @@ describe(`a laptop edition under load (SEED=${seed}) goes on, loses nothing and 
       const { tried, refused } = load;
       const jobs = contents.jobs.length;
       expect(jobs).toBeGreaterThan(20);
-      rows.push(
-        `${fault.name.padEnd(60)} ${tried} tried, ${refused} refused, ${jobs} jobs, ${seconds.toFixed(1)} s`,
-      );
+      survived.push({
+        row: `${fault.name.padEnd(60)} ${tried} tried, ${refused} refused, ${jobs} jobs, ${seconds.toFixed(1)} s`,
+        tried,
+        secondsToRecover: seconds,
+      });
     },
     3 * patienceSeconds * 1000,
   );
 });
 
-afterAll(() => process.stdout.write(`${rows.join('\n')}\n`));
+afterAll(() => {
+  process.stdout.write(`${survived.map(({ row }) => row).join('\n')}\n`);
+  const possible = faults.filter(({ isPossible = true }) => isPossible).length;
+  if (survived.length < possible) return;
+  const tried = survived.reduce((sum, each) => sum + each.tried, 0);
+  const slowest = Math.max(...survived.map(({ secondsToRecover }) => secondsToRecover));
+  recordRun({
+    suite: 'faults-processes',
+    tried: [
+      { unit: 'faults', tried: possible, survived: survived.length },
+      { unit: 'operations', tried, survived: tried },
+    ],
+    figures: [`seed ${seed}`, `at most ${Math.round(slowest)} s until every job had ended`],
+    seconds: (performance.now() - beganAll) / 1000,
+  });
+});
 
 /** A request that gets no answer may have been accepted, so that its client asks again. */
 async function send(

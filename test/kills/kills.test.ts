@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { end, openHome } from '../fixtures/edition.ts';
 import { startReceiver } from '../fixtures/receiver.ts';
 import { submitTo } from '../fixtures/service.ts';
+import { recordRun } from '../setup/record-run.ts';
 
 const jobs = 500;
 const kills = 3;
@@ -23,6 +24,7 @@ async function register(url: string, token: string, receiver: string): Promise<v
 it(
   `tells of every one of ${jobs} jobs, though it is killed ${kills} times`,
   async () => {
+    const began = performance.now();
     const told = { 'job.submitted': new Set<string>(), 'job.ended': new Set<string>() };
     const receiver = await startReceiver((response, { body }) => {
       const event: { type: keyof typeof told; data: { job_id: string } } = JSON.parse(body);
@@ -71,6 +73,12 @@ it(
     expect({ submitted: missing('job.submitted'), ended: missing('job.ended') }).toEqual({
       submitted: [],
       ended: [],
+    });
+    recordRun({
+      suite: 'kills',
+      tried: [{ unit: 'jobs with webhooks', tried: accepted.size, survived: accepted.size }],
+      figures: [`${kills} kills`, `${receiver.received.length} events arrived`],
+      seconds: (performance.now() - began) / 1000,
     });
     await end(edition.child, 'SIGTERM');
   },

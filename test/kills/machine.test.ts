@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type Edition, end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
+import { recordRun } from '../setup/record-run.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
 import { Researcher } from '../slurm/researcher.ts';
 
@@ -64,6 +65,10 @@ function listProcesses(jobs: readonly Planned[]): string[] {
       }
     });
 }
+
+const began = performance.now();
+/** What the histories that held have played so far. */
+const held = { histories: 0, jobs: 0, shepherds: 0 };
 
 async function play(seed: number): Promise<void> {
   const random = createRandom(seed);
@@ -135,6 +140,9 @@ async function play(seed: number): Promise<void> {
   expect(new Set(started).size, `seed ${seed}: a job ran twice`).toBe(started.length);
   expect(listProcesses(jobs), `seed ${seed}: processes are left`).toEqual([]);
   await end(edition.child, 'SIGTERM');
+  held.histories += 1;
+  held.jobs += jobs.length;
+  held.shepherds += jobs.filter(({ isLost }) => isLost).length;
 }
 
 /** Compares each job with the end that its shepherd wrote. Returns the sum of all charges. */
@@ -214,3 +222,19 @@ it.each(Array.from({ length: histories }, (_, at) => firstSeed + at))(
   (seed) => play(seed),
   600_000,
 );
+
+afterAll(() => {
+  if (held.histories < histories) return;
+  recordRun({
+    suite: 'kills-machine',
+    tried: [
+      { unit: 'jobs as processes of one machine', tried: held.jobs, survived: held.jobs },
+      { unit: 'histories', tried: held.histories, survived: held.histories },
+    ],
+    figures: [
+      `${histories * killsEach} kills of the service and ${held.shepherds} of shepherds`,
+      `seed ${firstSeed}`,
+    ],
+    seconds: (performance.now() - began) / 1000,
+  });
+});

@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { type Asked, accountOf, type Told } from './account.ts';
+import { type Asked, accountsOf, type Told } from './accounts.ts';
 import { type Call, findOrder } from './find-order.ts';
 
-const read: Asked = { act: 'read' };
+const read: Asked = { act: 'read', member: 0 };
+const readBudget: Asked = { act: 'read', member: 'budget' };
 
-function submit(seconds: number): Asked {
-  return { act: 'submit', id: 'a', jobs: 1, seconds };
+function submit(held: number, id = 'a'): Asked {
+  return { act: 'submit', member: 0, id, held };
+}
+
+const endOfA: Asked = { act: 'end', member: 0, id: 'a', held: 6, used: 1 };
+
+function share(seconds: number, member = 0): Asked {
+  return { act: 'share', member, mode: 'add', seconds };
 }
 
 function call(asked: Asked, invoked: number, at: number, told: Told): Call<Asked, Told> {
   return { asked, invoked, answer: { told, at } };
 }
 
-const shown = (left: number) => ({ granted: 10, left });
+const shown = (left: number, held = 10 - left) => ({ granted: 10, left, held });
 
 describe('an order is found', () => {
   it.each<[string, Call<Asked, Told>[]]>([
@@ -41,21 +48,47 @@ describe('an order is found', () => {
       'of two ends of which one is too late',
       [
         call(submit(6), 1, 2, 'accepted'),
-        call({ act: 'end', id: 'a', held: 6, used: 1 }, 3, 6, 'too late'),
-        call({ act: 'end', id: 'a', held: 6, used: 1 }, 4, 5, 'accepted'),
-        call(read, 7, 8, shown(9)),
+        call(endOfA, 3, 6, 'too late'),
+        call(endOfA, 4, 5, 'accepted'),
+        call(read, 7, 8, shown(9, 0)),
       ],
     ],
     [
       'of grants',
       [
-        call({ act: 'grant', mode: 'add', seconds: 5 }, 1, 4, 'accepted'),
-        call({ act: 'grant', mode: 'set', seconds: 20 }, 2, 3, 'accepted'),
-        call(read, 5, 6, { granted: 25, left: 25 }),
+        call({ act: 'grant', member: 0, mode: 'add', seconds: 5 }, 1, 4, 'accepted'),
+        call({ act: 'grant', member: 0, mode: 'set', seconds: 20 }, 2, 3, 'accepted'),
+        call(read, 5, 6, { granted: 25, left: 25, held: 0 }),
+      ],
+    ],
+    [
+      'of shares, of which the budget suffices for one',
+      [
+        call(share(4), 1, 4, 'refused'),
+        call(share(4, 1), 2, 3, 'accepted'),
+        call(readBudget, 5, 6, { granted: 5, left: 1, held: 0 }),
+      ],
+    ],
+    [
+      'of a share that is taken back, and no more than that',
+      [
+        call(share(4), 1, 2, 'accepted'),
+        call(share(-5), 3, 4, 'refused'),
+        call(share(-3), 5, 6, 'accepted'),
+        call(readBudget, 7, 8, { granted: 5, left: 4, held: 0 }),
+      ],
+    ],
+    [
+      'of two cancels, where nobody knows which came first',
+      [
+        call(submit(6), 1, 2, 'accepted'),
+        call(endOfA, 3, 6, 'done'),
+        call(endOfA, 4, 5, 'done'),
+        call(read, 7, 8, shown(9, 0)),
       ],
     ],
   ])('%s', (_, history) => {
-    expect(findOrder(history, accountOf(10)).isLinear).toBe(true);
+    expect(findOrder(history, accountsOf([10, 0], 5)).isLinear).toBe(true);
   });
 });
 
@@ -83,11 +116,28 @@ describe('no order is found', () => {
       'for two first ends',
       [
         call(submit(6), 1, 2, 'accepted'),
-        call({ act: 'end', id: 'a', held: 6, used: 1 }, 3, 6, 'accepted'),
-        call({ act: 'end', id: 'a', held: 6, used: 1 }, 4, 5, 'accepted'),
+        call(endOfA, 3, 6, 'accepted'),
+        call(endOfA, 4, 5, 'accepted'),
       ],
     ],
+    [
+      'for a budget that is shared out twice',
+      [call(share(4), 1, 4, 'accepted'), call(share(4, 1), 2, 3, 'accepted')],
+    ],
+    [
+      'for a share that the budget did not pay',
+      [call(share(4), 1, 2, 'accepted'), call(readBudget, 3, 4, { granted: 5, left: 5, held: 0 })],
+    ],
+    [
+      'for a call that changed something although it said busy',
+      [call(submit(6), 1, 2, 'busy'), call(read, 3, 4, shown(4))],
+    ],
+    ['for an end before its job', [call(endOfA, 1, 2, 'done'), call(submit(6), 3, 4, 'accepted')]],
+    [
+      'for a call without an answer that happened twice',
+      [{ asked: submit(3), invoked: 1 }, call(read, 2, 3, shown(7)), call(read, 4, 5, shown(4))],
+    ],
   ])('%s', (_, history) => {
-    expect(findOrder(history, accountOf(10)).isLinear).toBe(false);
+    expect(findOrder(history, accountsOf([10, 0], 5)).isLinear).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';
+import { recordRun } from '../setup/record-run.ts';
 import { injectFaults } from './faults.ts';
 import { histories } from './history.ts';
 import { play } from './play.ts';
@@ -30,6 +31,7 @@ afterAll(() => opened.close());
 
 describe('accounts', () => {
   it(`add up after every step of ${runs} histories of up to ${longest} steps`, async () => {
+    const began = process.hrtime.bigint();
     const faults = injectFaults(opened.table);
     let played = 0;
     let steps = 0;
@@ -43,5 +45,14 @@ describe('accounts', () => {
     );
     expect(played).toBe(path === '' ? runs : 1);
     process.stdout.write(`${played} histories, ${steps} steps, seed ${seed}\n`);
+    recordRun({
+      suite: 'histories',
+      tried: [
+        { unit: 'steps of random histories', tried: steps, survived: steps },
+        { unit: 'histories', tried: played, survived: played },
+      ],
+      figures: [`seed ${seed}`],
+      seconds: Number(process.hrtime.bigint() - began) / 1e9,
+    });
   }, 3_600_000);
 });

@@ -19,7 +19,7 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
   },
   histories: {
     title: 'Random histories of accounts',
-    command: 'npm run test:model',
+    command: 'npm run test:histories',
     shows:
       'Random histories of up to 200 steps with crashes and conflicts in between. After every step accounts, ledgers and costs equal a model of plain numbers.',
     inReadme: true,
@@ -28,8 +28,25 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     title: 'Linearizability of accounts',
     command: 'npm run test:linear',
     shows:
-      'Concurrent submissions, batches, grants, ends and reads of one account. Their answers must be explained by one order in which they happened one at a time.',
+      'Concurrent submissions, batches, grants, shares, ends and reads in one project. Their answers must be explained by one order in which they happened one at a time.',
     inReadme: true,
+  },
+  'linear-http': {
+    title: 'The same over HTTP',
+    command: 'npm run test:linear',
+    shows: 'The same calls to the laptop edition, which runs as a process of its own.',
+    inReadme: true,
+  },
+  'linear-kills': {
+    title: 'The same with kills',
+    command: 'npm run test:linear',
+    shows:
+      'The same again, while the laptop edition is killed and started with its folder. A call without an answer may have happened once, or not at all.',
+  },
+  'linear-dynamodb': {
+    title: 'The same on DynamoDB Local',
+    command: 'npm run test:linear:dynamodb',
+    shows: 'The rules and stores on DynamoDB Local, where transactions that meet are refused.',
   },
   engines: {
     title: 'The embedded table beside DynamoDB Local',
@@ -63,10 +80,23 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     shows:
       'One scene of submissions, batches, chains, cancels and ends under each fault: the table, the storage, the bus and the secrets fail, systems are down, slow, wrong or lie, messages come twice, late and out of order, functions are killed and clocks jump. Two rounds of the schedules after a fault and what it leased, nothing is stuck. No accepted job is lost or doubled, and accounts are exact.',
   },
+  'faults-processes': {
+    title: 'Faults of the process',
+    command: 'npm run test:faults',
+    shows:
+      'The laptop edition under load, killed, frozen, on a full disk, with files that may not grow, and with a clock that jumps. It goes on with its folder, and nothing is lost or doubled.',
+  },
   kills: {
     title: 'Kills',
     command: 'npm run test:kills',
-    shows: 'The laptop edition and its shepherds, killed under load with the data folder kept.',
+    shows:
+      'Jobs with webhooks while the laptop edition is killed and started again. Every accepted job runs, and both of its events arrive.',
+  },
+  'kills-machine': {
+    title: 'Kills on one machine',
+    command: 'npm run test:kills',
+    shows:
+      'Jobs as processes of the machine, while the service and their shepherds are killed. Each job runs once, is charged what it ran, and leaves no process behind.',
   },
   oversell: {
     title: 'Oversell',
