@@ -155,8 +155,8 @@ describe('a draft that waits', () => {
   });
 
   it('needs a good end, any end, or the results of one', () => {
-    const any = { ...waiting, ...changeNeed(waiting, 'A-1', 'any end') };
-    expect(needOf(any, 'A-1')).toBe('any end');
+    const any = { ...waiting, ...changeNeed(waiting, 'A-1', 'end') };
+    expect(needOf(any, 'A-1')).toBe('end');
     expect(toSubmission(any, one)).toMatchObject({ after: ['B-2'], afterAny: ['A-1'] });
     const taking = { ...any, ...changeNeed(any, 'B-2', 'results'), inputFolder: ' before ' };
     expect(needOf(taking, 'B-2')).toBe('results');

@@ -15,6 +15,7 @@ const rooms = [
   'console/src/language',
   'console/src/parts',
   'console/src/shell',
+  'console/src/submit',
 ];
 
 /** Texts that stand in the code, and why. */
@@ -31,7 +32,7 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
   },
   { path: /^console\//, text: /^(Slipway|Enter)$/, why: 'names of the service and of keys' },
   { path: /language-links/, why: 'languages call themselves by their own names' },
-  { path: /commands\/completion/, why: 'scripts for shells' },
+  { path: /commands\/completion|submit\/write-commands/, why: 'scripts for shells' },
   {
     path: /./,
     text: /^(text\/html|default-src|<!doctype|attachment;|openid offline|[A-Z][a-z]+-[A-Z][a-z]+$)/,

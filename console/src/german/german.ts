@@ -2,6 +2,7 @@ import { german } from '#client/src/words/german/german.ts';
 import { job } from './job.ts';
 import { parts } from './parts.ts';
 import { shell } from './shell.ts';
+import { submit } from './submit.ts';
 
 export const language = {
   ...german,
@@ -10,5 +11,6 @@ export const language = {
     job,
     parts,
     shell,
+    submit,
   },
 };

@@ -18,7 +18,7 @@ import { JobDetails, JobFrame, useJob } from './job-frame.tsx';
 import { phrase } from './words.ts';
 
 const SaveJobAsTemplate = later(
-  async () => (await import('../submit/templates.tsx')).SaveJobAsTemplate,
+  async () => (await import('../submit/submit-page.tsx')).SaveJobAsTemplate,
 );
 
 export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace }) {

@@ -3,6 +3,7 @@ import { systemOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 import { PlainButton, SelectField, TextField } from '../parts/form.tsx';
 import { type Draft, splitIds } from './draft.ts';
+import { phrase, rich } from './words.ts';
 
 /** The service accepts no more. */
 const mostAwaited = 20;
@@ -19,7 +20,7 @@ interface AfterFieldProps {
 }
 
 /** What the new job needs of a job that it waits for. */
-export type Need = 'success' | 'any end' | 'results';
+export type Need = 'success' | 'end' | 'results';
 
 /** Chooses the active jobs that the new job waits for, and what it needs of each. */
 export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
@@ -33,19 +34,19 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
   const offered = active.filter(({ job_id: id }) => !chosen.includes(id));
   const nameOf = (id: string) => {
     const job = active.find(({ job_id: each }) => each === id);
-    return job ? `${job.title || writeShortId(id)} on ${systemOf(job)}` : id;
+    return job ? phrase('jobOn', { job: job.title || writeShortId(id), hpc: systemOf(job) }) : id;
   };
   if (active.length === 0 && chosen.length === 0) return null;
   return (
     <div>
       {chosen.length < mostAwaited && (
         <SelectField
-          label="After"
-          hint={problem[0] ?? 'optional: waits for other jobs, and can use the results of one'}
+          label={phrase('after')}
+          hint={problem[0] ?? phrase('afterHint')}
           value=""
           onValue={(id) => id !== '' && onChange({ after: [...chosen, id].join(' ') })}
         >
-          <option value="">{chosen.length === 0 ? 'right away' : 'and another job'}</option>
+          <option value="">{chosen.length === 0 ? phrase('rightAway') : phrase('another')}</option>
           {offered.map((job) => (
             <option key={job.job_id} value={job.job_id}>
               {nameOf(job.job_id)} ({writeShortId(job.job_id)})
@@ -54,12 +55,12 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
         </SelectField>
       )}
       {chosen.length > 0 && (
-        <ul class="chosen-jobs" aria-label="Waits for">
+        <ul class="chosen-jobs" aria-label={phrase('waitsFor')}>
           {chosen.map((id) => (
             <li key={id} class="line">
               {nameOf(id)}
               <select
-                aria-label={`Starts once ${nameOf(id)}`}
+                aria-label={phrase('startsOnce', { job: nameOf(id) })}
                 value={needOf(draft, id)}
                 onChange={({ currentTarget: { value } }) =>
                   onChange(
@@ -73,12 +74,12 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
               >
                 {needs.map((need) => (
                   <option key={need} value={need}>
-                    {words[need]}
+                    {words[need]()}
                   </option>
                 ))}
               </select>
               <PlainButton onClick={() => onChange(stopWaiting(draft, id))}>
-                Remove <span class="said">{nameOf(id)}</span>
+                {rich('remove', { job: <span class="said">{nameOf(id)}</span> })}
               </PlainButton>
             </li>
           ))}
@@ -86,8 +87,8 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
       )}
       {draft.inputFrom !== '' && (
         <TextField
-          label="Folder for the results"
-          hint="optional: without it, they lie beside your own files, which win if names are the same"
+          label={phrase('folder')}
+          hint={phrase('folderHint')}
           error={problems.get('input_folder')}
           value={draft.inputFolder}
           onValue={(inputFolder) => onChange({ inputFolder })}
@@ -97,17 +98,17 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
   );
 }
 
-const needs: readonly Need[] = ['success', 'any end', 'results'];
+const needs: readonly Need[] = ['success', 'end', 'results'];
 
-const words: Record<Need, string> = {
-  success: 'has ended well',
-  'any end': 'has ended, well or not',
-  results: 'has ended well, with its results as input',
+const words: Record<Need, () => string> = {
+  success: () => phrase('endedWell'),
+  end: () => phrase('ended'),
+  results: () => phrase('endedWithResults'),
 };
 
 export function needOf({ anyEnd, inputFrom }: Waits, id: string): Need {
   if (inputFrom === id) return 'results';
-  return splitIds(anyEnd).includes(id) ? 'any end' : 'success';
+  return splitIds(anyEnd).includes(id) ? 'end' : 'success';
 }
 
 /** Changes what is needed of a job. Only one job can give its results. */
@@ -115,7 +116,7 @@ export function changeNeed(draft: Waits, id: string, need: Need = 'success'): Pa
   const others = splitIds(draft.anyEnd).filter((each) => each !== id);
   const before = draft.inputFrom === id ? '' : draft.inputFrom;
   return {
-    anyEnd: [...others, ...(need === 'any end' ? [id] : [])].join(' '),
+    anyEnd: [...others, ...(need === 'end' ? [id] : [])].join(' '),
     inputFrom: need === 'results' ? id : before,
   };
 }

@@ -6,6 +6,7 @@ import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts'
 import { type Catalog, openProjects } from '../live/catalog.ts';
 import { type Draft, emptyDraft } from './draft.ts';
 import type { Input } from './prepare-input.ts';
+import { phrase } from './words.ts';
 
 export interface Beginning {
   readonly draft: Draft;
@@ -26,9 +27,7 @@ export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefin
     known && {
       draft: complete(known.draft, catalog),
       input: known.input,
-      missing: known.input
-        ? undefined
-        : 'The input was not kept. Drop it again if the job had one.',
+      missing: known.input ? undefined : phrase('inputNotKept'),
     }
   );
 }
@@ -61,8 +60,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
     title: job.title,
   };
   if (!request) {
-    const missing = 'Nobody knows what this job asked for. Fill in what to run, and its input.';
-    return { draft, input: undefined, missing };
+    return { draft, input: undefined, missing: phrase('nobodyKnows') };
   }
   const { memory, gpu_number: gpus, gpu_kind: gpuKind, class: className, fields } = request;
   const resources = { memory, gpu_number: gpus, gpu_kind: gpuKind, class: className };
@@ -82,9 +80,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
       },
     },
     input: undefined,
-    missing: request.input
-      ? `Drop the input again: the job had ${describeInput(request)}.`
-      : undefined,
+    missing: request.input ? phrase('dropAgain', { input: describeInput(request) }) : undefined,
   };
 }
 
@@ -128,9 +124,7 @@ export function recallForm({ user, of }: FormKey, catalog: Catalog): Beginning |
   return {
     draft: complete(toDraft(kept.draft), catalog),
     input: keptInput,
-    missing: isLost
-      ? `Your form was kept, but not the files of ${input}. Drop them again.`
-      : undefined,
+    missing: isLost ? phrase('filesNotKept', { input }) : undefined,
   };
 }
 

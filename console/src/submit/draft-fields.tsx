@@ -17,6 +17,7 @@ import {
   programFieldOf,
   resourceOptions,
 } from './draft.ts';
+import { phrase } from './words.ts';
 
 interface DraftFieldsProps {
   readonly draft: Draft;
@@ -45,8 +46,8 @@ export function DraftFields(props: DraftFieldsProps) {
           onValue={(hpc) => onChange({ hpc, project: '' })}
         />
         <SelectField
-          label="Project"
-          hint="the job uses the quota of this project"
+          label={phrase('project')}
+          hint={phrase('usesQuota')}
           value={draft.project === '' ? system.default_project : draft.project}
           onValue={(project) => onChange({ project })}
         >
@@ -56,27 +57,27 @@ export function DraftFields(props: DraftFieldsProps) {
       <ProgramField draft={draft} system={system} problems={problems} onChange={onChange} />
       <div class="fields three">
         <TextField
-          label="Nodes"
-          hint={`1 to ${limits.node_number}`}
+          label={phrase('nodes')}
+          hint={phrase('oneTo', { most: limits.node_number })}
           inputMode="numeric"
           {...field('nodes', problems, 'node_number')}
         />
         <TextField
-          label="Cores per node"
-          hint={`1 to ${limits.core_number}`}
+          label={phrase('cores')}
+          hint={phrase('oneTo', { most: limits.core_number })}
           inputMode="numeric"
           {...field('cores', problems, 'core_number')}
         />
         <TextField
-          label="Time"
-          hint={`such as 30 min, 2h or 1:30:00; at most ${writeDuration(limits.runtime * 3600)}`}
+          label={phrase('time')}
+          hint={phrase('timeHint', { most: writeDuration(limits.runtime * 3600) })}
           {...field('time', problems, 'runtime')}
         />
       </div>
       <ResourceFields draft={draft} system={system} problems={problems} onField={setField} />
       <TextField
-        label="Title"
-        hint="helps you find the job again"
+        label={phrase('title')}
+        hint={phrase('titleHint')}
         maxLength={200}
         {...field('title', problems)}
       />
@@ -86,7 +87,7 @@ export function DraftFields(props: DraftFieldsProps) {
           <TextField
             key={name}
             label={name.replaceAll('_', ' ')}
-            hint="optional"
+            hint={phrase('optional')}
             error={problems.get(name)}
             value={draft.fields[name] ?? ''}
             onValue={(value) => setField(name, value)}
@@ -120,7 +121,7 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
     <div class={`fields ${shown.length === 3 ? 'three' : 'two'}`}>
       {first !== undefined && (
         <SelectField
-          label="Class"
+          label={phrase('class')}
           hint={describeClass(system, draft.fields.class || first)}
           {...of('class')}
         >
@@ -130,23 +131,23 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       )}
       {memory !== undefined && (
         <TextField
-          label="Memory per node"
-          hint={`such as 16 GB; at most ${memory}`}
-          placeholder="by the cores"
+          label={phrase('memory')}
+          hint={phrase('memoryHint', { most: memory })}
+          placeholder={phrase('byCores')}
           {...of('memory')}
         />
       )}
       {isShown('gpu_number') && (
         <TextField
-          label="GPUs per node"
-          hint={gpus > 0 ? `1 to ${gpus}, or empty for none` : 'none in this class'}
+          label={phrase('gpus')}
+          hint={gpus > 0 ? phrase('oneToOrNone', { most: gpus }) : phrase('noGpus')}
           inputMode="numeric"
           {...of('gpu_number')}
         />
       )}
       {system.gpu_kinds && isShown('gpu_kind') && (
-        <SelectField label="Kind of GPU" {...of('gpu_kind')}>
-          <option value="">any</option>
+        <SelectField label={phrase('gpuKind')} {...of('gpu_kind')}>
+          <option value="">{phrase('anyKind')}</option>
           <Options of={system.gpu_kinds} />
         </SelectField>
       )}
@@ -157,7 +158,7 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
 function describeClass({ classes = [] }: System, chosen: string): string {
   const { description, charging_factor: factor = 1 } =
     classes.find(({ name }) => name === chosen) ?? {};
-  return description ?? (factor === 1 ? '' : `costs ${factor} times as much`);
+  return description ?? (factor === 1 ? '' : phrase('costsMore', { count: factor }));
 }
 
 type ProgramFieldProps = Pick<DraftFieldsProps, 'draft' | 'system' | 'problems' | 'onChange'>;
@@ -172,8 +173,8 @@ function ProgramField({ draft, system, problems, onChange }: ProgramFieldProps) 
   return field === 'command' ? (
     <LongTextField
       {...common}
-      label="Command"
-      hint="runs in the unpacked folder, for example python3 main.py"
+      label={phrase('command')}
+      hint={phrase('commandHint')}
       rows={2}
       required
       spellcheck={false}
@@ -181,8 +182,8 @@ function ProgramField({ draft, system, problems, onChange }: ProgramFieldProps) 
   ) : (
     <TextField
       {...common}
-      label="Tool"
-      hint="the system's name for it, for example NEURON74_TG"
+      label={phrase('tool')}
+      hint={phrase('toolHint')}
       required
       spellcheck={false}
     />

@@ -1,6 +1,7 @@
 import { readDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
+import { phrase } from './words.ts';
 
 /** The form as typed. */
 export interface Draft {
@@ -84,10 +85,10 @@ export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, s
   const { many, count, table, maxRunning } = draft;
   const limits = system && limitsOf(system, draft);
   if (readDuration(draft.time) === undefined) {
-    wrong.set('runtime', 'Enter a time with a unit, such as 30 min, 2h or 1:30:00.');
+    wrong.set('runtime', phrase('enterTime'));
   }
   if (many === 'table' && table === '') {
-    wrong.set('table', 'Choose a CSV file of the input.');
+    wrong.set('table', phrase('chooseTable'));
   }
   for (const [name, value, most = Infinity] of [
     ['node_number', draft.nodes, limits?.node_number] as const,
@@ -95,9 +96,9 @@ export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, s
     ...(many === 'count' ? [['count', count] as const] : []),
     ...(isBatch(draft) && maxRunning !== '' ? [['max_running', maxRunning] as const] : []),
   ]) {
-    if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, 'Enter a whole number from 1.');
+    if (!/^[1-9]\d*$/.test(value.trim())) wrong.set(name, phrase('enterWhole'));
     else if (Number(value) > most) {
-      wrong.set(name, `Enter at most ${writeNumber(most)}, the limit of ${system?.name}.`);
+      wrong.set(name, phrase('enterAtMost', { most: writeNumber(most), hpc: system?.name ?? '' }));
     }
   }
   return wrong;

@@ -1,8 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { writeSize } from '#client/src/format/amounts.ts';
+import { writeCount } from '#client/src/format/write-number.ts';
 import { Button, PlainButton } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/loading.tsx';
 import { type Found, type Input, prepareInput, readChosen, readDrop } from './prepare-input.ts';
+import { phrase, rich } from './words.ts';
 
 interface DropZoneProps {
   readonly input: Input | undefined;
@@ -27,7 +29,7 @@ export function DropZone({ input, onInput }: DropZoneProps) {
   return (
     <section
       class={over ? 'drop over' : 'drop'}
-      aria-label="Input"
+      aria-label={phrase('input')}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -39,24 +41,21 @@ export function DropZone({ input, onInput }: DropZoneProps) {
         if (event.dataTransfer) void take(readDrop(event.dataTransfer));
       }}
     >
-      {packed !== undefined && <progress value={packed} aria-label="Packing" />}
+      {packed !== undefined && <progress value={packed} aria-label={phrase('packing')} />}
       {packed === undefined && input && (
         <InputSummary input={input} onRemove={() => onInput(undefined)} />
       )}
       {packed === undefined && !input && (
-        <p>
-          <strong>Drop a folder here</strong>, or files, or a zip. It is packed in your browser.
-          Input is optional.
-        </p>
+        <p>{rich('dropHere', { folder: <strong>{phrase('dropFolder')}</strong> })}</p>
       )}
       <div class="line">
         <FileButton
-          label="Choose a folder"
+          label={phrase('chooseFolder')}
           folder
           onFound={(found) => void take(Promise.resolve(found))}
         />
         <FileButton
-          label="Choose files or a zip"
+          label={phrase('chooseFiles')}
           onFound={(found) => void take(Promise.resolve(found))}
         />
       </div>
@@ -78,12 +77,15 @@ function InputSummary({
       <p class="line">
         <strong>{folder ?? filename}</strong>
         <span class="number">{writeSize(zip.size)}</span>
-        <PlainButton onClick={onRemove}>Remove input</PlainButton>
+        <PlainButton onClick={onRemove}>{phrase('removeInput')}</PlainButton>
       </p>
       {files.length > 0 && (
         <details>
           <summary>
-            {files.length} {files.length === 1 ? 'file' : 'files'}, {writeSize(bytes)} unpacked
+            {phrase('unpacked', {
+              files: writeCount(files.length, 'file'),
+              size: writeSize(bytes),
+            })}
           </summary>
           <ul class="contents">
             {files.slice(0, 200).map((file) => (

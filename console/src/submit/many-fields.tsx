@@ -1,7 +1,12 @@
+import { writeNumber } from '#client/src/format/write-number.ts';
 import { SlipwayProblem } from '#client/src/index.ts';
 import { bindFields, Options, SelectField, TextField } from '../parts/form.tsx';
 import type { Draft } from './draft.ts';
 import type { Input } from './prepare-input.ts';
+import { phrase } from './words.ts';
+
+/** The service accepts no more. */
+const mostJobs = 10_000;
 
 interface ManyFieldsProps {
   readonly draft: Draft;
@@ -23,19 +28,19 @@ export function ManyFields({ draft, input, problems, onChange }: ManyFieldsProps
   return (
     <div class="fields three">
       <SelectField
-        label="How many"
-        hint={hints[draft.many] ?? hints['']}
+        label={phrase('howMany')}
+        hint={describeMany(draft)}
         value={draft.many}
         onValue={choose}
       >
-        <option value="">one job</option>
-        <option value="count">many, by number</option>
-        <option value="table">many, by table</option>
+        <option value="">{phrase('oneJob')}</option>
+        <option value="count">{phrase('byNumber')}</option>
+        <option value="table">{phrase('byTable')}</option>
       </SelectField>
       {draft.many === 'count' && (
         <TextField
-          label="Jobs"
-          hint="1 to 10,000"
+          label={phrase('jobs')}
+          hint={phrase('oneTo', { most: writeNumber(mostJobs) })}
           inputMode="numeric"
           {...field('count', problems)}
         />
@@ -43,30 +48,26 @@ export function ManyFields({ draft, input, problems, onChange }: ManyFieldsProps
       {draft.many === 'table' &&
         (tables.length > 0 ? (
           <SelectField
-            label="Table"
-            hint={problems.get('table') ?? 'a CSV file of the input'}
+            label={phrase('table')}
+            hint={problems.get('table') ?? phrase('tableOfInput')}
             value={draft.table}
             onValue={(table) => onChange({ table })}
           >
-            {!tables.includes(draft.table) && <option value="">choose a file</option>}
+            {!tables.includes(draft.table) && <option value="">{phrase('chooseFile')}</option>}
             <Options of={tables} />
           </SelectField>
         ) : (
           <TextField
-            label="Table"
-            hint={
-              input
-                ? 'the name of a CSV file in the zip'
-                : 'drop a folder with a CSV file, or name one that will be in the zip'
-            }
+            label={phrase('table')}
+            hint={input ? phrase('tableInZip') : phrase('tableToCome')}
             spellcheck={false}
             {...field('table', problems)}
           />
         ))}
       {draft.many !== '' && (
         <TextField
-          label="At once"
-          hint="optional: how many may run at the same time"
+          label={phrase('atOnce')}
+          hint={phrase('atOnceHint')}
           inputMode="numeric"
           {...field('maxRunning', problems, 'max_running')}
         />
@@ -75,11 +76,13 @@ export function ManyFields({ draft, input, problems, onChange }: ManyFieldsProps
   );
 }
 
-const hints: Readonly<Record<string, string>> = {
-  '': 'or a batch: many jobs with one price',
-  count: '{index} stands for 0, 1, 2, … in the command and the title',
-  table: 'one for each row; {column} and {index} stand for its values',
-};
+function describeMany({ many }: Draft): string {
+  const index = '{index}';
+  if (many === 'count') return phrase('byNumberHint', { index });
+  return many === 'table'
+    ? phrase('byTableHint', { column: '{column}', index })
+    : phrase('orBatch');
+}
 
 interface TableProblem {
   /** The line in the table. Undefined if the problem is with the whole file. */
@@ -99,11 +102,11 @@ export function listTableProblems(error: unknown, table: string): readonly Table
 export function TableProblems({ of }: { readonly of: readonly TableProblem[] }) {
   return (
     <div class="note bad" role="alert">
-      <strong>The table cannot be used as it is</strong>
+      <strong>{phrase('tableUnusable')}</strong>
       <ul class="contents">
         {of.map(({ line, message }, index) => (
           <li key={index}>
-            {line !== undefined && <strong>Line {line}: </strong>}
+            {line !== undefined && <strong>{phrase('inLine', { line })} </strong>}
             {message}
           </li>
         ))}

@@ -3,7 +3,7 @@ import { writeLeft, writeNodeTime, writeRest } from '#client/src/format/amounts.
 import { describeResources } from '#client/src/format/describe-resources.ts';
 import { describeSimilar } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
-import { writeNumber } from '#client/src/format/write-number.ts';
+import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchEstimate, Estimate, Quota, System } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
@@ -11,6 +11,7 @@ import { ProblemNote } from '../parts/loading.tsx';
 import { TimeBar } from '../parts/share-bar.tsx';
 import { type Draft, isBatch, judgeDraft, toSubmission } from './draft.ts';
 import { type Input, inputToEstimate } from './prepare-input.ts';
+import { phrase } from './words.ts';
 
 interface PricePanelProps {
   readonly system: System;
@@ -25,13 +26,11 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
   const { estimate, error, of: draft } = estimated;
   const granted = quota?.usage?.time.granted;
   return (
-    <aside class="price" aria-live="polite" aria-label="Price">
-      <h2>Price</h2>
-      {!estimate && error === undefined && <p class="quiet">Enter what to run to see the price.</p>}
+    <aside class="price" aria-live="polite" aria-label={phrase('price')}>
+      <h2>{phrase('price')}</h2>
+      {!estimate && error === undefined && <p class="quiet">{phrase('enterForPrice')}</p>}
       {error !== undefined && !told && <ProblemNote error={error} />}
-      {error !== undefined && told && (
-        <p class="quiet">Fix the mistakes in the form to see the price.</p>
-      )}
+      {error !== undefined && told && <p class="quiet">{phrase('fixForPrice')}</p>}
       {estimate && (
         <>
           <p class="large">
@@ -51,23 +50,17 @@ export function PricePanel({ system, estimated, quota, told }: PricePanelProps) 
               }}
             />
           )}
-          <p title={`${estimate.left.time} seconds`}>
+          <p title={phrase('seconds', { seconds: estimate.left.time })}>
             {describeLeft(estimate, granted, system.charging)}
           </p>
           {!isMany(estimate) && estimate.similar && <p>{describeSimilar(estimate)}</p>}
-          <p class="quiet">
-            Submitting reserves {writeNodeTime(estimate.held.time, system.charging)}. Unused time is
-            returned when {isMany(estimate) ? 'each job' : 'the job'} ends.
-          </p>
-          <p class="quiet">
-            {writeNumber(estimate.living_jobs)} of {writeNumber(estimate.max_living_jobs)} active
-            jobs, including {isMany(estimate) ? 'these' : 'this one'}.
-          </p>
+          <p class="quiet">{describeHold(estimate, system.charging)}</p>
+          <p class="quiet">{countActive(estimate)}</p>
           {isMany(estimate) && <Preview estimate={estimate} />}
         </>
       )}
       <p>
-        <a href={addressOf.requests}>Ask for more</a>
+        <a href={addressOf.requests}>{phrase('askForMore')}</a>
       </p>
     </aside>
   );
@@ -82,7 +75,7 @@ function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEst
   const others = count - preview.length;
   return (
     <section aria-labelledby="preview-title">
-      <h3 id="preview-title">The first jobs</h3>
+      <h3 id="preview-title">{phrase('firstJobs')}</h3>
       <ol class="preview">
         {preview.map(({ index, program, title }) => (
           <li key={index}>
@@ -91,7 +84,7 @@ function Preview({ estimate: { preview, count } }: { readonly estimate: BatchEst
           </li>
         ))}
       </ol>
-      {others > 0 && <p class="quiet">and {writeNumber(others)} more</p>}
+      {others > 0 && <p class="quiet">{phrase('andMore', { count: others })}</p>}
     </section>
   );
 }
@@ -102,21 +95,17 @@ export function describePrice(
   { nodes, cores }: { readonly nodes: number; readonly cores: number },
   charging: System['charging'],
 ): string {
-  const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
   const time = writeDuration(estimate.runtime * 3600);
   const price = writeNodeTime(estimate.held.time, charging);
-  const jobs = isMany(estimate) ? `${writeJobs(estimate.count)} × ` : '';
+  const jobs = isMany(estimate) ? `${writeCount(estimate.count, 'job')} × ` : '';
+  const onNodes = writeCount(nodes, 'node');
   if (charging === 'weights') {
     const got = estimate.resources ? `, ${describeResources(estimate.resources)}` : '';
-    return `${jobs}${many(nodes, 'node')} with ${many(cores, 'core')}${got}, ${time}: ${price}.`;
+    return `${jobs}${phrase('nodesWithCores', { nodes: onNodes, count: cores })}${got}, ${time}: ${price}.`;
   }
   if (charging === 'wall-clock') return `${jobs}${time} = ${price}.`;
-  const cored = charging === 'core' ? ` × ${many(cores, 'core')}` : '';
-  return `${jobs}${many(nodes, 'node')}${cored} × ${time} = ${price}.`;
-}
-
-function writeJobs(count: number): string {
-  return `${writeNumber(count)} ${count === 1 ? 'job' : 'jobs'}`;
+  const cored = charging === 'core' ? ` × ${writeCount(cores, 'core')}` : '';
+  return `${jobs}${onNodes}${cored} × ${time} = ${price}.`;
 }
 
 /** Writes `4,999 of 5,000 left after this job.` */
@@ -125,9 +114,22 @@ export function describeLeft(
   granted: number | undefined,
   charging: System['charging'],
 ): string {
-  const { time } = estimate.left;
-  const said = granted === undefined ? writeRest(time, charging) : writeLeft(time, granted);
-  return `${said} left after this ${isMany(estimate) ? 'batch' : 'job'}.`;
+  const { time: left } = estimate.left;
+  const time = granted === undefined ? writeRest(left, charging) : writeLeft(left, granted);
+  return isMany(estimate) ? phrase('leftAfterBatch', { time }) : phrase('leftAfterJob', { time });
+}
+
+function describeHold(estimate: Estimate | BatchEstimate, charging: System['charging']): string {
+  const time = writeNodeTime(estimate.held.time, charging);
+  return isMany(estimate) ? phrase('batchReserves', { time }) : phrase('reserves', { time });
+}
+
+function countActive(estimate: Estimate | BatchEstimate): string {
+  const active = writeNumber(estimate.living_jobs);
+  const most = writeNumber(estimate.max_living_jobs);
+  return isMany(estimate)
+    ? phrase('batchActive', { active, most })
+    : phrase('active', { active, most });
 }
 
 const pauseMs = 400;

@@ -24,7 +24,11 @@ import { DropZone } from './drop-zone.tsx';
 import { listTableProblems, ManyFields, TableProblems } from './many-fields.tsx';
 import { PricePanel, useEstimate } from './price-panel.tsx';
 import { readTemplates, SaveTemplate, TemplateBar } from './templates.tsx';
+import { phrase } from './words.ts';
 import { writeCommand, writeCurl } from './write-commands.ts';
+
+// The page of a job loads it from here, because two parts would have to share their modules.
+export { SaveJobAsTemplate } from './templates.tsx';
 
 export function SubmitPage() {
   const { value: known } = catalog;
@@ -32,7 +36,7 @@ export function SubmitPage() {
   const template = query.value.get('template') ?? '';
   return (
     <>
-      <h1>{again === '' ? 'Submit a job' : 'Run again'}</h1>
+      <h1>{again === '' ? phrase('submitJob') : phrase('runAgain')}</h1>
       {!known && <Skeleton rows={6} />}
       {again === '' && <TemplateBar current={template} />}
       {known && again === '' && <NewForm key={template} catalog={known} template={template} />}
@@ -49,7 +53,7 @@ interface NewFormProps {
 
 function NewForm({ catalog, template }: NewFormProps) {
   const { user } = useSession();
-  const of = template === '' ? '' : `template ${template}`;
+  const of = template === '' ? '' : `template:${template}`;
   const found = readTemplates(user).find(({ name }) => name === template);
   const begin =
     recallForm({ user, of }, catalog) ??
@@ -104,14 +108,14 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
     service.listQuotas({ expand: 'usage' }, { signal }),
   );
   const estimated = useEstimate(draft, system, input);
-  if (!system) return <p>No system is available. Ask your administrator.</p>;
+  if (!system) return <p>{phrase('noSystem')}</p>;
   const project = draft.project === '' ? system.default_project : draft.project;
   const quota = quotas?.find((each) => each.project_name === project);
   const problems = new Map([
     ...problemsByField(failed ?? estimated.error),
     ...judgeDraft(paused, system),
     ...(tried && draft.program.trim() === ''
-      ? [[programFieldOf(system), 'Enter what to run.'] as const]
+      ? [[programFieldOf(system), phrase('enterProgram')] as const]
       : []),
   ]);
   const wrongLines = listTableProblems(failed ?? estimated.error, draft.table);
@@ -131,13 +135,13 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
       if (isBatch(draft)) {
         const batch = await service.submitBatch(submission);
         rememberSubmission(batch.batch_id, draft, input);
-        announce('Batch submitted.');
+        announce(phrase('batchSubmitted'));
         goTo(addressOf.batch(batch));
         return;
       }
       const job = await service.submit(submission);
       rememberSubmission(job.job_id, draft, input);
-      announce('Job submitted.');
+      announce(phrase('jobSubmitted'));
       goTo(addressOf.job(job));
     } catch (error) {
       setFailed(error);
@@ -174,12 +178,15 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
           {failed !== undefined && wrongLines.length === 0 && <ProblemNote error={failed} />}
           <div class="line">
             <button type="submit" class="main" disabled={sent !== undefined}>
-              {isBatch(draft) ? 'Submit batch' : 'Submit job'}
+              {isBatch(draft) ? phrase('sendBatch') : phrase('sendJob')}
             </button>
-            {sent !== undefined && <progress value={sent} aria-label="Sending" />}
-            <Button onClick={() => setNaming(true)}>Save as a template…</Button>
-            <CopyButton text={writeCommand(draft, system, input)} label="Copy as command" />
-            <CopyButton text={writeCurl(draft, system, { api, input })} label="Copy as curl" />
+            {sent !== undefined && <progress value={sent} aria-label={phrase('sending')} />}
+            <Button onClick={() => setNaming(true)}>{phrase('saveAsTemplate')}…</Button>
+            <CopyButton text={writeCommand(draft, system, input)} label={phrase('copyAsCommand')} />
+            <CopyButton
+              text={writeCurl(draft, system, { api, input })}
+              label={phrase('copyAsCurl')}
+            />
           </div>
         </div>
         <PricePanel

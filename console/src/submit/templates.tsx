@@ -8,6 +8,7 @@ import { NameDialog } from '../parts/dialog.tsx';
 import { PlainButton } from '../parts/form.tsx';
 import { draftFromJob, noWaits, toDraft } from './begin-draft.ts';
 import type { Draft } from './draft.ts';
+import { phrase } from './words.ts';
 
 /** A form with a name. The input is not kept, because it may be large and belongs to one job. */
 export interface Template {
@@ -54,11 +55,11 @@ export function TemplateBar({ current }: { readonly current: string }) {
     store('browser', keyFor(user), kept);
     setTemplates(kept);
     goTo(addressOf.submit);
-    announce('Template forgotten.');
+    announce(phrase('forgotten'));
   };
   return (
     <div class="line">
-      <nav class="chips" aria-label="Templates">
+      <nav class="chips" aria-label={phrase('templates')}>
         {templates.map(({ name }) => (
           <a
             key={name}
@@ -71,7 +72,7 @@ export function TemplateBar({ current }: { readonly current: string }) {
         ))}
       </nav>
       {templates.some(({ name }) => name === current) && (
-        <PlainButton onClick={forget}>Forget “{current}”</PlainButton>
+        <PlainButton onClick={forget}>{phrase('forget', { name: current })}</PlainButton>
       )}
     </div>
   );
@@ -87,13 +88,13 @@ export function SaveTemplate({ draft, onClose }: SaveTemplateProps) {
   const { user } = useSession();
   return (
     <NameDialog
-      title="Save as a template"
-      act="Save template"
-      hint="Saved in this browser, for you alone. It keeps the form, but no files. The same name replaces a template."
+      title={phrase('saveAsTemplate')}
+      act={phrase('saveTemplate')}
+      hint={phrase('templateHint')}
       name={draft.title}
       onName={(name) => {
         store('browser', keyFor(user), addTemplate(readTemplates(user), { name, draft }));
-        announce('Template saved. You find it on the form for jobs.');
+        announce(phrase('templateSaved'));
       }}
       onClose={onClose}
     />
