@@ -12,6 +12,7 @@ const rooms = [
   'client/src/sign-in',
   'console/src/german',
   'console/src/job',
+  'console/src/jobs',
   'console/src/language',
   'console/src/parts',
   'console/src/shell',

@@ -1,5 +1,6 @@
 import { german } from '#client/src/words/german/german.ts';
 import { job } from './job.ts';
+import { jobs } from './jobs.ts';
 import { parts } from './parts.ts';
 import { shell } from './shell.ts';
 import { submit } from './submit.ts';
@@ -9,6 +10,7 @@ export const language = {
   catalogues: {
     ...german.catalogues,
     job,
+    jobs,
     parts,
     shell,
     submit,

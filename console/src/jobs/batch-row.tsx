@@ -1,20 +1,24 @@
 import { writeNodeTime } from '#client/src/format/amounts.ts';
+import { viewMeaning } from '#client/src/format/describe-stage.ts';
+import { writeCount } from '#client/src/format/write-number.ts';
 import type { Batch, Job } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
-import { countJobs } from '../job/discard-jobs.ts';
 import { chargingOf } from '../live/catalog.ts';
 import { Chips } from '../parts/chips.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type BatchState, CountsBar } from '../parts/share-bar.tsx';
+import { phrase } from './words.ts';
 
 /** Leads from the list of jobs to the list of batches, and back. */
 export function ListChips({ current }: { readonly current: 'jobs' | 'batches' }) {
   return (
     <Chips
-      label="List"
+      label={phrase('list')}
       values={['jobs', 'batches'] as const}
       current={current}
       addressOf={(list) => addressOf[list]}
+      write={(list) => (list === 'jobs' ? phrase('listOfJobs') : phrase('listOfBatches'))}
     />
   );
 }
@@ -40,11 +44,13 @@ export function BatchRow({ batch }: { readonly batch: Batch }) {
   return (
     <a href={addressOf.batch(batch)} class="job-row">
       <BatchMark batch={batch} />
-      <span class="title">{title === '' ? <em class="quiet">untitled</em> : title}</span>
-      <span class="quiet where">
-        batch of {count.toLocaleString('en-US')} · {systemOf(batch)} · {batch.project_name}
+      <span class="title">
+        {title === '' ? <em class="quiet">{phrase('untitled')}</em> : title}
       </span>
-      <span class="number time" title="Used so far and still reserved">
+      <span class="quiet where">
+        {phrase('batchOf', { count })} · {systemOf(batch)} · {batch.project_name}
+      </span>
+      <span class="number time" title={phrase('usedAndReserved')}>
         {writePrice(batch)}
         <CountsBar counts={counts} />
       </span>
@@ -62,12 +68,12 @@ export function BatchRow({ batch }: { readonly batch: Batch }) {
 function FoldedRow({ job, count }: { readonly job: Job; readonly count: number }) {
   return (
     <a href={addressOf.batch({ ...job, batch_id: job.batch ?? '' })} class="job-row">
-      <span class="quiet">batch</span>
+      <span class="quiet">{phrase('batch')}</span>
       <span class="title">{job.title}</span>
       <span class="quiet where">
         {systemOf(job)} · {job.project_name}
       </span>
-      <span class="number time">{countJobs(count)}</span>
+      <span class="number time">{writeCount(count, 'job')}</span>
       <span class="number age">
         <Moment at={job.init_date} />
       </span>
@@ -86,20 +92,12 @@ function writePrice({ used, held, project_hpc: hpc }: Batch): string {
   return writeNodeTime(used.time + held.time, chargingOf(hpc));
 }
 
-const signs = {
-  failed: '✘',
-  done: '✔',
-  cancelled: '⊘',
-  running: '●',
-  waiting: '○',
-} as const satisfies Record<BatchState, string>;
-
 /** Shows the state of a whole batch by colour, sign and word. */
 export function BatchMark({ batch }: { readonly batch: Batch }) {
   const { state, label } = summarize(batch);
   return (
     <span class={`stage ${state}`}>
-      <span aria-hidden="true">{signs[state]}</span> {label}
+      <span aria-hidden="true">{viewMeaning(state).icon}</span> {label}
     </span>
   );
 }
@@ -110,11 +108,11 @@ export function summarize({ counts, end_date: end }: Pick<Batch, 'counts' | 'end
   readonly label: string;
 } {
   const { failed, done, cancelled, running } = counts;
-  if (failed > 0) return { state: 'failed', label: `${failed.toLocaleString('en-US')} failed` };
+  if (failed > 0) return { state: 'failed', label: phrase('someFailed', { count: failed }) };
   if (end === null) {
     const state = running > 0 || done > 0 ? 'running' : 'waiting';
-    return { state, label: state };
+    return { state, label: term(state) };
   }
   const state = cancelled > 0 ? 'cancelled' : 'done';
-  return { state, label: state };
+  return { state, label: term(state) };
 }

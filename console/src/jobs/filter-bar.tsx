@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { writeDay } from '#client/src/format/day.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo, systemOf, withQuery } from '../browser/address.ts';
 import { catalog, systemNames } from '../live/catalog.ts';
 import { Chips } from '../parts/chips.tsx';
 import { Choice } from '../parts/form.tsx';
 import { readSorting, writeSorting } from './sort-jobs.ts';
+import { phrase } from './words.ts';
 
 const pauseMs = 250;
 
@@ -37,25 +39,26 @@ export function FilterBar({
   return (
     <div class="filters">
       <Chips
-        label="Stage"
+        label={phrase('stage')}
         values={jobStates}
         current={filters.state}
         addressOf={(state) => addressWith({ state })}
+        write={(state) => stateNames[state]()}
       />
       {!placed && (
         <Choice
-          label="System"
+          label={phrase('system')}
           value={filters.hpc}
-          all="all systems"
+          all={phrase('allSystems')}
           values={systemNames()}
           onValue={(hpc) => goTo(addressWith({ hpc, project: '' }))}
         />
       )}
       {!placed && places.length > 1 && (
         <Choice
-          label="Project"
+          label={phrase('project')}
           value={filters.project}
-          all="all projects"
+          all={phrase('allProjects')}
           values={[...new Set(places.map(({ project_name: name }) => name))]}
           onValue={choosePlace}
         />
@@ -63,14 +66,14 @@ export function FilterBar({
       <details class="menu">
         <summary>{describeDays(filters)}</summary>
         <fieldset class="panel">
-          <legend class="said">Days, both included</legend>
+          <legend class="said">{phrase('daysIncluded')}</legend>
           <DayField
-            label="From"
+            label={phrase('from')}
             value={filters.since}
             onValue={(since) => goTo(addressWith({ since }))}
           />
           <DayField
-            label="To"
+            label={phrase('to')}
             value={filters.until}
             onValue={(until) => goTo(addressWith({ until }))}
           />
@@ -86,9 +89,11 @@ export function FilterBar({
 
 /** Writes `all days`, `since 1 November 2026`, or both ends. */
 export function describeDays({ since, until }: Pick<JobFilters, 'since' | 'until'>): string {
-  if (since !== '' && until !== '') return `${writeDay(since)} to ${writeDay(until)}`;
-  if (since !== '') return `since ${writeDay(since)}`;
-  return until === '' ? 'all days' : `until ${writeDay(until)}`;
+  if (since !== '' && until !== '') {
+    return phrase('fromTo', { since: writeDay(since), until: writeDay(until) });
+  }
+  if (since !== '') return phrase('sinceDay', { day: writeDay(since) });
+  return until === '' ? phrase('allDays') : phrase('untilDay', { day: writeDay(until) });
 }
 
 interface DayFieldProps {
@@ -127,8 +132,8 @@ function TitleSearch({ title, onSearch }: TitleSearchProps) {
   return (
     <input
       type="search"
-      aria-label="Search titles"
-      placeholder="Search titles (/)"
+      aria-label={phrase('searchTitles')}
+      placeholder={phrase('searchTitlesByKey')}
       value={typed}
       onInput={({ currentTarget }) => setTyped(currentTarget.value)}
     />
@@ -151,6 +156,13 @@ export interface JobFilters {
 const jobStates = ['all', 'active', 'ended', 'failed'] as const;
 
 type JobState = (typeof jobStates)[number];
+
+const stateNames = {
+  all: () => phrase('all'),
+  active: () => term('active'),
+  ended: () => phrase('ended'),
+  failed: () => term('failed'),
+} as const satisfies Record<JobState, () => string>;
 
 export function readFilters(query: URLSearchParams): JobFilters {
   const text = (name: string) => query.get(name) ?? '';

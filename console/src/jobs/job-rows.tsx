@@ -6,6 +6,7 @@ import type { Job } from '#client/src/index.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
+import { phrase } from './words.ts';
 
 /** Rows before the end at which more are loaded, so that nobody has to wait while scrolling. */
 const nearEnd = 200;
@@ -94,12 +95,14 @@ export function JobRow({ job, address = addressOf.job(job), owner, where, time }
   return (
     <a href={address} class="job-row">
       <StageMark job={job} />
-      <span class="title">{title === '' ? <em class="quiet">untitled</em> : title}</span>
+      <span class="title">
+        {title === '' ? <em class="quiet">{phrase('untitled')}</em> : title}
+      </span>
       <span class="quiet where">
         {owner !== undefined && `${owner} · `}
         {where ?? `${systemOf(job)} · ${project}`}
       </span>
-      <span class="number time" title={`Time limit: ${runtime} hours`}>
+      <span class="number time" title={phrase('limitInHours', { count: runtime })}>
         {time ?? writeDuration(runtime * 3600)}
       </span>
       <span class="number age">

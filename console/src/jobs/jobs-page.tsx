@@ -19,6 +19,7 @@ import { SavedFilters } from './saved-filters.tsx';
 import { Mark, markAll, markRange, nothingMarked, SelectionBar, toggleMark } from './selection.tsx';
 import { isUsual, readSorting, sortJobs } from './sort-jobs.ts';
 import { useJobs } from './use-jobs.ts';
+import { phrase, rich } from './words.ts';
 
 export function JobsPage() {
   const filters = readFilters(query.value);
@@ -65,11 +66,11 @@ export function JobsPage() {
     <>
       <header class="page-head">
         <div class="line">
-          <h1>Jobs</h1>
+          <h1>{phrase('jobs')}</h1>
           <ListChips current="jobs" />
         </div>
         <a class="button main" href={addressOf.submit}>
-          Submit a job
+          {phrase('submitJob')}
         </a>
       </header>
       <FilterBar filters={filters} />
@@ -82,9 +83,10 @@ export function JobsPage() {
           {marked.length === 0 ? (
             <div class="list-tools">
               <p class="quiet count" role="status">
-                {countJobs(jobs.length, mayHaveMore)}
-                {counts.size > 0 && '. Those of a batch are in one row.'}
-                {readsAll && mayHaveMore && ' so far. The others are being read.'}
+                {describeList(countJobs(jobs.length, mayHaveMore), {
+                  readsOn: readsAll && mayHaveMore,
+                  folded: counts.size > 0,
+                })}
               </p>
               <div class="line">
                 <button
@@ -92,7 +94,7 @@ export function JobsPage() {
                   disabled={wanted !== undefined}
                   onClick={() => setWanted('saved')}
                 >
-                  Download CSV
+                  {phrase('downloadCsv')}
                 </button>
                 <ViewMenu />
               </div>
@@ -142,7 +144,7 @@ export function JobsPage() {
           </JobRows>
           {mayHaveMore && !readsOn && (
             <p>
-              <PlainButton onClick={loadMore}>Show older jobs</PlainButton>
+              <PlainButton onClick={loadMore}>{phrase('showOlder')}</PlainButton>
             </p>
           )}
         </div>
@@ -155,19 +157,28 @@ function single({ batch }: Job): boolean {
   return batch === undefined;
 }
 
+function describeList(
+  jobs: string,
+  { readsOn, folded }: { readonly readsOn: boolean; readonly folded: boolean },
+): string {
+  if (readsOn) return phrase('readSoFar', { jobs });
+  return folded ? phrase('inOneRow', { jobs }) : jobs;
+}
+
 function NoneYet() {
   return (
-    <Empty title="No jobs yet.">
-      <a href={addressOf.submit}>Drop a folder</a> with your program and data. It is zipped in your
-      browser, and you see the price before you submit.
+    <Empty title={phrase('noneYet')}>
+      {rich('dropWithProgram', {
+        drop: <a href={addressOf.submit}>{phrase('dropFolder')}</a>,
+      })}
     </Empty>
   );
 }
 
 function NoMatches() {
   return (
-    <Empty title="No jobs match these filters.">
-      Remove a filter, or <a href={addressOf.jobs}>see all your jobs</a>.
+    <Empty title={phrase('noMatches')}>
+      {rich('removeFilter', { all: <a href={addressOf.jobs}>{phrase('seeAll')}</a> })}
     </Empty>
   );
 }

@@ -1,4 +1,5 @@
 import { columns, heads, type Sorting, turnSorting, writeSorting } from './sort-jobs.ts';
+import { phrase } from './words.ts';
 
 interface ListHeadProps {
   readonly sorting: Sorting;
@@ -15,16 +16,15 @@ export function ListHead({ sorting, addressWith, all }: ListHeadProps) {
         <label class="mark">
           <input
             type="checkbox"
-            aria-label="Select all jobs of this list"
+            aria-label={phrase('selectAll')}
             checked={all.marked}
             onClick={() => all.onMark(!all.marked)}
           />
         </label>
       )}
-      <nav class="job-row" aria-label="Sort by">
+      <nav class="job-row" aria-label={phrase('sortBy')}>
         {columns.map((column) => {
           const isCurrent = sorting.by === column;
-          const way = sorting.descending ? 'descending' : 'ascending';
           return (
             <a
               key={column}
@@ -32,11 +32,13 @@ export function ListHead({ sorting, addressWith, all }: ListHeadProps) {
               href={addressWith(writeSorting(turnSorting(sorting, column)))}
               aria-current={isCurrent ? 'true' : undefined}
             >
-              {heads[column]}
+              {heads[column]()}
               {isCurrent && (
                 <>
                   <span aria-hidden="true"> {sorting.descending ? '↓' : '↑'}</span>
-                  <span class="said">, {way}</span>
+                  <span class="said">
+                    , {sorting.descending ? phrase('descending') : phrase('ascending')}
+                  </span>
                 </>
               )}
             </a>

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { isRecord, readStored, store } from '../browser/stored.ts';
 import { Switch } from '../parts/form.tsx';
 import { heads, optionalColumns } from './sort-jobs.ts';
+import { phrase } from './words.ts';
 
 /** How somebody likes their lists. It is kept in this browser. */
 export interface ListView {
@@ -44,9 +45,9 @@ export function ViewMenu() {
   const view = useListView();
   return (
     <details class="menu end">
-      <summary>View</summary>
+      <summary>{phrase('view')}</summary>
       <fieldset class="panel">
-        <legend class="said">Columns and density</legend>
+        <legend class="said">{phrase('columnsAndDensity')}</legend>
         {optionalColumns.map((column) => (
           <Switch
             key={column}
@@ -60,11 +61,11 @@ export function ViewMenu() {
               })
             }
           >
-            {heads[column]}
+            {heads[column]()}
           </Switch>
         ))}
         <Switch on={view.compact} onSwitch={(compact) => choose({ ...view, compact })}>
-          Compact rows
+          {phrase('compactRows')}
         </Switch>
       </fieldset>
     </details>

@@ -7,6 +7,7 @@ import { useService } from '../connection/session.ts';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { RunBar } from '../parts/share-bar.tsx';
+import { phrase } from './words.ts';
 
 interface ElapsedProps {
   readonly job: Job;
@@ -19,11 +20,11 @@ export function Elapsed({ job, timelines }: ElapsedProps) {
   const timeline = job.terminal_stage ? undefined : timelines.value.get(job.job_id);
   if (!timeline) return <>{writeDuration(limit)}</>;
   const ran = measureRun(timeline, clock.value) ?? 0;
-  const said = `${writeDuration(ran)} of ${writeDuration(limit)}`;
+  const times = { ran: writeDuration(ran), limit: writeDuration(limit) };
   return (
     <>
-      {said}
-      <RunBar label={`Ran ${said}`} ran={ran} limit={limit} />
+      {phrase('ofLimit', times)}
+      <RunBar label={phrase('ranOfLimit', times)} ran={ran} limit={limit} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isRecord, readStored, store } from '../browser/stored.ts';
 import { NameDialog } from '../parts/dialog.tsx';
 import { PlainButton } from '../parts/form.tsx';
+import { phrase } from './words.ts';
 
 /** A filter with a name, as an address of the list. It is kept in this browser. */
 interface SavedFilter {
@@ -51,7 +52,7 @@ export function SavedFilters({ address, list }: SavedFiltersProps) {
   return (
     <div class="line">
       {here.length > 0 && (
-        <nav class="chips" aria-label="Saved filters">
+        <nav class="chips" aria-label={phrase('savedFilters')}>
           {here.map((each) => (
             <a
               key={each.name}
@@ -66,17 +67,17 @@ export function SavedFilters({ address, list }: SavedFiltersProps) {
       )}
       {current && (
         <PlainButton onClick={() => keep(saved.filter((each) => each !== current))}>
-          Forget “{current.name}”
+          {phrase('forget', { name: current.name })}
         </PlainButton>
       )}
       {!current && address !== list && (
-        <PlainButton onClick={() => setNaming(true)}>Save these filters…</PlainButton>
+        <PlainButton onClick={() => setNaming(true)}>{phrase('saveThese')}</PlainButton>
       )}
       {naming && (
         <NameDialog
-          title="Save these filters"
-          act="Save filters"
-          hint="Saved in this browser."
+          title={phrase('saveTheseFilters')}
+          act={phrase('saveFilters')}
+          hint={phrase('savedHere')}
           onName={(name) => keep(addSaved(saved, { name, address }))}
           onClose={() => setNaming(false)}
         />

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
+import { writeCount } from '#client/src/format/write-number.ts';
 import type { Job } from '#client/src/index.ts';
 import { useService } from '../connection/session.ts';
 import {
   type Act,
-  countJobs,
   describeEffects,
   describeResults,
   discardJobs,
   jobsFor,
-  past,
 } from '../job/discard-jobs.ts';
 import { SaveAllButton } from '../job/save-all-button.tsx';
 import { announce } from '../live/announce.ts';
 import { actSoon } from '../live/undo.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { PlainButton } from '../parts/form.tsx';
+import { phrase } from './words.ts';
 
 interface SelectionBarProps {
   readonly marked: readonly Job[];
@@ -22,7 +22,31 @@ interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-const words = { cancel: 'Cancel', delete: 'Delete' } as const satisfies Record<Act, string>;
+interface WordsOfAct {
+  /** On the button, if it is possible for some jobs, or for none. */
+  readonly some: (jobs: string) => string;
+  readonly none: () => string;
+  readonly ask: (jobs: string) => string;
+  readonly confirm: () => string;
+  readonly soon: (count: number) => string;
+}
+
+const words: Readonly<Record<Act, WordsOfAct>> = {
+  cancel: {
+    some: (jobs) => phrase('cancelCount', { jobs }),
+    none: () => phrase('cancel'),
+    ask: (jobs) => phrase('askCancel', { jobs }),
+    confirm: () => phrase('cancelJobs'),
+    soon: (count) => phrase('cancelSoon', { count }),
+  },
+  delete: {
+    some: (jobs) => phrase('deleteCount', { jobs }),
+    none: () => phrase('delete'),
+    ask: (jobs) => phrase('askDelete', { jobs }),
+    confirm: () => phrase('deleteJobs'),
+    soon: (count) => phrase('deleteSoon', { count }),
+  },
+};
 
 /** Cancels, deletes or downloads the selected jobs for which that is possible. */
 export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps) {
@@ -31,7 +55,7 @@ export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps
   const discard = async (act: Act) => {
     const wanted = jobsFor(act, marked);
     onClear();
-    actSoon(`${countJobs(wanted.length)} will be ${past[act]}`, () => {
+    actSoon(words[act].soon(wanted.length), () => {
       void discardJobs(service, act, wanted).then((discarded) => {
         announce(describeResults(act, discarded));
         onDiscarded(discarded.jobs, discarded.errors);
@@ -39,8 +63,10 @@ export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps
     });
   };
   return (
-    <section class="selection line" aria-label="Selected jobs">
-      <strong role="status">{countJobs(marked.length)} selected</strong>
+    <section class="selection line" aria-label={phrase('selectedJobs')}>
+      <strong role="status">
+        {phrase('selected', { jobs: writeCount(marked.length, 'job') })}
+      </strong>
       {(['cancel', 'delete'] as const).map((act) => {
         const count = jobsFor(act, marked).length;
         return (
@@ -51,16 +77,16 @@ export function SelectionBar({ marked, onDiscarded, onClear }: SelectionBarProps
             disabled={count === 0}
             onClick={() => setAsking(act)}
           >
-            {words[act]} {count > 0 && countJobs(count)}
+            {count > 0 ? words[act].some(writeCount(count, 'job')) : words[act].none()}
           </button>
         );
       })}
-      <SaveAllButton jobs={marked} label="Download files" />
-      <PlainButton onClick={onClear}>Clear selection</PlainButton>
+      <SaveAllButton jobs={marked} label={phrase('downloadFiles')} />
+      <PlainButton onClick={onClear}>{phrase('clearSelection')}</PlainButton>
       {asking && (
         <Confirm
-          title={`${words[asking]} ${countJobs(jobsFor(asking, marked).length)}?`}
-          act={`${words[asking]} jobs`}
+          title={words[asking].ask(writeCount(jobsFor(asking, marked).length, 'job'))}
+          act={words[asking].confirm()}
           onAct={() => discard(asking)}
           onClose={() => setAsking(undefined)}
         >
@@ -85,7 +111,7 @@ export function Mark({ job, marked, onMark }: MarkProps) {
     <label class="mark">
       <input
         type="checkbox"
-        aria-label={`Select ${name}`}
+        aria-label={phrase('select', { name })}
         checked={marked}
         onClick={({ shiftKey: range }) => onMark({ range })}
       />

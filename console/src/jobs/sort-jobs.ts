@@ -1,5 +1,7 @@
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job } from '#client/src/index.ts';
+import { currentLanguage } from '#client/src/words/language.ts';
+import { phrase } from './words.ts';
 
 /** The columns of the list, in the order in which they are shown. */
 export const columns = ['stage', 'title', 'where', 'time', 'age', 'id'] as const;
@@ -10,13 +12,13 @@ export type Column = (typeof columns)[number];
 export const optionalColumns = ['where', 'time', 'age', 'id'] as const satisfies readonly Column[];
 
 export const heads = {
-  stage: 'Stage',
-  title: 'Title',
-  where: 'System and project',
-  time: 'Time limit',
-  age: 'Age',
-  id: 'Id',
-} as const satisfies Record<Column, string>;
+  stage: () => phrase('stage'),
+  title: () => phrase('title'),
+  where: () => phrase('where'),
+  time: () => phrase('time'),
+  age: () => phrase('age'),
+  id: () => phrase('id'),
+} as const satisfies Record<Column, () => string>;
 
 export interface Sorting {
   readonly by: Column;
@@ -51,8 +53,6 @@ export function turnSorting(now: Sorting, by: Column): Sorting {
 /** Running jobs first, because somebody waits for them. */
 const order = ['running', 'finishing', 'starting', 'waiting', 'failed', 'done', 'cancelled'];
 
-const compareWords = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;
-
 /** Sorts the jobs. Jobs that are alike stay in the order of the service. */
 export function sortJobs(
   jobs: readonly Job[],
@@ -66,6 +66,10 @@ export function sortJobs(
 }
 
 function comparers(stageOf: StageOf): Readonly<Record<Column, (one: Job, other: Job) => number>> {
+  const { compare: compareWords } = new Intl.Collator(currentLanguage().code, {
+    numeric: true,
+    sensitivity: 'base',
+  });
   const rank = (job: Job) => order.indexOf(stageOf(job).meaning);
   const place = (job: Job) => `${job.project_hpc} ${job.project_name}`;
   return {

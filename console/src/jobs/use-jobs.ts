@@ -19,7 +19,7 @@ interface Older {
 
 /** Keeps the newest jobs up to date, and loads older ones as far as somebody scrolls. */
 export function useJobs<Asked extends object>(listJobs: ListJobs<Asked>, wanted: Asked) {
-  const key = `jobs ${JSON.stringify(wanted)}`;
+  const key = `jobs:${JSON.stringify(wanted)}`;
   const [older, setOlder] = useState<Older>({ key, jobs: [], done: false });
   const [failed, setFailed] = useState<unknown>();
   const pages = useRef<AsyncIterator<Job[]> | undefined>(undefined);

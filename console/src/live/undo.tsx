@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { announce } from './announce.ts';
 
 interface Pending {
-  /** Says what will happen: `3 jobs will be cancelled`. */
+  /** Says what will happen: `3 jobs will be cancelled in a moment.` */
   readonly text: string;
   readonly act: () => void;
 }
@@ -66,7 +66,7 @@ export function UndoNote() {
           onFocusIn={holdOn}
           onFocusOut={goOn}
         >
-          {value.text} in a moment.
+          {value.text}
           <button type="button" onClick={undo}>
             Undo
           </button>

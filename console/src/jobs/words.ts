@@ -1,0 +1,93 @@
+import { createPhrase } from '#client/src/words/language.ts';
+import { createRich } from '../language/rich.ts';
+
+export const jobs = {
+  jobs: 'Jobs',
+  list: 'List',
+  listOfJobs: 'jobs',
+  listOfBatches: 'batches',
+  submitJob: 'Submit a job',
+  downloadCsv: 'Download CSV',
+  inOneRow: '{jobs}. Those of a batch are in one row.',
+  readSoFar: '{jobs} so far. The others are being read.',
+  showOlder: 'Show older jobs',
+
+  noneYet: 'No jobs yet.',
+  dropWithProgram:
+    '{drop} with your program and data. It is zipped in your browser, and you see the price before you submit.',
+  dropFolder: 'Drop a folder',
+  noMatches: 'No jobs match these filters.',
+  removeFilter: 'Remove a filter, or {all}.',
+  seeAll: 'see all your jobs',
+
+  stage: 'Stage',
+  title: 'Title',
+  where: 'System and project',
+  time: 'Time limit',
+  age: 'Age',
+  id: 'Id',
+  selectAll: 'Select all jobs of this list',
+  sortBy: 'Sort by',
+  ascending: 'ascending',
+  descending: 'descending',
+  view: 'View',
+  columnsAndDensity: 'Columns and density',
+  compactRows: 'Compact rows',
+
+  untitled: 'untitled',
+  limitInHours: 'Time limit: {count} hours',
+  ofLimit: '{ran} of {limit}',
+  ranOfLimit: 'Ran {ran} of {limit}',
+  batch: 'batch',
+  batchOf: 'batch of {count}',
+  usedAndReserved: 'Used so far and still reserved',
+  someFailed: '{count} failed',
+
+  all: 'all',
+  ended: 'ended',
+  system: 'System',
+  allSystems: 'all systems',
+  project: 'Project',
+  allProjects: 'all projects',
+  daysIncluded: 'Days, both included',
+  from: 'From',
+  to: 'To',
+  allDays: 'all days',
+  sinceDay: 'since {day}',
+  untilDay: 'until {day}',
+  fromTo: '{since} to {until}',
+  searchTitles: 'Search titles',
+  searchTitlesByKey: 'Search titles (/)',
+
+  savedFilters: 'Saved filters',
+  forget: 'Forget “{name}”',
+  saveThese: 'Save these filters…',
+  saveTheseFilters: 'Save these filters',
+  saveFilters: 'Save filters',
+  savedHere: 'Saved in this browser.',
+
+  select: 'Select {name}',
+  selectedJobs: 'Selected jobs',
+  selected: '{jobs} selected',
+  downloadFiles: 'Download files',
+  clearSelection: 'Clear selection',
+  cancel: 'Cancel',
+  cancelCount: 'Cancel {jobs}',
+  askCancel: 'Cancel {jobs}?',
+  cancelJobs: 'Cancel jobs',
+  cancelSoon: {
+    one: '{count} job will be cancelled in a moment.',
+    other: '{count} jobs will be cancelled in a moment.',
+  },
+  delete: 'Delete',
+  deleteCount: 'Delete {jobs}',
+  askDelete: 'Delete {jobs}?',
+  deleteJobs: 'Delete jobs',
+  deleteSoon: {
+    one: '{count} job will be deleted in a moment.',
+    other: '{count} jobs will be deleted in a moment.',
+  },
+} as const;
+
+export const phrase = createPhrase('jobs', jobs);
+export const rich = createRich('jobs', jobs);
