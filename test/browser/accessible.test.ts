@@ -45,6 +45,22 @@ const administratorsPages = [
   'nowhere/',
 ];
 
+/** Lists what a screen reader says from the top of the page on. */
+async function readAloud(page: Page): Promise<string[]> {
+  const tree = await page.locator('main').ariaSnapshot();
+  return tree
+    .split('\n')
+    .map((line) =>
+      line
+        .trim()
+        .replace(/^- (text|paragraph|status|listitem|alert): /, '')
+        .replace(/^- /, ''),
+    )
+    .filter((line) => !/^(\/url:.*|(main|paragraph|list|alert|status):)$/.test(line))
+    .map((line) => line.replace(/( \[level=\d\])?:?$/, ''))
+    .slice(0, 14);
+}
+
 const findProblems = (page: Page) => findSome(page, { minor: true });
 
 describe.runIf(findChromium())('accessibility', () => {
@@ -66,6 +82,22 @@ describe.runIf(findChromium())('accessibility', () => {
     await waitForStage(page, 'failed');
     await page.getByTestId('text').waitFor();
     expect(await findProblems(page), 'a job that failed').toEqual([]);
+    expect(await readAloud(page)).toEqual([
+      'heading "sim:fail"',
+      'failed',
+      'hpc_one · proj_hpc_one_01',
+      expect.stringMatching(/^button "Copy [-0-9A-F]{36}"/),
+      'link "Run again"',
+      'button "Delete job"',
+      'The simulator was told to make this job fail.',
+      'region "Timeline"',
+      'heading "Timeline"',
+      expect.stringMatching(/^queued \d+ /),
+      expect.stringMatching(/^running \d+ /),
+      expect.stringMatching(/^Ran .+ of 30 min\.$/),
+      'region "Output and files"',
+      'heading "Output and files"',
+    ]);
     await page.getByRole('button', { name: 'Delete job' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await findProblems(page), 'a dialog').toEqual([]);

@@ -10,7 +10,6 @@ export const job = translate<typeof english>()({
 
   timeline: 'Verlauf',
   handedOver: 'übergeben',
-  ranOf: 'Lief {ran} von {limit}',
   ranInAll: 'Lief {ran} von {limit}.',
   ranSoFar: 'Lief bisher {ran} von {limit}.',
   usedOf: 'Nutzte {usage}.',
@@ -61,6 +60,7 @@ export const job = translate<typeof english>()({
   toEnd: 'Zum Ende',
   toError: 'Zum ersten Fehler (Zeile {line})',
   searchIn: 'In {name} suchen',
+  textOf: 'Inhalt von {name}',
   search: 'Suchen (/)',
   noMatches: 'keine Treffer',
   match: '{at} von {all}',

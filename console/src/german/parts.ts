@@ -7,6 +7,7 @@ export const parts = translate<typeof english>()({
   together: 'Zusammen',
   others: { one: '{count} weiteres', other: '{count} weitere' },
 
+  copyText: '{text} kopieren',
   copy: 'Kopieren',
   copied: 'Kopiert.',
   copyingBlocked:

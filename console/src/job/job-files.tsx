@@ -65,7 +65,12 @@ export function JobFiles({ job }: { readonly job: Job }) {
           <ul class="file-list">
             {files.map((file) => (
               <li key={file.fileid} class={file === shown ? 'chosen' : undefined}>
-                <button type="button" class="plain name" onClick={() => setChosen(file.fileid)}>
+                <button
+                  type="button"
+                  class="plain name"
+                  aria-current={file === shown ? 'true' : undefined}
+                  onClick={() => setChosen(file.fileid)}
+                >
                   {file.filename}
                 </button>
                 <span class="number quiet" title={phrase('bytes', { bytes: file.length })}>

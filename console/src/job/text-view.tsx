@@ -152,7 +152,7 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
           )}
         </Form>
       </div>
-      <div class="numbered">
+      <section class="numbered" aria-label={phrase('textOf', { name })}>
         {!wraps && text !== '' && (
           <pre ref={gutter} class="gutter" aria-hidden="true">
             {numberLines(shownText, countLines(text, start))}
@@ -168,7 +168,7 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
         >
           {shownText || (grows ? phrase('noOutput') : phrase('emptyFile'))}
         </pre>
-      </div>
+      </section>
     </div>
   );
 }

@@ -14,6 +14,7 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
   const limit = job.runtime * 3600;
   const usage = describeUsage(timeline);
   const run = { ran: writeDuration(ran ?? 0), limit: writeDuration(limit) };
+  const said = job.terminal_stage ? phrase('ranInAll', run) : phrase('ranSoFar', run);
   return (
     <section aria-labelledby="timeline-title">
       <h2 id="timeline-title">{phrase('timeline')}</h2>
@@ -45,9 +46,11 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
       </ol>
       {ran !== undefined && (
         <div class="so-far">
-          <RunBar label={phrase('ranOf', run)} ran={ran} limit={limit} />
+          <div aria-hidden="true">
+            <RunBar label={said} ran={ran} limit={limit} />
+          </div>
           <p class="quiet">
-            {job.terminal_stage ? phrase('ranInAll', run) : phrase('ranSoFar', run)}
+            {said}
             {usage !== undefined && ` ${phrase('usedOf', { usage })}`}
           </p>
         </div>

@@ -9,7 +9,6 @@ export const job = {
 
   timeline: 'Timeline',
   handedOver: 'handed over',
-  ranOf: 'Ran {ran} of {limit}',
   ranInAll: 'Ran {ran} of {limit}.',
   ranSoFar: 'Ran {ran} of {limit} so far.',
   usedOf: 'Used {usage}.',
@@ -60,6 +59,7 @@ export const job = {
   toEnd: 'Go to the end',
   toError: 'Go to first error (line {line})',
   searchIn: 'Search in {name}',
+  textOf: 'Text of {name}',
   search: 'Search (/)',
   noMatches: 'no matches',
   match: '{at} of {all}',

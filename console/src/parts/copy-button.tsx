@@ -8,6 +8,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
       type="button"
       class="plain"
       title={phrase('copy')}
+      aria-label={label === text ? phrase('copyText', { text }) : undefined}
       onClick={() => {
         navigator.clipboard.writeText(text).then(
           () => announce(phrase('copied')),

@@ -6,6 +6,7 @@ export const parts = {
   together: 'Together',
   others: { one: '{count} other', other: '{count} others' },
 
+  copyText: 'Copy {text}',
   copy: 'Copy',
   copied: 'Copied.',
   copyingBlocked: 'Your browser blocked copying. Select the text and copy it instead.',
