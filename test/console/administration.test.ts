@@ -1,13 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { problems as problemClasses } from '#client/src/index.ts';
+import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { readSearch, startsWith } from '#console/src/admin/admin-search.tsx';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
 import { readEnd } from '#console/src/admin/parts/read-end.ts';
 import { describeBans, matches } from '#console/src/admin/people/people-page.tsx';
 import { readRenewal, writeRenewal } from '#console/src/admin/people/renew-dialog.tsx';
-import { readBudget, readUsers } from '#console/src/admin/projects/budget-section.tsx';
+import {
+  readBudget,
+  readUsers,
+  writeGranted,
+} from '#console/src/admin/projects/budget-section.tsx';
 import { readShare } from '#console/src/admin/projects/members-section.tsx';
 import { readProject } from '#console/src/admin/projects/project-dialog.tsx';
 import {
@@ -178,6 +183,16 @@ describe('a budget', () => {
     [{ until: 'soon' }, 'valid_until'],
   ])('with %j is not sent', (change, name) => {
     expect(read(change).wrong).toEqual([name]);
+  });
+
+  it('is offered as it can be typed, in every language', async () => {
+    const granted = { time: { granted: 36_000_000 }, space: { granted: 1_500_000 } };
+    expect(writeGranted(granted, 'node')).toEqual({ time: '10,000 node-hours', space: '1.5 GB' });
+    onTestFinished(speakEnglish);
+    await chooseLanguage(['de'], { de: () => import('#console/src/german/german.ts') });
+    const offered = { ...writeGranted(granted, 'node'), until: '' };
+    const { body } = readBudget(offered, { time: '', space: '', until: '' }, now);
+    expect(body).toEqual({ set: { time: 36_000_000, space: 1_500_000 } });
   });
 
   it('has leaders, whose numbers are between commas or spaces', () => {

@@ -9,6 +9,9 @@ export const InboxPage = later(async () => (await import('./requests/inbox-page.
 export const LedgerOfPersonPage = later(
   async () => (await import('./people/ledger-of-person-page.tsx')).LedgerOfPersonPage,
 );
+export const LedProjectsPage = later(
+  async () => (await import('./projects/led-projects-page.tsx')).LedProjectsPage,
+);
 export const PeoplePage = later(async () => (await import('./people/people-page.tsx')).PeoplePage);
 export const PersonPage = later(async () => (await import('./people/person-page.tsx')).PersonPage);
 export const ProjectPage = later(

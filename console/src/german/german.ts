@@ -1,4 +1,5 @@
 import { german } from '#client/src/words/german/german.ts';
+import { adminProjects } from './admin-projects.ts';
 import { job } from './job.ts';
 import { jobs } from './jobs.ts';
 import { parts } from './parts.ts';
@@ -9,6 +10,7 @@ export const language = {
   ...german,
   catalogues: {
     ...german.catalogues,
+    adminProjects,
     job,
     jobs,
     parts,

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import {
+  type Charging,
   nameUnit,
   readKilobytes,
   readNodeTime,
@@ -16,6 +17,7 @@ import { Button, bindFields, TextField } from '../../parts/form.tsx';
 import { Budget } from '../../quotas/budget.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { readEnd } from '../parts/read-end.ts';
+import { phrase } from './words.ts';
 
 interface BudgetSectionProps {
   readonly led: LedProject;
@@ -31,31 +33,31 @@ export function BudgetSection({ led, project, onChanged }: BudgetSectionProps) {
   const dialog = { led, onDone: onChanged, onClose: () => setActing(undefined) };
   return (
     <section aria-labelledby="budget-title">
-      <h2 id="budget-title">Budget</h2>
+      <h2 id="budget-title">{phrase('budget')}</h2>
       <div class="card">
         {budget ? (
           <Budget led={led} />
         ) : (
           <p>
-            <strong>No budget yet.</strong>{' '}
-            {administrator
-              ? 'Set one, and leaders can share it out to members.'
-              : 'Ask an administrator for one. Then you can share it out to members.'}
+            <strong>{phrase('noBudget')}</strong>{' '}
+            {administrator ? phrase('setOne') : phrase('askForOne')}
           </p>
         )}
-        {project?.shared && <p>Members draw from the budget directly.</p>}
-        {project?.members && <p>Everybody in the group {project.members.group} is a member.</p>}
+        {project?.shared && <p>{phrase('drawDirectly')}</p>}
+        {project?.members && <p>{phrase('groupIsMember', { group: project.members.group })}</p>}
         <p>
-          {leaders.length > 0 ? `Led by ${leaders.join(', ')}.` : 'Nobody leads this project yet.'}
+          {leaders.length > 0
+            ? phrase('ledBy', { leaders: leaders.join(', ') })
+            : phrase('nobodyLeads')}
         </p>
         <p class="line">
           {administrator && (
             <>
-              <Button onClick={() => setActing('budget')}>Set budget…</Button>
-              <Button onClick={() => setActing('leaders')}>Change leaders…</Button>
+              <Button onClick={() => setActing('budget')}>{phrase('setBudgetAsk')}</Button>
+              <Button onClick={() => setActing('leaders')}>{phrase('changeLeadersAsk')}</Button>
             </>
           )}
-          {budget && <a href={ledAddress.budgetLedger(led)}>Ledger of the budget</a>}
+          {budget && <a href={ledAddress.budgetLedger(led)}>{phrase('ledgerOfBudget')}</a>}
         </p>
       </div>
       {acting === 'budget' && <BudgetDialog {...dialog} />}
@@ -75,8 +77,7 @@ function BudgetDialog({ led, onDone, onClose }: DialogProps) {
   const { budget, project_name: project } = led;
   const charging = chargingOf(led.project_hpc);
   const [draft, setDraft] = useState({
-    time: budget ? writeNodeTime(budget.time.granted, charging) : '',
-    space: budget ? writeSize(budget.space.granted * 1000) : '',
+    ...writeGranted(budget, charging),
     until: '',
   });
   const [begun] = useState(draft);
@@ -84,39 +85,42 @@ function BudgetDialog({ led, onDone, onClose }: DialogProps) {
   const { problems, body } = readBudget(draft, begun, clock.value);
   return (
     <ActDialog
-      title={budget ? `Set the budget of ${project}` : `Give ${project} a budget`}
-      act="Set budget"
+      title={budget ? phrase('setBudgetOf', { project }) : phrase('giveBudget', { project })}
+      act={phrase('setBudget')}
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
         const where = { hpc: systemOf(led), project_name: project };
         await service.changeBudget({ ...where, body: { ...body, reason } });
         onDone();
-        return 'Budget set.';
+        return phrase('budgetSet');
       }}
     >
       {(wrong) => (
         <>
           <p>
-            These are totals. A budget cannot be less than what was shared out
             {budget && budget.time.shared_out > 0
-              ? `, which is ${writeNodeTime(budget.time.shared_out, charging)}.`
-              : '.'}
+              ? phrase('totalsFrom', { time: writeNodeTime(budget.time.shared_out, charging) })
+              : phrase('totals')}
           </p>
           <div class="fields two">
             <TextField
-              label="Time"
-              hint={`for example 10,000 ${nameUnit(charging)}`}
+              label={phrase('time')}
+              hint={phrase('budgetTimeHint', { unit: nameUnit(charging) })}
               {...field('time', wrong)}
             />
-            <TextField label="Space" hint="for example 100 GB" {...field('space', wrong)} />
+            <TextField
+              label={phrase('space')}
+              hint={phrase('budgetSpaceHint')}
+              {...field('space', wrong)}
+            />
           </div>
           <TextField
-            label="Until"
+            label={phrase('until')}
             hint={
               budget && budget.valid_until !== null
-                ? `ends on ${writeDay(budget.valid_until)}; empty keeps it, never removes it`
-                : 'for example 31 December; empty for no end date'
+                ? phrase('budgetEndsHint', { day: writeDay(budget.valid_until) })
+                : phrase('budgetUntilHint')
             }
             {...field('until', wrong, 'valid_until')}
           />
@@ -124,6 +128,24 @@ function BudgetDialog({ led, onDone, onClose }: DialogProps) {
       )}
     </ActDialog>
   );
+}
+
+interface Granted {
+  readonly time: { readonly granted: number };
+  readonly space: { readonly granted: number };
+}
+
+/** Writes what is granted as people do, unless it would be read as another amount. */
+export function writeGranted(budget: Granted | null, charging: Charging) {
+  if (!budget) return { time: '', space: '' };
+  const seconds = budget.time.granted;
+  const kilobytes = budget.space.granted;
+  const time = writeNodeTime(seconds, charging);
+  const space = writeSize(kilobytes * 1000);
+  return {
+    time: readNodeTime(time) === seconds ? time : `${seconds / 3600}`,
+    space: readKilobytes(space) === kilobytes ? space : `${kilobytes / 1e6} GB`,
+  };
 }
 
 interface BudgetDraft {
@@ -135,20 +157,20 @@ interface BudgetDraft {
 /** Reads a budget. Unchanged amounts are not sent, because they are shown rounded. */
 export function readBudget(draft: BudgetDraft, begun: BudgetDraft, now: Date) {
   const problems = new Map<string, string>();
-  const amount = (name: 'time' | 'space', read: typeof readNodeTime, example: string) => {
+  const amount = (name: 'time' | 'space', read: typeof readNodeTime, wrong: string) => {
     const text = draft[name].trim();
     if (text === begun[name].trim()) return undefined;
     const found = text === '' ? 0 : read(text);
     if (found !== undefined && found >= 0) return found;
-    problems.set(name, `Enter an amount, such as ${example}.`);
+    problems.set(name, wrong);
     return undefined;
   };
-  const time = amount('time', readNodeTime, '10,000');
-  const space = amount('space', readKilobytes, '100 GB');
+  const time = amount('time', readNodeTime, phrase('wrongBudgetTime'));
+  const space = amount('space', readKilobytes, phrase('wrongAmount', { example: '100 GB' }));
   const { end, problem } = readEnd(draft.until, now);
   if (problem !== undefined) problems.set('valid_until', problem);
   if (problems.size === 0 && time === undefined && space === undefined && end === undefined) {
-    problems.set('time', 'Change the time, the space or the end.');
+    problems.set('time', phrase('nothingChanged'));
   }
   const set = { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
   return {
@@ -167,26 +189,23 @@ function LeadersDialog({ led, onDone, onClose }: DialogProps) {
   const { problem, users } = readUsers(text);
   return (
     <ActDialog
-      title={`Change the leaders of ${project}`}
-      act="Set leaders"
+      title={phrase('changeLeaders', { project })}
+      act={phrase('setLeaders')}
       problems={new Map(problem === undefined ? [] : [['leaders', problem]])}
       onClose={onClose}
       onAct={async (reason) => {
         const where = { hpc: systemOf(led), project_name: project };
         await service.setLeaders({ ...where, body: { leaders: [...users], reason } });
         onDone();
-        return 'Leaders set.';
+        return phrase('leadersSet');
       }}
     >
       {(wrong) => (
         <>
-          <p>
-            Leaders see the members, jobs and usage of this project, share out its budget and decide
-            requests.
-          </p>
+          <p>{phrase('leadersMean')}</p>
           <TextField
-            label="Leaders"
-            hint="user numbers, separated by commas; empty for nobody"
+            label={phrase('leaders')}
+            hint={phrase('leadersHint')}
             error={wrong.get('leaders')}
             value={text}
             onValue={setText}
@@ -206,5 +225,5 @@ export function readUsers(text: string): {
   const wrong = users.find((word) => !/^(0|[1-9]\d*)$/.test(word));
   return wrong === undefined
     ? { users }
-    : { users: [], problem: `'${wrong}' is not a user number. Enter numbers such as 306328.` };
+    : { users: [], problem: phrase('wrongLeader', { word: wrong }) };
 }

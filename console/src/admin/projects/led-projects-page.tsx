@@ -3,20 +3,19 @@ import { ledAddress, systemOf } from '../../browser/address.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { Budget } from '../../quotas/budget.tsx';
+import { phrase } from './words.ts';
 
 /** Lists the projects that the user leads, each with its budget. */
 export function LedProjectsPage() {
   const { value, error, refresh } = useLive('led projects', readBudgets);
   return (
     <>
-      <h1>Projects</h1>
+      <h1>{phrase('projects')}</h1>
       <Loading value={value} error={error} refresh={refresh} rows={3} />
       {value?.length === 0 && (
-        <Empty title="You lead no projects.">
-          Administrators name leaders. A project that you lead appears here with its budget.
-        </Empty>
+        <Empty title={phrase('leadNone')}>{phrase('adminsNameLeaders')}</Empty>
       )}
-      {value && value.length > 0 && <h2 class="said">Your projects</h2>}
+      {value && value.length > 0 && <h2 class="said">{phrase('yourProjects')}</h2>}
       <div class="cards">
         {value?.map((led) => (
           <article key={led.project} class="card">
@@ -28,9 +27,9 @@ export function LedProjectsPage() {
             </header>
             <Budget led={led} />
             <p class="line">
-              <a href={ledAddress.project(led)}>Members and requests</a>
-              <a href={ledAddress.jobs(led)}>Jobs</a>
-              <a href={ledAddress.report(led)}>Usage</a>
+              <a href={ledAddress.project(led)}>{phrase('membersAndRequests')}</a>
+              <a href={ledAddress.jobs(led)}>{phrase('jobs')}</a>
+              <a href={ledAddress.report(led)}>{phrase('usage')}</a>
             </p>
           </article>
         ))}

@@ -23,6 +23,7 @@ import { ListOf, usePages } from '../parts/list-of.tsx';
 import { readEnd } from '../parts/read-end.ts';
 import { useLinks } from '../parts/use-links.ts';
 import { ExtendDialog, RemoveDialog } from '../people/quotas-of-person.tsx';
+import { phrase } from './words.ts';
 
 interface MembersSectionProps {
   readonly at: ProjectPlace;
@@ -57,18 +58,14 @@ export function MembersSection({ at, round, budget, onChanged }: MembersSectionP
   return (
     <section aria-labelledby="members-title">
       <header class="page-head">
-        <h2 id="members-title">Members</h2>
+        <h2 id="members-title">{phrase('members')}</h2>
         <button type="button" class="main" onClick={() => setActing({ act: 'invite' })}>
-          Invite a member…
+          {phrase('inviteAsk')}
         </button>
       </header>
       <ListOf
         pages={pages}
-        empty={
-          <Empty title="No members yet.">
-            Invite somebody. New members can take a moment to appear.
-          </Empty>
-        }
+        empty={<Empty title={phrase('noMembers')}>{phrase('inviteSomebody')}</Empty>}
       >
         {(quotas) => <MembersTable quotas={quotas} onAct={setActing} />}
       </ListOf>
@@ -93,23 +90,23 @@ function MembersTable({ quotas, onAct }: MembersTableProps) {
       keyOf={({ id }) => id}
       columns={[
         {
-          head: 'Member',
+          head: phrase('member'),
           cell: (quota) => <Member quota={quota} onAct={onAct} />,
           class: 'member',
         },
         {
-          head: 'Used',
+          head: phrase('used'),
           cell: ({ usage }) => usage && writeNodeHours(usage.time.used),
           class: 'number',
         },
-        { head: 'Active jobs', cell: ({ usage }) => usage?.living_jobs, class: 'number' },
+        { head: phrase('activeJobs'), cell: ({ usage }) => usage?.living_jobs, class: 'number' },
         {
-          head: 'Ends',
+          head: phrase('ends'),
           cell: ({ usage }) => usage?.valid_until && writeDay(usage.valid_until),
           class: 'one-line',
         },
         quotas.some(({ usage }) => usage?.banned) && {
-          head: 'Ban',
+          head: phrase('ban'),
           cell: ({ usage }: Quota) => usage?.banned,
         },
       ]}
@@ -127,7 +124,7 @@ interface MemberProps {
 function Member({ quota, onAct }: MemberProps) {
   const links = useLinks();
   const draws = isShared(quota) && quota.usage?.time.granted === 0;
-  const said = draws ? 'draws from the budget' : describeTime(quota, chargingOf(quota.project_hpc));
+  const said = draws ? phrase('draws') : describeTime(quota, chargingOf(quota.project_hpc));
   return (
     <>
       <p class="line between">
@@ -138,7 +135,7 @@ function Member({ quota, onAct }: MemberProps) {
       <p class="line">
         {acts.map(({ act, words }) => (
           <PlainButton key={act} onClick={() => onAct({ act, quota })}>
-            {words}
+            {words()}
           </PlainButton>
         ))}
       </p>
@@ -147,13 +144,17 @@ function Member({ quota, onAct }: MemberProps) {
 }
 
 const acts = [
-  { act: 'give', words: 'Give…' },
-  { act: 'take', words: 'Take back…' },
-  { act: 'extend', words: 'Extend…' },
-  { act: 'remove', words: 'Remove…' },
+  { act: 'give', words: () => phrase('giveAsk') },
+  { act: 'take', words: () => phrase('takeAsk') },
+  { act: 'extend', words: () => phrase('extendAsk') },
+  { act: 'remove', words: () => phrase('removeAsk') },
 ] as const;
 
-const buttons = { invite: 'Invite member', give: 'Give time', take: 'Take back' } as const;
+const buttons = {
+  invite: () => phrase('inviteMember'),
+  give: () => phrase('giveTime'),
+  take: () => phrase('takeBack'),
+} as const;
 
 interface ShareDialogProps {
   readonly at: ProjectPlace;
@@ -168,52 +169,51 @@ function ShareDialog({ at, acting, budget, onDone, onClose }: ShareDialogProps) 
   const service = useService();
   const { act, quota } = acting;
   const charging = chargingOf(accountAt(at).project_hpc);
+  const unit = nameUnit(charging);
   const [draft, setDraft] = useState({ user: quota?.user ?? '', time: '', space: '', until: '' });
   const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
   const { problems, share } = readShare(draft, act, clock.value);
   return (
     <ActDialog
       title={writeTitle(act, draft.user, at.project)}
-      act={buttons[act]}
+      act={buttons[act]()}
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
         const place = { user_id: draft.user.trim(), hpc: at.hpc, project_name: at.project };
         const { isNew } = await changeShare(service, place, { ...share, reason });
         onDone();
-        if (act === 'take') return 'Taken back.';
-        return isNew ? 'Member invited.' : 'Time given.';
+        if (act === 'take') return phrase('takenBack');
+        return isNew ? phrase('memberInvited') : phrase('timeGiven');
       }}
     >
       {(wrong) => (
         <>
           <ShareMeans act={act} quota={quota} left={budget?.time.left} charging={charging} />
           {act === 'invite' && (
-            <TextField
-              label="User"
-              hint="user number, for example 306328"
-              {...field('user', wrong)}
-            />
+            <TextField label={phrase('user')} hint={phrase('userHint')} {...field('user', wrong)} />
           )}
           <div class="fields two">
             <TextField
-              label="Time"
-              hint={`${act === 'invite' ? 'empty for none, or ' : 'for example '}20 ${nameUnit(charging)}`}
+              label={phrase('time')}
+              hint={
+                act === 'invite' ? phrase('timeOrNoneHint', { unit }) : phrase('timeHint', { unit })
+              }
               {...field('time', wrong)}
             />
             <TextField
-              label="Space"
-              hint="for example 10 GB; empty for none"
+              label={phrase('space')}
+              hint={phrase('spaceHint')}
               {...field('space', wrong)}
             />
           </div>
           {act !== 'take' && (
             <TextField
-              label="Until"
+              label={phrase('until')}
               hint={
                 quota?.usage?.valid_until
-                  ? `ends on ${writeDay(quota.usage.valid_until)}; empty keeps it`
-                  : 'for example 31 March or 3 months; empty for the end of the budget'
+                  ? phrase('endsHint', { day: writeDay(quota.usage.valid_until) })
+                  : phrase('untilHint')
               }
               {...field('until', wrong, 'valid_until')}
             />
@@ -225,10 +225,10 @@ function ShareDialog({ at, acting, budget, onDone, onClose }: ShareDialogProps) 
 }
 
 function writeTitle(act: ShareDialogProps['acting']['act'], user: string, project: string): string {
-  if (act === 'invite') return `Invite a member to ${project}`;
+  if (act === 'invite') return phrase('inviteTo', { project });
   return act === 'give'
-    ? `Give ${user} more in ${project}`
-    : `Take back from ${user} in ${project}`;
+    ? phrase('giveMore', { user, project })
+    : phrase('takeFrom', { user, project });
 }
 
 interface ShareMeansProps extends Pick<ShareDialogProps['acting'], 'act'> {
@@ -241,12 +241,13 @@ interface ShareMeansProps extends Pick<ShareDialogProps['acting'], 'act'> {
 /** Says where the amounts come from, or go. */
 function ShareMeans({ act, quota, left, charging }: ShareMeansProps) {
   const { administrator } = useSession();
-  const has = quota && `${quota.user} has ${describeTime(quota, charging)}. `;
+  const has =
+    quota && `${phrase('memberHas', { user: quota.user, time: describeTime(quota, charging) })} `;
   if (act === 'take') {
     return (
       <p>
         {has}
-        {!administrator && 'What you take goes back to the budget.'}
+        {!administrator && phrase('goesBack')}
       </p>
     );
   }
@@ -254,8 +255,8 @@ function ShareMeans({ act, quota, left, charging }: ShareMeansProps) {
     <p>
       {has}
       {administrator || left === undefined
-        ? 'An administrator’s grant is not taken from the budget.'
-        : `What you give is taken from the budget, which has ${writeRest(left, charging)} left.`}
+        ? phrase('notFromBudget')
+        : phrase('fromBudget', { time: writeRest(left, charging) })}
     </p>
   );
 }
@@ -271,13 +272,13 @@ interface ShareDraft {
 export function readShare(draft: ShareDraft, act: 'invite' | 'give' | 'take', now: Date) {
   const problems = new Map<string, string>();
   if (!/^(0|[1-9]\d*)$/.test(draft.user.trim())) {
-    problems.set('user', 'Enter a user number, such as 306328.');
+    problems.set('user', phrase('wrongUser'));
   }
   const amount = (name: 'time' | 'space', read: typeof readNodeTime, example: string) => {
     const text = draft[name].trim();
     const found = text === '' ? 0 : read(text);
     if (found !== undefined && found >= 0) return act === 'take' ? -found : found;
-    problems.set(name, `Enter an amount, such as ${example}.`);
+    problems.set(name, phrase('wrongAmount', { example }));
     return 0;
   };
   const time = amount('time', readNodeTime, '20');
@@ -285,7 +286,7 @@ export function readShare(draft: ShareDraft, act: 'invite' | 'give' | 'take', no
   const { end, problem } = readEnd(draft.until, now);
   if (problem !== undefined) problems.set('valid_until', problem);
   if (act !== 'invite' && problems.size === 0 && time === 0 && space === 0) {
-    problems.set('time', 'Enter time, space or both.');
+    problems.set('time', phrase('nothingGiven'));
   }
   return { problems, share: { time, space, ...(end !== undefined && { until: end }) } };
 }

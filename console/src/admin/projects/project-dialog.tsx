@@ -5,6 +5,7 @@ import { useService } from '../../connection/session.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { bindFields, Switch, SystemField, TextField } from '../../parts/form.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { phrase } from './words.ts';
 
 interface ProjectDialogProps {
   /** The project to change. Without it, a new one is opened. */
@@ -51,8 +52,8 @@ export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) 
             <div class="fields two">
               <SystemField systems={systems} value={hpc} onValue={setHpc} />
               <TextField
-                label="Name"
-                hint="for example course_2027"
+                label={phrase('name')}
+                hint={phrase('nameHint')}
                 {...field(
                   'name',
                   wrong,
@@ -62,22 +63,22 @@ export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) 
             </div>
           )}
           <TextField
-            label="Description"
-            hint="up to 500 characters"
+            label={phrase('description')}
+            hint={phrase('descriptionHint')}
             {...field('description', wrong)}
           />
           <TextField
-            label="Active jobs per user"
-            hint="leave empty for the limit of the default project"
+            label={phrase('jobsPerUser')}
+            hint={phrase('jobsHint')}
             {...field('mostJobs', wrong, 'max_living_jobs')}
           />
           <TextField
-            label="Group"
-            hint="of the identity provider, whose people are members; empty for none"
+            label={phrase('group')}
+            hint={phrase('groupHint')}
             {...field('group', wrong, 'members.group')}
           />
           <Switch on={shared} onSwitch={setShared}>
-            Members draw from the budget of the project directly
+            {phrase('membersDraw')}
           </Switch>
         </>
       )}
@@ -88,25 +89,25 @@ export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) 
 function describe(project: Project | undefined) {
   if (!project) {
     return {
-      title: 'Open a project',
-      act: 'Open project',
-      means: 'The project can be used at once. Users need a quota in it to submit.',
-      done: 'Project opened.',
+      title: phrase('open'),
+      act: phrase('openProject'),
+      means: phrase('openMeans'),
+      done: phrase('opened'),
     };
   }
   if (project.closed) {
     return {
-      title: `Open ${project.project_name} again?`,
-      act: 'Open project again',
-      means: 'Everybody with a quota there can submit again.',
-      done: 'Project opened again.',
+      title: phrase('openAgain', { project: project.project_name }),
+      act: phrase('openProjectAgain'),
+      means: phrase('openAgainMeans'),
+      done: phrase('openedAgain'),
     };
   }
   return {
-    title: `Change ${project.project_name}`,
-    act: 'Save changes',
-    means: 'The changes apply to new jobs.',
-    done: 'Project changed.',
+    title: phrase('change', { project: project.project_name }),
+    act: phrase('saveChanges'),
+    means: phrase('changeMeans'),
+    done: phrase('changed'),
   };
 }
 
@@ -130,14 +131,11 @@ export function readProject(
 ): ReadProject {
   const problems = new Map<string, string>();
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
-    problems.set(
-      'any_project_name',
-      'Start with a lower-case letter. Use up to 63 lower-case letters, digits and _.',
-    );
+    problems.set('any_project_name', phrase('wrongName'));
   }
   const most = mostJobs.trim();
   if (most !== '' && !/^[1-9]\d{0,6}$/.test(most)) {
-    problems.set('max_living_jobs', 'Enter a whole number from 1, or leave this empty.');
+    problems.set('max_living_jobs', phrase('wrongJobs'));
   }
   return {
     problems,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { term } from '#client/src/words/terms.ts';
 import { accountAt, adminAddress, type ProjectPlace, withQuery } from '../../browser/address.ts';
 import { useSession } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -8,6 +9,7 @@ import { useLinks } from '../parts/use-links.ts';
 import { RequestsList } from '../requests/requests-list.tsx';
 import { BudgetSection } from './budget-section.tsx';
 import { MembersSection } from './members-section.tsx';
+import { phrase } from './words.ts';
 
 /** Shows a project to its leaders and to administrators: budget, requests and members. */
 export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
@@ -35,24 +37,24 @@ export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
           <ProjectTrail at={at} here />
           <h1>{project}</h1>
           <p class="quiet">
-            {value?.closed && <span class="state declined">closed </span>}
+            {value?.closed && <span class="state declined">{term('closed')} </span>}
             {value?.description}
           </p>
         </div>
         {led.value && (
           <p class="line">
             <a class="button" href={links.jobs(accountAt(at))}>
-              Show jobs
+              {phrase('showJobs')}
             </a>
             <a class="button" href={links.report(accountAt(at))}>
-              Show usage
+              {phrase('showUsage')}
             </a>
             {administrator && (
               <a
                 class="button"
                 href={withQuery(adminAddress.grants, { place: `${hpc}/${project}` })}
               >
-                Give a quota
+                {phrase('giveQuota')}
               </a>
             )}
           </p>
@@ -64,11 +66,11 @@ export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
         <>
           <BudgetSection led={led.value} project={value} onChanged={refresh} />
           <section aria-labelledby="requests-title">
-            <h2 id="requests-title">Requests</h2>
+            <h2 id="requests-title">{phrase('requests')}</h2>
             <RequestsList
               state="open"
               at={at}
-              empty={<p class="quiet">No open requests. Members can ask for more.</p>}
+              empty={<p class="quiet">{phrase('noRequests')}</p>}
               onDecided={refresh}
             />
           </section>

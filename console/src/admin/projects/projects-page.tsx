@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Project } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { adminAddress, systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { systemNames } from '../../live/catalog.ts';
@@ -9,6 +11,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
 import { ProjectDialog } from './project-dialog.tsx';
+import { phrase } from './words.ts';
 
 type Acting =
   | { readonly act: 'open' }
@@ -24,14 +27,14 @@ export function ProjectsPage() {
   return (
     <>
       <header class="page-head">
-        <h1>Projects</h1>
+        <h1>{phrase('projects')}</h1>
         <button
           type="button"
           class="main"
           disabled={systemNames().length === 0}
           onClick={() => setActing({ act: 'open' })}
         >
-          Open a project…
+          {phrase('openAsk')}
         </button>
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={4} />
@@ -41,27 +44,27 @@ export function ProjectsPage() {
           keyOf={({ id }) => id}
           columns={[
             {
-              head: 'Project',
+              head: phrase('project'),
               cell: (each) => <a href={adminAddress.project(each)}>{each.project_name}</a>,
             },
-            { head: 'System', cell: systemOf },
-            { head: 'State', cell: (project) => <StateOf project={project} /> },
+            { head: phrase('system'), cell: systemOf },
+            { head: phrase('state'), cell: (project) => <StateOf project={project} /> },
             {
-              head: 'Active jobs per user',
-              cell: (project) => project.max_living_jobs.toLocaleString('en-US'),
+              head: phrase('jobsPerUser'),
+              cell: (project) => writeNumber(project.max_living_jobs),
               class: 'number',
             },
             {
-              head: 'Description',
+              head: phrase('description'),
               cell: (project) =>
                 isOfCatalog(project) ? (
-                  <span class="quiet">set in the catalog</span>
+                  <span class="quiet">{phrase('inCatalog')}</span>
                 ) : (
                   project.description
                 ),
             },
             {
-              head: <span class="said">Actions</span>,
+              head: <span class="said">{phrase('actions')}</span>,
               cell: (project) =>
                 !isOfCatalog(project) && <ProjectActs project={project} onAct={setActing} />,
               class: 'one-line',
@@ -80,9 +83,9 @@ export function ProjectsPage() {
 function StateOf({ project }: { readonly project: Project }) {
   return (
     <>
-      {project.closed ? <span class="state declined">closed</span> : 'open'}
-      {project.default && ', default'}
-      {project.shared && ', shared'}
+      {project.closed ? <span class="state declined">{term('closed')}</span> : term('open')}
+      {project.default && `, ${term('default')}`}
+      {project.shared && `, ${term('shared')}`}
     </>
   );
 }
@@ -96,10 +99,12 @@ function ProjectActs({ project, onAct }: ProjectActsProps) {
   return (
     <span class="line">
       <PlainButton onClick={() => onAct({ act: 'change', project })}>
-        {project.closed ? 'Open again…' : 'Edit…'}
+        {project.closed ? phrase('openAgainAsk') : phrase('editAsk')}
       </PlainButton>
       {!project.closed && (
-        <PlainButton onClick={() => onAct({ act: 'close', project })}>Close…</PlainButton>
+        <PlainButton onClick={() => onAct({ act: 'close', project })}>
+          {phrase('closeAsk')}
+        </PlainButton>
       )}
     </span>
   );
@@ -121,8 +126,8 @@ function CloseDialog({ project, onDone, onClose }: CloseDialogProps) {
   const { project_name: name } = project;
   return (
     <ActDialog
-      title={`Close ${name}?`}
-      act="Close project"
+      title={phrase('close', { project: name })}
+      act={phrase('closeProject')}
       danger
       onClose={onClose}
       onAct={async (reason) => {
@@ -132,13 +137,10 @@ function CloseDialog({ project, onDone, onClose }: CloseDialogProps) {
           body: { reason },
         });
         onDone();
-        return 'Project closed.';
+        return phrase('closed');
       }}
     >
-      <p>
-        New jobs are refused. Active jobs run to their end, and files, quotas and ledgers stay. You
-        can open the project again.
-      </p>
+      <p>{phrase('closeMeans')}</p>
     </ActDialog>
   );
 }
