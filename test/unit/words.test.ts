@@ -16,6 +16,7 @@ const rooms = [
   'console/src/jobs',
   'console/src/language',
   'console/src/parts',
+  'console/src/quotas',
   'console/src/shell',
   'console/src/submit',
 ];

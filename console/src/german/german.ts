@@ -3,6 +3,7 @@ import { adminProjects } from './admin-projects.ts';
 import { job } from './job.ts';
 import { jobs } from './jobs.ts';
 import { parts } from './parts.ts';
+import { quotas } from './quotas.ts';
 import { shell } from './shell.ts';
 import { submit } from './submit.ts';
 
@@ -14,6 +15,7 @@ export const language = {
     job,
     jobs,
     parts,
+    quotas,
     shell,
     submit,
   },

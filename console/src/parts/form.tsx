@@ -180,29 +180,38 @@ interface ChoiceProps {
   /** The words of the choice that leaves nothing out. */
   readonly all: string;
   readonly values: readonly string[];
+  /** Writes a value in words, if they are not the same. */
+  readonly write?: (value: string) => string;
   readonly value: string;
   readonly onValue: (value: string) => void;
 }
 
 /** Narrows a list to one of the values. */
-export function Choice({ label, all, values, value, onValue }: ChoiceProps) {
+export function Choice({ label, all, values, write, value, onValue }: ChoiceProps) {
   return (
     <label class="inline">
       <span class="said">{label}</span>
       <select value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
         <option value="">{all}</option>
-        <Options of={values} />
+        <Options of={values} write={write} />
       </select>
     </label>
   );
 }
 
-/** Lists options whose values are their words. */
-export function Options({ of }: { readonly of: readonly string[] }) {
+interface OptionsProps {
+  readonly of: readonly string[];
+  readonly write?: ((value: string) => string) | undefined;
+}
+
+/** Lists options, whose values are their words unless `write` has others. */
+export function Options({ of, write = String }: OptionsProps) {
   return (
     <>
-      {of.map((name) => (
-        <option key={name}>{name}</option>
+      {of.map((value) => (
+        <option key={value} value={value}>
+          {write(value)}
+        </option>
       ))}
     </>
   );

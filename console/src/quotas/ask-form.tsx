@@ -18,6 +18,7 @@ import {
   useAttempt,
 } from '../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../parts/loading.tsx';
+import { phrase } from './words.ts';
 
 export function AskForm({ onAsked }: { readonly onAsked: () => void }) {
   const service = useService();
@@ -43,41 +44,41 @@ export function AskForm({ onAsked }: { readonly onAsked: () => void }) {
     });
     setTried(false);
     setDraft({ place: draft.place, time: '', space: '', reason: '' });
-    announce('Request sent to the administrators.');
+    announce(phrase('sent'));
     onAsked();
   };
   return (
     <Form class="panel" noValidate onSubmit={() => attempt(ask)}>
-      <h2>Ask for more</h2>
+      <h2>{phrase('askForMore')}</h2>
       <SelectField
-        label="Project"
+        label={phrase('project')}
         value={chosen?.place ?? ''}
         onValue={(place) => setDraft({ ...draft, place })}
       >
         {places.map(({ place, hpc, project }) => (
           <option key={place} value={place}>
-            {project} on {hpc}
+            {phrase('projectOn', { project, hpc })}
           </option>
         ))}
       </SelectField>
       <div class="fields two">
         <TextField
-          label="Time"
-          hint={`for example 500 ${nameUnit(charging)}`}
+          label={phrase('time')}
+          hint={phrase('timeHint', { unit: nameUnit(charging) })}
           {...field('time', shown)}
         />
-        <TextField label="Space" hint="for example 10 GB" {...field('space', shown)} />
+        <TextField label={phrase('space')} hint={phrase('spaceHint')} {...field('space', shown)} />
       </div>
       <LongTextField
-        label="Reason"
-        hint="what you need it for, up to 500 characters"
+        label={phrase('reason')}
+        hint={phrase('reasonHint')}
         rows={3}
         maxLength={500}
         {...field('reason', shown)}
       />
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main">
-        Send request
+        {phrase('send')}
       </button>
     </Form>
   );
@@ -108,15 +109,13 @@ export function readRequest(
   const seconds = time.trim() === '' ? undefined : readNodeTime(time);
   const kilobytes = space.trim() === '' ? undefined : readKilobytes(space);
   if (time.trim() !== '' && !(seconds !== undefined && seconds > 0)) {
-    problems.set('time', `Enter an amount, such as 500 ${nameUnit(charging)}.`);
+    problems.set('time', phrase('enterTime', { unit: nameUnit(charging) }));
   }
   if (space.trim() !== '' && !(kilobytes !== undefined && kilobytes > 0)) {
-    problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
+    problems.set('space', phrase('enterSpace'));
   }
-  if (time.trim() === '' && space.trim() === '')
-    problems.set('time', 'Enter an amount of time, space or both.');
-  if (reason.trim() === '')
-    problems.set('reason', 'Enter a reason. The administrators decide by it.');
+  if (time.trim() === '' && space.trim() === '') problems.set('time', phrase('enterAmount'));
+  if (reason.trim() === '') problems.set('reason', phrase('enterReason'));
   return {
     problems,
     body: {

@@ -5,29 +5,31 @@ import { chargingOf } from '../live/catalog.ts';
 import { ShareBar } from '../parts/share-bar.tsx';
 import { describeTime } from './describe-quota.ts';
 import { QuotaRemarks } from './quota-remarks.tsx';
+import { phrase } from './words.ts';
 
 /** Shows a budget: what is left of it, and where the rest is. */
 export function Budget({ led }: { readonly led: LedProject }) {
   const quota = budgetAsQuota(led);
-  if (!led.budget || !quota) return <p class="quiet">No budget yet.</p>;
+  if (!led.budget || !quota) return <p class="quiet">{phrase('noBudget')}</p>;
   const charging = chargingOf(led.project_hpc);
   const { time, space } = led.budget;
   const said = describeTime(quota, charging);
+  const write = (seconds: number) => ({ time: writeNodeTime(seconds, charging) });
   const shares = {
     'shared-out': time.shared_out,
     used: time.used - time.shared_out,
     held: time.held,
   };
   const parts = [
-    { kind: 'shared-out', words: `${writeNodeTime(time.shared_out, charging)} shared out` },
-    { kind: 'used', words: `${writeNodeTime(shares.used, charging)} used` },
-    { kind: 'held', words: `${writeNodeTime(time.held, charging)} reserved` },
+    { kind: 'shared-out', words: phrase('sharedOut', write(time.shared_out)) },
+    { kind: 'used', words: phrase('used', write(shares.used)) },
+    { kind: 'held', words: phrase('reserved', write(time.held)) },
   ] as const;
   // Jobs draw from the budget only if it is shared, and then nothing else is said of them.
   const told = parts.filter(({ kind }) => kind === 'shared-out' || shares[kind] > 0);
   return (
     <>
-      <p class="large" title={`${time.left} seconds`}>
+      <p class="large" title={phrase('seconds', { time: time.left })}>
         {said}
       </p>
       <ShareBar
@@ -41,8 +43,11 @@ export function Budget({ led }: { readonly led: LedProject }) {
           </span>
         ))}
       </p>
-      <p class="quiet" title={`${space.left} kilobytes`}>
-        {writeSizeLeft(space.left * 1000)} of {writeSize(space.granted * 1000)} of space left
+      <p class="quiet" title={phrase('kilobytes', { space: space.left })}>
+        {phrase('spaceLeftOf', {
+          left: writeSizeLeft(space.left * 1000),
+          granted: writeSize(space.granted * 1000),
+        })}
       </p>
       <QuotaRemarks quota={quota} />
     </>

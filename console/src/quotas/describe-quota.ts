@@ -7,12 +7,17 @@ import {
 } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import type { Quota } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
+import { phrase } from './words.ts';
 
 /** Writes `4,999 of 5,000 node-hours left`. */
 export function describeTime(quota: Quota, charging: Charging): string {
   const { usage } = quota;
-  if (!usage) return `${writeRest(quota.time_left, charging)} left`;
-  return `${writeLeft(usage.time.left, usage.time.granted)} ${nameUnit(charging)} left`;
+  if (!usage) return phrase('left', { time: writeRest(quota.time_left, charging) });
+  return phrase('leftOf', {
+    left: writeLeft(usage.time.left, usage.time.granted),
+    unit: nameUnit(charging),
+  });
 }
 
 const soonMs = 14 * 24 * 3_600_000;
@@ -42,15 +47,19 @@ export function remarkOn(quota: Quota, charging: Charging, now: Date): readonly 
   const { valid_until: until, renews } = quota.usage;
   const remarks: Remark[] = [];
   if (until !== null) {
-    const verb = isOver(until, now) ? 'Ended' : 'Ends';
-    remarks.push({ words: `${verb} on ${writeDay(until)}.`, pressing: isSoon(until, now) });
+    const day = writeDay(until);
+    const words = isOver(until, now) ? phrase('ended', { day }) : phrase('ends', { day });
+    remarks.push({ words, pressing: isSoon(until, now) });
   }
   if (renews?.next) {
-    const amount = writeNodeTime(renews.to.time, charging);
-    const words = `Renews ${renews.every} to ${amount}, next on ${writeDay(renews.next)}.`;
+    const words = phrase('renews', {
+      every: term(renews.every),
+      amount: writeNodeTime(renews.to.time, charging),
+      day: writeDay(renews.next),
+    });
     remarks.push({ words, pressing: false });
   }
-  if (isNearlyUsedUp(quota)) remarks.push({ words: 'Less than a tenth is left.', pressing: true });
+  if (isNearlyUsedUp(quota)) remarks.push({ words: phrase('nearlyUsedUp'), pressing: true });
   return remarks;
 }
 
@@ -104,13 +113,16 @@ export function describeForecast(
   now: Date,
 ): string | undefined {
   const used = usedByDay.reduce((sum, each) => sum + each, 0);
-  const end = forecastEnd(left, { used, days: usedByDay.length }, now);
-  if (!end) return undefined;
+  const last = forecastEnd(left, { used, days: usedByDay.length }, now);
+  if (!last) return undefined;
   const write = (moment: Date) => writeDay(moment.toISOString());
   const range = forecastRange(left, usedByDay, now);
-  const between =
-    range && write(range.earliest) !== write(range.latest)
-      ? `, or between ${write(range.earliest)} and ${write(range.latest)} by the busiest and the quietest week`
-      : '';
-  return `At this rate it lasts until ${write(end)}${between}.`;
+  const [end, earliest, latest] = [
+    write(last),
+    write(range?.earliest ?? last),
+    write(range?.latest ?? last),
+  ];
+  return earliest === latest
+    ? phrase('lastsUntil', { end })
+    : phrase('lastsBetween', { end, earliest, latest });
 }

@@ -1,5 +1,6 @@
 import type { LedgerLine } from '#client/src/index.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo, type ProjectPlace, query, withQuery } from '../browser/address.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
@@ -7,6 +8,7 @@ import { useLive } from '../live/use-live.ts';
 import { Choice } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { LedgerTable } from './ledger-table.tsx';
+import { phrase } from './words.ts';
 
 const mostLines = 1000;
 
@@ -31,45 +33,41 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
       <header class="page-head">
         <div>
           <p class="quiet">
-            <a href={addressOf.quotas}>Quotas</a> · {hpc}
+            <a href={addressOf.quotas}>{phrase('quotas')}</a> · {hpc}
           </p>
           <h1>{project}</h1>
         </div>
         <button type="button" disabled={!lines || lines.length === 0} onClick={() => void save()}>
-          Download CSV
+          {phrase('downloadCsv')}
         </button>
       </header>
       <div class="filters">
         <Choice
-          label="Kind"
-          all="all lines"
+          label={phrase('kind')}
+          all={phrase('allLines')}
           values={lineKinds}
+          write={term}
           value={filters.kind}
           onValue={(kind) => narrow({ kind })}
         />
         <input
           type="search"
-          aria-label="Search by job id or reason"
-          placeholder="Search by job id or reason"
+          aria-label={phrase('search')}
+          placeholder={phrase('search')}
           value={filters.text}
           onInput={({ currentTarget }) => narrow({ text: currentTarget.value })}
         />
       </div>
       <Loading value={lines} error={error} refresh={refresh} rows={8} />
-      {value?.length === 0 && (
-        <Empty title="The ledger is empty.">Grants and jobs appear here.</Empty>
-      )}
+      {value?.length === 0 && <Empty title={phrase('emptyLedger')}>{phrase('linesAppear')}</Empty>}
       {lines?.length === 0 && value?.length !== 0 && (
-        <Empty title="No lines match these filters.">Remove a filter.</Empty>
+        <Empty title={phrase('noLines')}>{phrase('removeFilter')}</Empty>
       )}
       {lines !== undefined && lines.length > 0 && (
         <LedgerTable lines={lines} at={{ hpc, project }} />
       )}
       {value !== undefined && value.length >= mostLines && (
-        <p class="quiet">
-          These are the newest {mostLines.toLocaleString('en-US')} lines. The CSV file has all of
-          them.
-        </p>
+        <p class="quiet">{phrase('newestLines', { count: mostLines })}</p>
       )}
     </>
   );

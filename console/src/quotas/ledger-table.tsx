@@ -6,10 +6,12 @@ import {
 } from '#client/src/format/amounts.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf, type ProjectPlace } from '../browser/address.ts';
 import { chargingOf } from '../live/catalog.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
+import { phrase } from './words.ts';
 
 interface LedgerTableProps {
   readonly lines: readonly LedgerLine[];
@@ -25,33 +27,33 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
       rows={lines}
       keyOf={(line) => `${line.at}${line.kind}${line.job_id}`}
       columns={[
-        { head: 'When', cell: (line) => <Moment at={line.at} /> },
-        { head: 'Kind', cell: ({ kind }) => kind },
+        { head: phrase('when'), cell: (line) => <Moment at={line.at} /> },
+        { head: phrase('kind'), cell: ({ kind }) => term(kind) },
         // Only lines of a budget name the members that they are about.
         lines.some(({ user }) => user !== undefined) && {
-          head: 'Member',
+          head: phrase('member'),
           cell: ({ user }) => user,
         },
         {
           head: headUnit(chargingOf(at.hpc.toUpperCase())),
           cell: ({ time }) => `${sign(time)}${writeNodeHours(time)}`,
-          title: ({ time }) => `${time} seconds`,
+          title: ({ time }) => phrase('seconds', { time }),
           class: 'number',
         },
         {
-          head: 'Remaining',
+          head: phrase('remaining'),
           cell: (line) => writeHoursAfter(line.time_left, line.time),
-          title: (line) => `${line.time_left} seconds`,
+          title: (line) => phrase('seconds', { time: line.time_left }),
           class: 'number',
         },
         {
-          head: 'Space',
+          head: phrase('space'),
           cell: ({ space }) => space !== 0 && `${sign(space)}${writeSize(space * 1000)}`,
-          title: ({ space }) => `${space} kilobytes`,
+          title: ({ space }) => phrase('kilobytes', { space }),
           class: 'number',
         },
         {
-          head: 'Reason',
+          head: phrase('reason'),
           cell: ({ reason, by }) => (
             <>
               {reason} <span class="quiet">({by})</span>
@@ -59,7 +61,7 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
           ),
         },
         {
-          head: 'Job',
+          head: phrase('job'),
           cell: ({ job_id: id }) =>
             id !== null && (
               <a href={jobAddress({ ...place, job_id: id })}>

@@ -10,6 +10,7 @@ import { Budget } from './budget.tsx';
 import { describeForecast, describeTime } from './describe-quota.ts';
 import { QuotaRemarks } from './quota-remarks.tsx';
 import { type UsageRow, usedByDay } from './use-usage.ts';
+import { phrase } from './words.ts';
 
 interface QuotaCardsProps {
   readonly quotas: readonly Quota[];
@@ -49,22 +50,22 @@ function QuotaCard({ quota, usage }: QuotaCardProps) {
         <>
           <QuotaTime quota={quota} />
           {forecast !== undefined && <p class="quiet">{forecast}</p>}
-          <p class="quiet" title={`${quota.space_left} kilobytes`}>
-            {writeSizeLeft(quota.space_left * 1000)} of space left
+          <p class="quiet" title={phrase('kilobytes', { space: quota.space_left })}>
+            {phrase('spaceLeft', { size: writeSizeLeft(quota.space_left * 1000) })}
           </p>
         </>
       )}
-      {banned !== null && <p class="warning">You are banned from submitting here: {banned}</p>}
+      {banned !== null && <p class="warning">{phrase('banned', { reason: banned })}</p>}
       <QuotaRemarks quota={quota} />
       <p class="line">
-        <a href={addressOf.ledger(quota)}>Ledger</a>
+        <a href={addressOf.ledger(quota)}>{phrase('ledger')}</a>
         <a
           href={withQuery(addressOf.requests, {
             hpc: systemOf(quota),
             project: quota.project_name,
           })}
         >
-          Ask for more
+          {phrase('askForMore')}
         </a>
       </p>
     </article>
@@ -82,7 +83,7 @@ function SharedBudget({ quota }: { readonly quota: Quota }) {
     <>
       <Loading value={value} error={error} refresh={refresh} rows={1} />
       {value && <Budget led={value} />}
-      <p class="quiet">Shared by all members of the project.</p>
+      <p class="quiet">{phrase('shared')}</p>
     </>
   );
 }
@@ -92,20 +93,20 @@ export function QuotaTime({ quota }: { readonly quota: Quota }) {
   const { usage } = quota;
   const charging = chargingOf(quota.project_hpc);
   const said = describeTime(quota, charging);
+  const write = (seconds = 0) => ({ time: writeNodeTime(seconds, charging) });
+  const used = phrase('used', write(usage?.time.used));
+  const held = phrase('reserved', write(usage?.time.held));
   return (
     <>
-      <p class="large" title={`${quota.time_left} seconds`}>
+      <p class="large" title={phrase('seconds', { time: quota.time_left })}>
         {said}
       </p>
       {usage && (
         <>
-          <TimeBar
-            label={`${said}, ${writeNodeTime(usage.time.used, charging)} used, ${writeNodeTime(usage.time.held, charging)} reserved`}
-            time={usage.time}
-          />
+          <TimeBar label={[said, used, held].join(', ')} time={usage.time} />
           <p class="legend quiet">
-            <span class="used">{writeNodeTime(usage.time.used, charging)} used</span>
-            <span class="held">{writeNodeTime(usage.time.held, charging)} reserved</span>
+            <span class="used">{used}</span>
+            <span class="held">{held}</span>
           </p>
         </>
       )}

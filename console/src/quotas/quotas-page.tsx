@@ -5,6 +5,7 @@ import { Empty, Loading } from '../parts/loading.tsx';
 import { QuotaCards } from './quota-card.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { useUsage } from './use-usage.ts';
+import { phrase, rich } from './words.ts';
 
 export function QuotasPage() {
   const usage = useUsage();
@@ -14,22 +15,22 @@ export function QuotasPage() {
   return (
     <>
       <header class="page-head">
-        <h1>Quotas</h1>
+        <h1>{phrase('quotas')}</h1>
         <a class="button" href={addressOf.requests}>
-          Ask for more
+          {phrase('askForMore')}
         </a>
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={4} />
       {value?.length === 0 && (
-        <Empty title="You have no quota yet.">
-          <a href={addressOf.requests}>Ask for one</a> and say what you need it for.
+        <Empty title={phrase('noQuota')}>
+          {rich('askAndSay', { ask: <a href={addressOf.requests}>{phrase('askForOne')}</a> })}
         </Empty>
       )}
-      {value && value.length > 0 && <h2 class="said">Your quotas</h2>}
+      {value && value.length > 0 && <h2 class="said">{phrase('yourQuotas')}</h2>}
       <QuotaCards quotas={value ?? []} usage={usage} />
       {usage && usage.length > 0 && (
         <section aria-labelledby="use-title">
-          <h2 id="use-title">Use over the last 30 days</h2>
+          <h2 id="use-title">{phrase('useOfMonth')}</h2>
           <UsageChart rows={usage} charging={chargingOf()} />
         </section>
       )}

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { type Charging, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
+import { joinWords } from '#client/src/format/join-words.ts';
 import type { Slipway } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { systemOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
@@ -11,6 +13,7 @@ import { PlainButton } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { AskForm } from './ask-form.tsx';
+import { phrase } from './words.ts';
 
 export function RequestsPage() {
   const service = useService();
@@ -21,16 +24,14 @@ export function RequestsPage() {
   const [withdrawing, setWithdrawing] = useState<RequestForMore>();
   return (
     <>
-      <h1>Requests</h1>
+      <h1>{phrase('requests')}</h1>
       <div class="columns">
         <AskForm onAsked={refresh} />
         <section aria-labelledby="asked-title">
-          <h2 id="asked-title">Your requests</h2>
+          <h2 id="asked-title">{phrase('yourRequests')}</h2>
           <Loading value={value} error={error} refresh={refresh} />
           {value?.length === 0 && (
-            <Empty title="No requests yet.">
-              Enter how much you need and why. The decision appears here.
-            </Empty>
+            <Empty title={phrase('noRequests')}>{phrase('decisionAppears')}</Empty>
           )}
           {value?.map((request) => (
             <RequestCard
@@ -43,16 +44,16 @@ export function RequestsPage() {
       </div>
       {withdrawing && (
         <Confirm
-          title="Withdraw this request?"
-          act="Withdraw request"
+          title={phrase('withdrawThis')}
+          act={phrase('withdraw')}
           onClose={() => setWithdrawing(undefined)}
           onAct={async () => {
             await service.withdrawRequest({ request_id: withdrawing.request_id });
-            announce('Request withdrawn.');
+            announce(phrase('withdrawn'));
             refresh();
           }}
         >
-          <p>The administrators no longer see it. You can ask again.</p>
+          <p>{phrase('canAskAgain')}</p>
         </Confirm>
       )}
     </>
@@ -72,14 +73,14 @@ function RequestCard({ request, onWithdraw }: RequestCardProps) {
     <article class="card">
       <header>
         <h3>{describeAmount(request, chargingOf(request.project_hpc))}</h3>
-        <span class={`state ${state}`}>{state}</span>
+        <span class={`state ${state}`}>{term(state)}</span>
       </header>
       <p class="quiet">
-        {project} on {systemOf(request)}, <Moment at={opened} />
+        {phrase('projectOn', { project, hpc: systemOf(request) })}, <Moment at={opened} />
       </p>
       <p>{reason}</p>
       <DecisionNote request={request} />
-      {state === 'open' && <PlainButton onClick={onWithdraw}>Withdraw request</PlainButton>}
+      {state === 'open' && <PlainButton onClick={onWithdraw}>{phrase('withdraw')}</PlainButton>}
     </article>
   );
 }
@@ -93,7 +94,8 @@ export function DecisionNote({ request: { state, decision, project_hpc } }: Deci
   return (
     decision && (
       <p class="note">
-        {state === 'approved' && `${describeAmount(decision, chargingOf(project_hpc))} granted. `}
+        {state === 'approved' &&
+          `${phrase('granted', { amount: describeAmount(decision, chargingOf(project_hpc)) })} `}
         {decision.reason} <span class="quiet">({decision.by})</span>
       </p>
     )
@@ -104,10 +106,9 @@ export function describeAmount(
   { time, space }: { readonly time: number | null; readonly space: number | null },
   charging: Charging,
 ): string {
-  return [
+  const amounts = [
     time !== null && time > 0 && writeNodeTime(time, charging),
     space !== null && space > 0 && writeSize(space * 1000),
-  ]
-    .filter((part) => part !== false)
-    .join(' and ');
+  ];
+  return joinWords(amounts.filter((amount) => amount !== false));
 }

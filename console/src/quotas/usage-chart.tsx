@@ -3,6 +3,7 @@ import { writeDay } from '#client/src/format/day.ts';
 import { clock } from '../live/clock.ts';
 import { Chart, listDays, toSeries } from '../parts/chart.tsx';
 import type { UsageRow } from './use-usage.ts';
+import { phrase } from './words.ts';
 
 const days = 30;
 const dayMs = 86_400_000;
@@ -26,7 +27,7 @@ export function UsageChart({ rows, charging }: UsageChartProps) {
   const whole = amounts.reduce((sum, { value }) => sum + value, 0);
   return (
     <Chart
-      label={`${writeNodeTime(whole, charging)} used in the last ${days} days`}
+      label={phrase('usedInDays', { time: writeNodeTime(whole, charging), days })}
       moments={moments.map(writeDay)}
       series={toSeries(amounts, moments)}
       write={(seconds) => writeNodeTime(seconds, charging)}
