@@ -12,6 +12,7 @@ const rooms = [
   'client/src/sign-in',
   'console/src/admin/projects',
   'console/src/german',
+  'console/src/home',
   'console/src/job',
   'console/src/jobs',
   'console/src/language',

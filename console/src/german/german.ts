@@ -1,5 +1,6 @@
 import { german } from '#client/src/words/german/german.ts';
 import { adminProjects } from './admin-projects.ts';
+import { home } from './home.ts';
 import { job } from './job.ts';
 import { jobs } from './jobs.ts';
 import { parts } from './parts.ts';
@@ -12,6 +13,7 @@ export const language = {
   catalogues: {
     ...german.catalogues,
     adminProjects,
+    home,
     job,
     jobs,
     parts,

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
+import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../browser/address.ts';
 import { ListedBatch } from '../jobs/batch-row.tsx';
@@ -14,6 +15,7 @@ import { UsageChart } from '../quotas/usage-chart.tsx';
 import { sumUsed, useUsage } from '../quotas/use-usage.ts';
 import { NeedsAttention } from './needs-attention.tsx';
 import { endedSince, noteVisit, useHomeJobs } from './use-home-jobs.ts';
+import { phrase, rich } from './words.ts';
 
 /** On a first visit, failures of the last day are shown, because the user may know the command. */
 const firstVisitMs = 24 * 60 * 60 * 1000;
@@ -44,9 +46,9 @@ export function HomePage() {
   return (
     <>
       <header class="page-head">
-        <h1>Home</h1>
+        <h1>{phrase('home')}</h1>
         <a class="button main" href={addressOf.submit}>
-          Submit a job
+          {phrase('submitJob')}
         </a>
       </header>
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
@@ -56,9 +58,10 @@ export function HomePage() {
         <Skeleton rows={1} />
       )}
       {jobs?.length === 0 && (
-        <Empty title="No jobs yet.">
-          <a href={addressOf.submit}>Drop a folder</a> with your program and data. You see the price
-          before you submit.
+        <Empty title={phrase('noneYet')}>
+          {rich('dropWithProgram', {
+            drop: <a href={addressOf.submit}>{phrase('dropFolder')}</a>,
+          })}
         </Empty>
       )}
       <NeedsAttention
@@ -69,7 +72,7 @@ export function HomePage() {
       />
       {active.length > 0 && (
         <section aria-labelledby="now-title">
-          <h2 id="now-title">Active jobs</h2>
+          <h2 id="now-title">{phrase('activeJobs')}</h2>
           <ul class="rows">
             {shown.rows.slice(0, mostShown).map((job) => (
               <li key={job.job_id} data-row>
@@ -85,7 +88,7 @@ export function HomePage() {
       )}
       {ended.length > 0 && (
         <section aria-labelledby="ended-title">
-          <h2 id="ended-title">Ended since your last visit</h2>
+          <h2 id="ended-title">{phrase('endedSince')}</h2>
           <ul class="rows">
             {endedShown.rows.slice(0, mostEnded).map((job) => (
               <li key={job.job_id} data-row>
@@ -100,13 +103,13 @@ export function HomePage() {
         </section>
       )}
       <section aria-labelledby="left-title">
-        <h2 id="left-title">Remaining quota</h2>
+        <h2 id="left-title">{phrase('remainingQuota')}</h2>
         {!quotas.value && quotas.error === undefined && <Skeleton rows={3} />}
         <QuotaCards quotas={quotas.value ?? []} usage={usage} />
       </section>
       {usage && usage.length > 0 && (
         <section aria-labelledby="days-title">
-          <h2 id="days-title">The last 30 days</h2>
+          <h2 id="days-title">{phrase('lastDays')}</h2>
           <UsageChart rows={usage} charging={chargingOf()} />
         </section>
       )}
@@ -141,17 +144,16 @@ export function countByMeaning({ jobs, mayHaveMore, since, stageOf }: NumbersPro
   const meanings = jobs.map((job) => stageOf(job).meaning);
   const running = meanings.filter((each) => /^(starting|running|finishing)$/.test(each)).length;
   const waiting = meanings.filter((each) => each === 'waiting').length;
-  const write = (count: number, more: boolean) =>
-    `${count.toLocaleString('en-US')}${more ? '+' : ''}`;
+  const write = (count: number, more: boolean) => `${writeNumber(count)}${more ? '+' : ''}`;
   return [
-    { count: write(running, mayHaveMore.active), name: 'running', state: 'active' },
-    { count: write(waiting, mayHaveMore.active), name: 'waiting', state: 'active' },
+    { count: write(running, mayHaveMore.active), name: phrase('running'), state: 'active' },
+    { count: write(waiting, mayHaveMore.active), name: phrase('waiting'), state: 'active' },
     ...(since === undefined
       ? []
       : [
           {
             count: write(endedSince(jobs, since).length, mayHaveMore.ended),
-            name: 'ended since your last visit',
+            name: phrase('endedLately'),
             state: 'ended',
           },
         ]),

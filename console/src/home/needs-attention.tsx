@@ -2,12 +2,14 @@ import { writeDay } from '#client/src/format/day.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
 import { foldBatches } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { stageOf } from '../live/catalog.ts';
 import { clock } from '../live/clock.ts';
 import { forecastEnd, isNearlyUsedUp, isOver, isSoon } from '../quotas/describe-quota.ts';
+import { phrase } from './words.ts';
 
 interface NeedsAttentionProps {
   readonly jobs: readonly Job[];
@@ -25,13 +27,13 @@ export function NeedsAttention({ jobs, quotas, usedLately, since }: NeedsAttenti
   if (urgentJobs.length + urgentQuotas.length === 0) return null;
   return (
     <section aria-labelledby="needs-title">
-      <h2 id="needs-title">Needs attention</h2>
+      <h2 id="needs-title">{phrase('needsAttention')}</h2>
       <ul class="rows">
         {urgentQuotas.map(({ quota, why }) => (
           <li key={quota.id} data-row>
             <a class="quota-row" href={addressOf.ledger(quota)}>
               <strong>{quota.project_name}</strong>
-              <span class="quiet">on {systemOf(quota)}</span>
+              <span class="quiet">{phrase('onSystem', { system: systemOf(quota) })}</span>
               <span class="warning">{why}</span>
             </a>
           </li>
@@ -44,7 +46,7 @@ export function NeedsAttention({ jobs, quotas, usedLately, since }: NeedsAttenti
               <JobRow
                 job={job}
                 address={addressOf.batch({ ...job, batch_id: job.batch })}
-                where="one of a batch"
+                where={phrase('oneOfBatch')}
                 time={why}
               />
             )}
@@ -80,12 +82,15 @@ export function chooseUrgentJobs(
   );
   const failed = rows.map((job) => {
     const count = counts.get(job.batch ?? '') ?? 1;
-    return { job, why: count === 1 ? 'failed' : `${count.toLocaleString('en-US')} failed` };
+    return { job, why: count === 1 ? term('failed') : phrase('someFailed', { count }) };
   });
   const waitedBy = (job: Job) => now.getTime() - Date.parse(job.init_date);
   const waiting = foldBatches(
     jobs.filter((job) => stageOf(job).meaning === 'waiting' && waitedBy(job) > longWaitMs),
-  ).rows.map((job) => ({ job, why: `waiting for ${writeLargest(waitedBy(job) / 1000)}` }));
+  ).rows.map((job) => ({
+    job,
+    why: phrase('waitingFor', { time: writeLargest(waitedBy(job) / 1000) }),
+  }));
   return [...failed, ...waiting].slice(0, most);
 }
 
@@ -109,10 +114,11 @@ export function chooseUrgentQuotas(
 function judge(quota: Quota, used: number, now: Date): string | undefined {
   const until = quota.usage?.valid_until ?? null;
   if (until !== null && isSoon(until, now)) {
-    return `${isOver(until, now) ? 'ended' : 'ends'} on ${writeDay(until)}`;
+    const day = writeDay(until);
+    return isOver(until, now) ? phrase('endedOn', { day }) : phrase('endsOn', { day });
   }
-  if (isNearlyUsedUp(quota)) return 'nearly used up';
+  if (isNearlyUsedUp(quota)) return phrase('nearlyUsedUp');
   const end = forecastEnd(quota.time_left, { used, days: 30 }, now)?.toISOString();
   if (end === undefined || !isSoon(end, now)) return undefined;
-  return `lasts until ${writeDay(end)} at this rate`;
+  return phrase('lastsUntil', { day: writeDay(end) });
 }
