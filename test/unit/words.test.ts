@@ -11,6 +11,7 @@ const rooms = [
   'client/src/node',
   'client/src/sign-in',
   'console/src/admin/projects',
+  'console/src/batches',
   'console/src/german',
   'console/src/home',
   'console/src/job',

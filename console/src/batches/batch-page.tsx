@@ -1,7 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
+import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
 import type { Batch, Job } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import {
   addressOf,
   type BatchPlace,
@@ -11,7 +13,6 @@ import {
   withQuery,
 } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
-import { countJobs } from '../job/discard-jobs.ts';
 import { BatchMark } from '../jobs/batch-row.tsx';
 import { JobRow, JobRows } from '../jobs/job-rows.tsx';
 import { announce } from '../live/announce.ts';
@@ -27,6 +28,7 @@ import { batchStates, CountsBar, describeCounts } from '../parts/share-bar.tsx';
 import { BatchStrip } from './batch-strip.tsx';
 import { ChosenJob, FailedJobs } from './failed-jobs.tsx';
 import { jobAt, layOutCells, stateOf, useBatchJobs } from './use-batch-jobs.ts';
+import { phrase } from './words.ts';
 
 export function BatchPage({ at: { hpc, project, batchId } }: { readonly at: BatchPlace }) {
   const where = { hpc, project_name: project, batch_id: batchId };
@@ -61,7 +63,7 @@ export function BatchPage({ at: { hpc, project, batchId } }: { readonly at: Batc
 }
 
 function nameBatch({ title }: Batch): string {
-  return title === '' ? 'Untitled batch' : title;
+  return title === '' ? phrase('untitled') : title;
 }
 
 const lists = ['all', ...batchStates] as const;
@@ -87,19 +89,21 @@ function BatchBody({ batch }: { readonly batch: Batch }) {
   return (
     <>
       <section aria-labelledby="counts-title">
-        <h2 id="counts-title">Progress</h2>
+        <h2 id="counts-title">{phrase('progress')}</h2>
         <CountsBar counts={batch.counts} />
         <ul class="legend counts">
           {batchStates.map((state) => (
             <li key={state} class={`key of-${state}`}>
-              <strong class="number">{batch.counts[state].toLocaleString('en-US')}</strong> {state}
+              <strong class="number">{writeNumber(batch.counts[state])}</strong> {term(state)}
             </li>
           ))}
         </ul>
         <BatchStrip
           cells={cells}
           label={said}
-          nameOf={(place) => nameJob(jobAt(read, place)) ?? `Job ${place + 1} of ${batch.count}`}
+          nameOf={(place) =>
+            nameJob(jobAt(read, place)) ?? phrase('jobOf', { job: place + 1, all: batch.count })
+          }
           onChoose={(place) => setChosen(jobAt(read, place)?.job_id)}
         />
         {error !== undefined && <ProblemNote error={error} />}
@@ -115,22 +119,22 @@ function BatchBody({ batch }: { readonly batch: Batch }) {
         <Account batch={batch} />
       </div>
       <section aria-labelledby="jobs-title" class="batch-jobs">
-        <h2 id="jobs-title">Jobs</h2>
+        <h2 id="jobs-title">{phrase('jobs')}</h2>
         <Chips
-          label="Jobs by state"
+          label={phrase('jobsByState')}
           values={lists}
           current={current}
           addressOf={(list) =>
             withQuery(addressOf.batch(batch), { state: list === 'all' ? undefined : list })
           }
+          write={(list) => (list === 'all' ? phrase('all') : term(list))}
         />
         <Loading value={jobs} error={undefined} refresh={() => undefined} />
         {jobs && (
           <p class="quiet" role="status">
-            {countJobs(listed.length)}
             {current === 'all' && read.length < batch.count && batch.end_date === null
-              ? ' so far. The others are being created.'
-              : '.'}
+              ? phrase('jobsSoFar', { jobs: writeCount(listed.length, 'job') })
+              : `${writeCount(listed.length, 'job')}.`}
           </p>
         )}
         {listed.length > 0 && (
@@ -142,7 +146,7 @@ function BatchBody({ batch }: { readonly batch: Batch }) {
 }
 
 function nameJob(job: Job | undefined): string | undefined {
-  return job?.index === undefined ? undefined : `index ${job.index}`;
+  return job?.index === undefined ? undefined : phrase('indexOf', { index: job.index });
 }
 
 interface ActsProps {
@@ -163,7 +167,7 @@ function Acts({ batch, where, onChanged }: ActsProps) {
   const close = () => setAsking(undefined);
   const discard = async (only: 'cancel' | 'delete') => {
     await service.deleteBatch({ ...where, only });
-    announce(only === 'cancel' ? 'The batch is being cancelled.' : 'The batch is being deleted.');
+    announce(only === 'cancel' ? phrase('beingCancelled') : phrase('beingDeleted'));
     onChanged();
   };
   const act = batch.end_date === null ? 'cancel' : 'delete';
@@ -171,55 +175,45 @@ function Acts({ batch, where, onChanged }: ActsProps) {
     <div class="line">
       {counts.failed > 0 && (
         <button type="button" onClick={() => setAsking('again')}>
-          Run the failed again
+          {phrase('runAgainFailed')}
         </button>
       )}
       <button type="button" class="danger" onClick={() => setAsking(act)}>
-        {act === 'cancel' ? 'Cancel batch' : 'Delete batch'}
+        {act === 'cancel' ? phrase('cancelBatch') : phrase('deleteBatch')}
       </button>
       {asking === 'again' && (
         <Confirm
-          title={`Run ${countJobs(counts.failed)} again?`}
-          act="Run again"
+          title={phrase('askRunAgain', { jobs: writeCount(counts.failed, 'job') })}
+          act={phrase('runAgain')}
           onAct={async () => {
             const again = await service.repeatFailed(where);
-            announce('Batch submitted.');
+            announce(phrase('submitted'));
             goTo(addressOf.batch(again));
           }}
           onClose={close}
         >
-          <p>
-            The failed jobs become a batch of their own, with the same zip and the same values. Time
-            is reserved for them again.
-          </p>
+          <p>{phrase('failedBecomeBatch')}</p>
         </Confirm>
       )}
       {asking === 'cancel' && (
         <Confirm
-          title={`Cancel ${nameBatch(batch)}?`}
-          act="Cancel batch"
+          title={phrase('askCancel', { batch: nameBatch(batch) })}
+          act={phrase('cancelBatch')}
           onAct={() => discard('cancel')}
           onClose={close}
         >
           <p>{describeCancel(batch)}</p>
-          <p>
-            Jobs that have ended keep their output. The zip of the batch is removed, so failed jobs
-            can then only be run again with a new submission.
-          </p>
+          <p>{phrase('endedKeepOutput')}</p>
         </Confirm>
       )}
       {asking === 'delete' && (
         <Confirm
-          title={`Delete ${nameBatch(batch)}?`}
-          act="Delete batch"
+          title={phrase('askDelete', { batch: nameBatch(batch) })}
+          act={phrase('deleteBatch')}
           onAct={() => discard('delete')}
           onClose={close}
         >
-          <p>
-            The files of its {countJobs(batch.count)} and its zip are deleted for good
-            {batch.held.space > 0 && `, and ${writeSize(batch.held.space * 1000)} are free again`}.
-            The batch stays in your lists with what it used.
-          </p>
+          <p>{describeDelete(batch)}</p>
         </Confirm>
       )}
     </div>
@@ -230,35 +224,43 @@ function Acts({ batch, where, onChanged }: ActsProps) {
 export function describeCancel({ counts, held, project_hpc: hpc }: Batch): string {
   const { waiting, running } = counts;
   const time = writeNodeTime(held.time, chargingOf(hpc));
-  const stopped = `${countJobs(waiting + running)} will stop and cannot be resumed. They hold ${time}.`;
-  if (running === 0) return `${stopped} All of it is returned.`;
-  const charged = 'You are charged for the time that running jobs have used so far.';
-  return `${stopped} ${charged} The rest is returned.`;
+  const stopped = phrase('willStop', { count: waiting + running, time });
+  return `${stopped} ${running === 0 ? phrase('allReturned') : phrase('restReturned')}`;
+}
+
+/** Says what is gone for good, and what stays. */
+function describeDelete({ count, held: { space } }: Batch): string {
+  const jobs = writeCount(count, 'job');
+  const gone =
+    space > 0
+      ? phrase('filesDeletedFreeing', { jobs, space: writeSize(space * 1000) })
+      : phrase('filesDeleted', { jobs });
+  return `${gone} ${phrase('staysListed')}`;
 }
 
 function Details({ batch }: { readonly batch: Batch }) {
   return (
     <section aria-labelledby="details-title">
-      <h2 id="details-title">Details</h2>
+      <h2 id="details-title">{phrase('details')}</h2>
       <Pairs
         of={[
           {
-            name: 'Jobs',
-            value: <span class="number">{batch.count.toLocaleString('en-US')}</span>,
+            name: phrase('jobs'),
+            value: <span class="number">{writeNumber(batch.count)}</span>,
           },
           {
-            name: 'At once',
-            value: batch.max_running === null ? 'as many as the system runs' : batch.max_running,
+            name: phrase('atOnce'),
+            value: batch.max_running === null ? phrase('asManyAsRun') : batch.max_running,
           },
           {
-            name: 'Time limit of each',
+            name: phrase('limitOfEach'),
             value: writeDuration(batch.runtime * 3600),
-            title: `${batch.runtime} hours`,
+            title: phrase('hours', { count: batch.runtime }),
           },
-          { name: 'Submitted', value: <Moment at={batch.init_date} /> },
+          { name: phrase('submittedAt'), value: <Moment at={batch.init_date} /> },
           {
-            name: 'Ended',
-            value: batch.end_date === null ? 'not yet' : <Moment at={batch.end_date} />,
+            name: phrase('endedAt'),
+            value: batch.end_date === null ? phrase('notYet') : <Moment at={batch.end_date} />,
           },
         ]}
       />
@@ -271,16 +273,24 @@ function Account({ batch }: { readonly batch: Batch }) {
   const { held, used } = batch;
   return (
     <section aria-labelledby="account-title">
-      <h2 id="account-title">Quota</h2>
+      <h2 id="account-title">{phrase('quota')}</h2>
       <Pairs
         of={[
-          { name: 'Reserved', value: write(held.time), title: `${held.time} seconds` },
-          { name: 'Used', value: write(used.time), title: `${used.time} seconds` },
-          { name: 'Space of the zip', value: writeSize(held.space * 1000) },
+          {
+            name: phrase('reserved'),
+            value: write(held.time),
+            title: phrase('seconds', { seconds: held.time }),
+          },
+          {
+            name: phrase('used'),
+            value: write(used.time),
+            title: phrase('seconds', { seconds: used.time }),
+          },
+          { name: phrase('spaceOfZip'), value: writeSize(held.space * 1000) },
         ]}
       />
       <p>
-        <a href={addressOf.ledger(batch)}>Ledger of {batch.project_name}</a>
+        <a href={addressOf.ledger(batch)}>{phrase('ledgerOf', { project: batch.project_name })}</a>
       </p>
     </section>
   );

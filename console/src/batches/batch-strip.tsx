@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { term } from '#client/src/words/terms.ts';
 import { type BatchState, batchStates } from '../parts/share-bar.tsx';
+import { phrase } from './words.ts';
 
 interface BatchStripProps {
   readonly cells: readonly BatchState[];
@@ -36,8 +38,8 @@ export function BatchStrip({ cells, label, nameOf, onChoose }: BatchStripProps) 
   };
   const hint =
     pointed === undefined
-      ? 'Choose a cell to see the end of its output.'
-      : `${nameOf(pointed)}: ${cells[pointed]}`;
+      ? phrase('chooseCell')
+      : phrase('cell', { job: nameOf(pointed), state: term(cells[pointed] ?? '') });
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the field below does the same by keyboard. */}

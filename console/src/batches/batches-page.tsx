@@ -6,6 +6,7 @@ import { BatchRow, ListChips } from '../jobs/batch-row.tsx';
 import { useLive } from '../live/use-live.ts';
 import { Button, useAttempt } from '../parts/form.tsx';
 import { Empty, Loading, ProblemNote } from '../parts/loading.tsx';
+import { phrase, rich } from './words.ts';
 
 const pageSize = 50;
 
@@ -37,18 +38,17 @@ export function BatchesPage() {
     <>
       <header class="page-head">
         <div class="line">
-          <h1>Batches</h1>
+          <h1>{phrase('batches')}</h1>
           <ListChips current="batches" />
         </div>
         <a class="button main" href={addressOf.submit}>
-          Submit a job
+          {phrase('submitJob')}
         </a>
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={8} />
       {batches?.length === 0 && (
-        <Empty title="No batches yet.">
-          A batch is many jobs that you submit as one, such as a parameter sweep.{' '}
-          <a href={addressOf.submit}>Drop a folder</a>, and choose many jobs in the form.
+        <Empty title={phrase('noneYet')}>
+          {rich('dropForMany', { drop: <a href={addressOf.submit}>{phrase('dropFolder')}</a> })}
         </Empty>
       )}
       {batches !== undefined && batches.length > 0 && (
@@ -63,7 +63,7 @@ export function BatchesPage() {
       {failed !== undefined && <ProblemNote error={failed} />}
       {mayHaveMore && !busy && (
         <div class="line">
-          <Button onClick={() => attempt(loadMore)}>Show older batches</Button>
+          <Button onClick={() => attempt(loadMore)}>{phrase('showOlder')}</Button>
         </div>
       )}
     </>

@@ -4,6 +4,7 @@ import { Button, Form, PlainButton } from '../parts/form.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { JobBrief } from './job-brief.tsx';
+import { phrase } from './words.ts';
 
 const atOnce = 20;
 
@@ -12,7 +13,7 @@ export function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const [shown, setShown] = useState(atOnce);
   return (
     <section aria-labelledby="failed-title">
-      <h2 id="failed-title">Failed</h2>
+      <h2 id="failed-title">{phrase('failed')}</h2>
       <ul class="failed-jobs">
         {jobs.slice(0, shown).map((job) => (
           <li key={job.job_id} class="failed-job">
@@ -22,7 +23,7 @@ export function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
       </ul>
       {jobs.length > shown && (
         <Button onClick={() => setShown(shown + atOnce)}>
-          Show more of {jobs.length.toLocaleString('en-US')}
+          {phrase('showMoreOf', { count: jobs.length })}
         </Button>
       )}
     </section>
@@ -60,7 +61,7 @@ export function ChosenJob({ jobs, chosen, onChoose }: ChosenJobProps) {
     <>
       <Form class="line" onSubmit={() => found && onChoose(found.job_id)}>
         <label class="inline">
-          Index
+          {phrase('index')}
           <input
             class="short"
             inputMode="numeric"
@@ -70,20 +71,20 @@ export function ChosenJob({ jobs, chosen, onChoose }: ChosenJobProps) {
           />
         </label>
         <button type="submit" disabled={!found}>
-          Show output
+          {phrase('showOutput')}
         </button>
         {typed.trim() !== '' && !found && (
           <span class="quiet" role="status">
-            No job has this index yet.
+            {phrase('noSuchIndex')}
           </span>
         )}
       </Form>
       {chosen && (
-        <section class="panel" aria-label="Chosen job">
+        <section class="panel" aria-label={phrase('chosenJob')}>
           <p class="line">
-            <strong>index {chosen.index}</strong> {chosen.title}
+            <strong>{phrase('indexOf', { index: chosen.index ?? '' })}</strong> {chosen.title}
             <StageMark job={chosen} />
-            <PlainButton onClick={() => onChoose(undefined)}>Close</PlainButton>
+            <PlainButton onClick={() => onChoose(undefined)}>{phrase('close')}</PlainButton>
           </p>
           <JobBrief key={chosen.job_id} job={chosen} />
         </section>

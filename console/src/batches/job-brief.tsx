@@ -4,6 +4,7 @@ import { addressOf } from '../browser/address.ts';
 import { readText } from '../job/read-contents.ts';
 import { useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
+import { phrase, rich } from './words.ts';
 
 /** Shows why a job ended or waits, and the end of its output. */
 export function JobBrief({ job }: { readonly job: Job }) {
@@ -21,15 +22,13 @@ export function JobBrief({ job }: { readonly job: Job }) {
           <p class="quiet">{describeNoFiles(job)}</p>
         ) : (
           <>
-            <p class="quiet">
-              The end of <code>{value.name}</code>
-            </p>
+            <p class="quiet">{rich('endOf', { file: <code>{value.name}</code> })}</p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard. */}
-            <pre tabIndex={0}>{value.end === '' ? 'This file is empty.' : value.end}</pre>
+            <pre tabIndex={0}>{value.end === '' ? phrase('emptyFile') : value.end}</pre>
           </>
         ))}
       <p>
-        <a href={addressOf.job(job)}>Open this job with all its files</a>
+        <a href={addressOf.job(job)}>{phrase('openJob')}</a>
       </p>
     </div>
   );

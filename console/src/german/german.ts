@@ -1,5 +1,6 @@
 import { german } from '#client/src/words/german/german.ts';
 import { adminProjects } from './admin-projects.ts';
+import { batches } from './batches.ts';
 import { home } from './home.ts';
 import { job } from './job.ts';
 import { jobs } from './jobs.ts';
@@ -13,6 +14,7 @@ export const language = {
   catalogues: {
     ...german.catalogues,
     adminProjects,
+    batches,
     home,
     job,
     jobs,
