@@ -229,7 +229,11 @@ const runs = {
       accounts: [ok(v.array(Account))],
       account: [ok(Account)],
     },
-    table: { actions: ['BatchGetItem', 'GetItem', 'Query'], partitions: ['registry', 'users'] },
+    table: {
+      actions: ['BatchGetItem', 'GetItem', 'Query'],
+      partitions: ['registry', 'users'],
+      queries: ['usage'],
+    },
     pages: true,
   },
   'change-user': {

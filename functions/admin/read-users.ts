@@ -2,12 +2,16 @@ import { IdentityEnvironment, readEnvironment } from '#lib/config.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer, type LinkTo } from '#lib/http/chain/operation.ts';
 import { openCursors, users } from '#lib/http/parsers/cursors.ts';
-import { pageQuery } from '#lib/http/parsers/fields.ts';
-import { namedUserListQuery } from '#lib/http/parsers/list-queries.ts';
-import { presentAccount, presentUser } from '#lib/http/presenters/present-administration.ts';
+import { namedUserListQuery, userListQuery } from '#lib/http/parsers/list-queries.ts';
+import {
+  presentAccount,
+  presentActivity,
+  presentUser,
+} from '#lib/http/presenters/present-administration.ts';
 import { ok, respond } from '#lib/http/respond.ts';
+import { readActivities } from '#lib/reports/user-activity.ts';
 import { findLogin, readLogins } from '#lib/users/logins/login-store.ts';
-import { openUserDirectory } from '#lib/users/user-directory.ts';
+import { type KnownUser, openUserDirectory } from '#lib/users/user-directory.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
@@ -21,9 +25,9 @@ export const handler = apiHandler(endpoints, 'read-users', {
   list: givesNumbers
     ? answer({ query: namedUserListQuery }, async ({ query, linkTo }) => {
         if (query.subject === undefined) return listPage(query, linkTo);
-        return ok((await directory.findBySubject(query.subject)).map(presentUser));
+        return ok(await presentUsers(await directory.findBySubject(query.subject), query.expand));
       })
-    : answer({ query: pageQuery }, async ({ query, linkTo }) => listPage(query, linkTo)),
+    : answer({ query: userListQuery }, async ({ query, linkTo }) => listPage(query, linkTo)),
   one: answer({}, async ({ path }) => ok(presentUser(await directory.find(path.user_id)))),
   accounts: answer({}, async ({ path }) => {
     const logins = await readLogins(table, path.user_id);
@@ -34,8 +38,25 @@ export const handler = apiHandler(endpoints, 'read-users', {
   ),
 });
 
-async function listPage(query: { limit: number; cursor?: string | undefined }, linkTo: LinkTo) {
-  const after = cursors.verify(undefined, query.cursor);
-  const page = await directory.list(query.limit, after);
-  return respond(200, page.entries.map(presentUser), linkTo(cursors.sign(undefined, page.next)));
+interface ListQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly expand?: 'activity' | undefined;
+}
+
+async function listPage({ limit, cursor, expand }: ListQuery, linkTo: LinkTo) {
+  const after = cursors.verify(undefined, cursor);
+  const page = await directory.list(limit, after);
+  const users = await presentUsers(page.entries, expand);
+  return respond(200, users, linkTo(cursors.sign(undefined, page.next)));
+}
+
+async function presentUsers(users: readonly KnownUser[], expand: ListQuery['expand']) {
+  if (expand === undefined) return users.map(presentUser);
+  const names = users.map(({ user }) => user);
+  const activities = await readActivities(table, names, new Date());
+  return users.map((user, index) => {
+    const activity = activities[index];
+    return { ...presentUser(user), ...(activity && { activity: presentActivity(activity) }) };
+  });
 }

@@ -8,6 +8,7 @@ import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx'
 import { readEnd } from '#console/src/admin/parts/read-end.ts';
 import { describeBans, matches } from '#console/src/admin/people/people-page.tsx';
 import { readRenewal, writeRenewal } from '#console/src/admin/people/renew-dialog.tsx';
+import { readSorting, sortPeople } from '#console/src/admin/people/sort-people.tsx';
 import {
   readBudget,
   readUsers,
@@ -440,6 +441,34 @@ describe('a renewal', () => {
       time: '',
       carryOver: '',
     });
+  });
+});
+
+describe('the order of people', () => {
+  const person = (user: string, used: number, last: string | null) => ({
+    user,
+    first_seen: `2026-01-0${user}T00:00:00Z`,
+    banned: null,
+    bans: [],
+    activity: { last_submission: last, time_used: used, jobs_ended: used === 0 ? 0 : 1 },
+  });
+  const people = [
+    person('1', 0, '2026-11-15T08:00:00Z'),
+    person('2', 7200, '2026-11-14T08:00:00Z'),
+    person('3', 60, null),
+  ];
+
+  it.each([
+    ['', ['1', '2', '3']],
+    ['-user', ['3', '2', '1']],
+    ['-seen', ['3', '2', '1']],
+    ['-used', ['2', '3', '1']],
+    ['used', ['3', '2', '1']],
+    ['last', ['2', '1', '3']],
+    ['-last', ['1', '2', '3']],
+    ['-nothing', ['1', '2', '3']],
+  ])('with %s has those without a value last', (sort, users) => {
+    expect(sortPeople(people, readSorting(sort)).map(({ user }) => user)).toEqual(users);
   });
 });
 

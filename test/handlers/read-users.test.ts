@@ -11,7 +11,7 @@ import {
   problem,
   readResponse,
 } from '../fixtures/responses.ts';
-import { otherUser, user } from '../fixtures/samples.ts';
+import { hpcOne, jobItem, otherUser, user } from '../fixtures/samples.ts';
 import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
@@ -71,6 +71,19 @@ describe('GET /admin/users/', () => {
         },
       ],
     ]);
+  });
+
+  it('tells what each of them did lately, if it is asked to', async () => {
+    table.on(QueryCommand).callsFake(({ IndexName }) => {
+      if (IndexName === 'registry') return { Items: [profileEntry()] };
+      return { Items: IndexName === 'jobs_by_id' ? [jobItem(hpcOne)] : [] };
+    });
+    table.on(BatchGetCommand).resolves({ Responses: { [tableName]: [profileItem()] } });
+    const activity = { last_submission: '2019-02-10T22:40:01Z', time_used: 0, jobs_ended: 0 };
+    expect(readResponse(await get('/admin/users/', 'expand=activity'))).toEqual(
+      answer(200, [userBody({ activity })]),
+    );
+    expect((await get('/admin/users/', 'expand=usage')).statusCode).toBe(400);
   });
 
   it('answers nobody where there is nobody, and reads no more', async () => {

@@ -729,6 +729,11 @@ export type User = {
     readonly project_name: string;
     readonly reason: string;
   }[];
+  readonly activity?: {
+    readonly last_submission: string | null;
+    readonly time_used: number;
+    readonly jobs_ended: number;
+  };
 };
 
 export type Payload = {
@@ -994,9 +999,13 @@ export interface Operations {
     input?: { readonly history?: number | undefined },
     options?: CallOptions,
   ): Promise<SystemReport[]>;
-  /** List all users */
+  /** List all users. With `expand=activity` the answer also says when users last submitted, and what they used. */
   listUsers(
-    input?: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+    input?: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+      readonly expand?: 'activity' | undefined;
+    },
     options?: CallOptions,
   ): Paged<User>;
   /** Get one user */

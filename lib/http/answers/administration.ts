@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { actKinds } from '#lib/audit/act.ts';
-import { count, systemInCapitals, timestamp, userId } from './fields.ts';
+import { count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 import { Refusal } from './problem.ts';
 
 const fact = v.nullable(v.union([v.string(), v.number()]));
@@ -47,6 +47,16 @@ export const User = v.strictObject({
       project_hpc: systemInCapitals,
       project_name: v.string(),
       reason: v.string(),
+    }),
+  ),
+  /** Only if asked for. */
+  activity: v.optional(
+    v.strictObject({
+      /** When the newest job that still exists was submitted. */
+      last_submission: v.nullable(timestamp),
+      /** Seconds charged for the jobs that ended in the last 30 days, today included. */
+      time_used: whole,
+      jobs_ended: count,
     }),
   ),
 });

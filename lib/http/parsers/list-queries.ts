@@ -31,10 +31,15 @@ export const auditQuery = v.pipe(
   })),
 );
 
+export const userListQuery = v.object({
+  ...pageQuery.entries,
+  expand: v.optional(v.picklist(['activity'], 'It must be activity.')),
+});
+
 /** Also finds a user by the issuer's name for them, if the service assigns the numbers. */
 export const namedUserListQuery = v.pipe(
   v.object({
-    ...pageQuery.entries,
+    ...userListQuery.entries,
     subject: v.optional(
       v.pipe(
         v.string(),

@@ -1,4 +1,5 @@
 import type { Act } from '#lib/audit/act.ts';
+import type { UserActivity } from '#lib/reports/user-activity.ts';
 import type { Login } from '#lib/users/logins/login.ts';
 import type { Mapped } from '#lib/users/logins/map-login.ts';
 import type { KnownUser } from '#lib/users/user-directory.ts';
@@ -31,6 +32,14 @@ export function presentUser({ user, subject, firstSeen, bans }: KnownUser) {
       project_name: project,
       reason,
     })),
+  };
+}
+
+export function presentActivity({ lastSubmission, used, jobs }: UserActivity) {
+  return {
+    last_submission: lastSubmission ? timestamp(lastSubmission) : null,
+    time_used: used,
+    jobs_ended: jobs,
   };
 }
 

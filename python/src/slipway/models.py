@@ -734,12 +734,20 @@ class UserBan(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class UserActivity(Model):
+    last_submission: str | None
+    time_used: int
+    jobs_ended: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class User(Model):
     user: str
     subject: str | None = None
     first_seen: str
     banned: str | None
     bans: list[UserBan]
+    activity: UserActivity | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

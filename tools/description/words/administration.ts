@@ -70,7 +70,18 @@ const openedProject = {
 
 export const administrationWords = {
   'read-users': {
-    list: { id: 'listUsers', summary: 'List all users', example: [user] },
+    list: {
+      id: 'listUsers',
+      summary: 'List all users',
+      description:
+        'With `expand=activity` the answer also says when users last submitted, and what they used.',
+      example: [
+        {
+          ...user,
+          activity: { last_submission: '2026-11-15T08:30:00Z', time_used: 7200, jobs_ended: 3 },
+        },
+      ],
+    },
     one: { id: 'getUser', summary: 'Get one user', problems: ['user-not-found'], example: user },
     accounts: {
       id: 'listAccounts',

@@ -113,7 +113,7 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
   },
   expand: {
     description:
-      '`usage` adds the granted, held and used amounts to a quota, `request` adds to a job what it asked for.',
+      '`usage` adds the granted, held and used amounts to a quota, `request` adds to a job what it asked for, `activity` adds to a user the last submission and the use of 30 days.',
   },
   sum: { description: 'Returns sums by day or by job instead of lines.' },
   only: {

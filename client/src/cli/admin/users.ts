@@ -1,4 +1,6 @@
+import { type Charging, writeNodeTime } from '../../format/amounts.ts';
 import { writeDay } from '../../format/day.ts';
+import { writeAge } from '../../format/write-age.ts';
 import type { Account, Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
@@ -21,22 +23,36 @@ export function createUsers(open: Open) {
     .action(async (user, { csv }, command) => {
       const session = open(command);
       if (user !== undefined) return showUser(session, user);
+      const [rows, chargingOf] = await Promise.all([
+        take(session.client.listUsers(csv ? {} : { expand: 'activity' }), Infinity),
+        readCharging(session.client),
+      ]);
       showList(session, {
-        rows: await take(session.client.listUsers(), Infinity),
-        columns: userColumns(),
+        rows,
+        columns: userColumns(chargingOf()),
         csv,
         none: phrase('admin.noUsersYet'),
       });
     });
 }
 
-const userColumns = (): readonly Column<User>[] => [
+const userColumns = (charging: Charging): readonly Column<User>[] => [
   { head: phrase('shared.headUser'), cell: ({ user }) => user },
   { head: phrase('admin.headCalled'), cell: ({ subject }) => subject ?? '', spare: 2 },
   {
     head: phrase('admin.headFirstSeen'),
     cell: ({ first_seen: moment }) => writeDay(moment),
     spare: 1,
+  },
+  {
+    head: phrase('admin.headLastJob'),
+    cell: ({ activity }) =>
+      activity?.last_submission ? writeAge(activity.last_submission, new Date()) : '',
+  },
+  {
+    head: phrase('admin.headThirtyDays'),
+    cell: ({ activity }) =>
+      activity && activity.jobs_ended > 0 ? writeNodeTime(activity.time_used, charging) : '',
   },
   { head: phrase('admin.headBanned'), cell: writeBans, shrinks: true },
 ];

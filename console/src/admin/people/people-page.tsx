@@ -1,14 +1,21 @@
 import { useState } from 'preact/hooks';
+import { writeNodeTime } from '#client/src/format/amounts.ts';
 import type { User } from '#client/src/index.ts';
-import { adminAddress } from '../../browser/address.ts';
+import { adminAddress, query } from '../../browser/address.ts';
+import { chargingOf } from '../../live/catalog.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
+import { type Order, readSorting, SortHead, sortPeople } from './sort-people.tsx';
 
 export function PeoplePage() {
   const [wanted, setWanted] = useState('');
-  const pages = usePages('people', (service, signal) => service.listUsers({}, { signal }));
+  const sorting = readSorting(query.value.get('sort') ?? '');
+  const head = (by: Order, words: string) => <SortHead by={by} words={words} sorting={sorting} />;
+  const pages = usePages('people', (service, signal) =>
+    service.listUsers({ expand: 'activity' }, { signal }),
+  );
   return (
     <>
       <header class="page-head">
@@ -25,9 +32,9 @@ export function PeoplePage() {
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
-        {wanted !== '' && pages.hasMore && (
+        {(wanted !== '' || sorting.by !== 'user') && pages.hasMore && (
           <span class="quiet" role="status">
-            Only the people below are searched. Show more to search further.
+            Only the people below are searched and sorted. Show more to see the others.
           </span>
         )}
       </div>
@@ -42,11 +49,11 @@ export function PeoplePage() {
       >
         {(users) => (
           <Table
-            rows={users.filter((user) => matches(user, wanted))}
+            rows={sortPeople(users, sorting).filter((user) => matches(user, wanted))}
             keyOf={({ user }) => user}
             columns={[
               {
-                head: 'User',
+                head: head('user', 'User'),
                 cell: ({ user, subject }) => (
                   <>
                     <a href={adminAddress.person(user)}>{user}</a>{' '}
@@ -54,7 +61,24 @@ export function PeoplePage() {
                   </>
                 ),
               },
-              { head: 'First seen', cell: (user) => <Moment at={user.first_seen} /> },
+              {
+                head: head('seen', 'First seen'),
+                cell: (user) => <Moment at={user.first_seen} />,
+              },
+              {
+                head: head('last', 'Last job'),
+                cell: ({ activity }) =>
+                  activity?.last_submission && <Moment at={activity.last_submission} />,
+              },
+              {
+                head: head('used', 'Used in 30 days'),
+                cell: ({ activity }) =>
+                  activity &&
+                  activity.jobs_ended > 0 &&
+                  writeNodeTime(activity.time_used, chargingOf()),
+                title: ({ activity }) => (activity ? `${activity.jobs_ended} jobs ended` : ''),
+                class: 'number',
+              },
               {
                 head: 'Bans',
                 cell: (user) => (

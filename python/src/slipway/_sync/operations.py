@@ -363,11 +363,12 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
+        expand: Literal["activity"] | None = None,
     ) -> Paged[models.User]:
-        """List all users."""
+        """List all users. With `expand=activity` the answer also says when users last submitted, and what they used."""
         return self._transport.list_pages(
             "/admin/users/",
-            {"limit": limit, "cursor": cursor},
+            {"limit": limit, "cursor": cursor, "expand": expand},
             models.User.from_json,
         )
 

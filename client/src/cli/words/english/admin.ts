@@ -187,6 +187,7 @@ export const admin = {
   'admin.listAllUsers': 'list all users, or show one',
   'admin.noUsersYet': 'No users yet: they appear with their first call.',
   'admin.headCalled': 'CALLED',
+  'admin.headLastJob': 'LAST JOB',
   'admin.headFirstSeen': 'FIRST SEEN',
   'admin.headBanned': 'BANNED',
   'admin.userFirstSeen': '{name}, first seen on {day}',

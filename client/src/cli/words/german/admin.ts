@@ -194,6 +194,7 @@ export const admin = translate<typeof english>()({
   'admin.listAllUsers': 'alle Personen auflisten, oder eine zeigen',
   'admin.noUsersYet': 'Noch keine Personen: sie erscheinen mit ihrem ersten Aufruf.',
   'admin.headCalled': 'GENANNT',
+  'admin.headLastJob': 'LETZTER JOB',
   'admin.headFirstSeen': 'ZUERST GESEHEN',
   'admin.headBanned': 'GESPERRT',
   'admin.userFirstSeen': '{name}, zuerst gesehen am {day}',
