@@ -10,6 +10,7 @@ const rooms = [
   'client/src/rows',
   'client/src/node',
   'client/src/sign-in',
+  'console/src/admin/grants',
   'console/src/admin/projects',
   'console/src/batches',
   'console/src/german',

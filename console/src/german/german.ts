@@ -1,4 +1,5 @@
 import { german } from '#client/src/words/german/german.ts';
+import { adminGrants } from './admin-grants.ts';
 import { adminProjects } from './admin-projects.ts';
 import { batches } from './batches.ts';
 import { home } from './home.ts';
@@ -13,6 +14,7 @@ export const language = {
   ...german,
   catalogues: {
     ...german.catalogues,
+    adminGrants,
     adminProjects,
     batches,
     home,

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { GrantedRow } from '#client/src/index.ts';
 import type { GrantOfTable, GrantTable } from '#client/src/rows/read-grants.ts';
+import { term } from '#client/src/words/terms.ts';
 import { adminAddress } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
@@ -16,9 +17,7 @@ import {
   nameOutcome,
 } from './outcomes.ts';
 import { readPasted } from './read-pasted.ts';
-
-const example =
-  'user,project,node_hours,until,reason\n306328,proj_hpc_one_01,500,31 March,a course';
+import { phrase } from './words.ts';
 
 /** Grants many quotas from a pasted table, after a preview of what each row changes. */
 export function BulkGrant() {
@@ -27,21 +26,21 @@ export function BulkGrant() {
   const changes = shown && !shown.done ? countChanges(shown.outcomes) : 0;
   return (
     <section class="panel" aria-labelledby="bulk-title">
-      <h2 id="bulk-title">Grant many at once</h2>
+      <h2 id="bulk-title">{phrase('many')}</h2>
       <LongTextField
-        label="Table"
-        hint="Paste CSV or spreadsheet cells. Columns: user, project, node_hours, space, until, reason."
+        label={phrase('table')}
+        hint={phrase('tableHint')}
         error={problems.size > 0 ? [...problems].map(writeProblem).join(' ') : undefined}
         value={text}
         onValue={bulk.write}
         rows={6}
         wrap="off"
         spellcheck={false}
-        placeholder={example}
+        placeholder={phrase('tableExample')}
       />
       <ReasonField
         value={reason}
-        error={lacksReason ? 'Some rows have no reason. Enter one for them.' : undefined}
+        error={lacksReason ? phrase('rowsLackReason') : undefined}
         onValue={bulk.setReason}
       />
       {error !== undefined && <ProblemNote error={error} />}
@@ -57,7 +56,7 @@ export function BulkGrant() {
           disabled={busy || text.trim() === ''}
           onClick={() => void bulk.preview()}
         >
-          Preview changes
+          {phrase('previewChanges')}
         </button>
         {changes > 0 && (
           <button
@@ -66,25 +65,23 @@ export function BulkGrant() {
             disabled={busy || lacksReason}
             onClick={() => void bulk.grant()}
           >
-            Grant {changes} {changes === 1 ? 'row' : 'rows'}
+            {phrase('grantRows', { count: changes })}
           </button>
         )}
-        {shown?.done && <Button onClick={bulk.startOver}>Start over</Button>}
+        {shown?.done && <Button onClick={bulk.startOver}>{phrase('startOver')}</Button>}
       </p>
     </section>
   );
 }
 
 function describeShown({ outcomes, done }: Shown): string {
-  const counted = countOutcomes(outcomes);
-  if (!done) return `Preview: ${counted}. Nothing has changed yet.`;
-  return countOpen(outcomes) > 0
-    ? `${counted}. Fix the other rows in the table above, then preview again.`
-    : `${counted}.`;
+  const counts = countOutcomes(outcomes);
+  if (!done) return phrase('previewed', { counts });
+  return countOpen(outcomes) > 0 ? phrase('someOpen', { counts }) : `${counts}.`;
 }
 
 function writeProblem([line, problem]: readonly [number, string]): string {
-  return line === 0 ? problem : `Line ${line}: ${problem}`;
+  return line === 0 ? problem : phrase('problemAt', { line, problem });
 }
 
 /** The outcome of each row. */
@@ -114,7 +111,7 @@ function useBulk() {
     setProblems(nothingWrong);
   };
   const send = async (rows: readonly GrantOfTable[], done: boolean) => {
-    const why = given === '' && !done ? 'a dry run' : given;
+    const why = given === '' && !done ? phrase('dryRun') : given;
     const outcomes = await service.grantQuotas(
       {
         rows: rows.map(({ row }) => row),
@@ -153,12 +150,12 @@ function useBulk() {
   };
 }
 
-const wouldBe: Readonly<Record<GrantedRow['outcome'], string>> = {
-  granted: 'would be granted',
-  corrected: 'would be corrected',
-  unchanged: 'unchanged',
-  refused: 'would be refused',
-  'not-done': 'not checked',
+const wouldBe: Readonly<Record<GrantedRow['outcome'], () => string>> = {
+  granted: () => phrase('wouldBeGranted'),
+  corrected: () => phrase('wouldBeCorrected'),
+  unchanged: () => term('unchanged'),
+  refused: () => phrase('wouldBeRefused'),
+  'not-done': () => phrase('notChecked'),
 };
 
 function OutcomesTable({ rows, outcomes, done }: Shown) {
@@ -167,22 +164,22 @@ function OutcomesTable({ rows, outcomes, done }: Shown) {
       rows={rows.map((each, index) => ({ ...each, outcome: outcomes[index] }))}
       keyOf={({ line }) => line}
       columns={[
-        { head: 'Line', cell: ({ line }) => line, class: 'number' },
+        { head: phrase('line'), cell: ({ line }) => line, class: 'number' },
         {
-          head: 'User',
+          head: phrase('user'),
           cell: ({ row }) => <a href={adminAddress.person(row.user_id)}>{row.user_id}</a>,
         },
-        { head: 'Project', cell: ({ row }) => row.project_name },
+        { head: phrase('project'), cell: ({ row }) => row.project_name },
         {
-          head: 'Outcome',
+          head: phrase('outcome'),
           cell: ({ outcome }) => (
             <span class={`state one-line ${outcome?.outcome ?? ''}`}>
-              {outcome && (done ? nameOutcome(outcome) : wouldBe[outcome.outcome])}
+              {outcome && (done ? nameOutcome(outcome) : wouldBe[outcome.outcome]())}
             </span>
           ),
         },
         {
-          head: 'Change',
+          head: phrase('change'),
           cell: ({ row, outcome }) =>
             outcome && describeOutcome(outcome, chargingOf(row.hpc.toUpperCase())),
           class: 'words',

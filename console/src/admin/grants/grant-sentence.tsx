@@ -10,8 +10,13 @@ import { ProblemNote } from '../../parts/loading.tsx';
 import { describeOutcome, isOpen } from './outcomes.ts';
 import { readSentence, type Sentence, verbs } from './read-sentence.ts';
 import { SentenceFields } from './sentence-fields.tsx';
+import { phrase, rich } from './words.ts';
 
-const buttons = { give: 'Give quota', take: 'Take quota away', set: 'Set quota' } as const;
+const buttons = {
+  give: () => phrase('giveQuota'),
+  take: () => phrase('takeQuota'),
+  set: () => phrase('setQuota'),
+} as const;
 const written = { time: '', space: '', until: '', reason: '' };
 
 /** Grants one quota, written as a sentence, with a preview of the change below it. */
@@ -26,8 +31,7 @@ export function GrantSentence() {
   const { problems, row } = readSentence(sentence, clock.value);
   const preview = useDryRun(row);
   const shown = new Map(tried ? problems : []);
-  if (tried && sentence.reason.trim() === '')
-    shown.set('reason', 'Enter a reason. The audit keeps it.');
+  if (tried && sentence.reason.trim() === '') shown.set('reason', phrase('noReason'));
   const tell = (outcome: GrantedRow) =>
     describeOutcome(outcome, chargingOf(sentence.place.split('/')[0]?.toUpperCase() ?? ''));
   const write = (change: Partial<Sentence>) => {
@@ -44,23 +48,26 @@ export function GrantSentence() {
     if (!isOpen(outcome)) {
       write(written);
       setTried(false);
-      announce('Quota changed.');
+      announce(phrase('quotaChanged'));
     }
     setAnswer({ user: row.user_id, row: outcome });
   };
   return (
-    <Form class="panel" noValidate aria-label="Grant" onSubmit={() => attempt(run)}>
+    <Form class="panel" noValidate aria-label={phrase('grant')} onSubmit={() => attempt(run)}>
       <SentenceFields sentence={sentence} problems={shown} onWrite={write} />
       {answer && !isOpen(answer.row) ? (
         <p role="status">
-          Done for <a href={adminAddress.person(answer.user)}>{answer.user}</a>: {tell(answer.row)}
+          {rich('doneFor', {
+            user: <a href={adminAddress.person(answer.user)}>{answer.user}</a>,
+            change: tell(answer.row),
+          })}
         </p>
       ) : (
         <PreviewOf outcome={answer?.row ?? preview} tell={tell} />
       )}
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main">
-        {buttons[sentence.verb]}
+        {buttons[sentence.verb]()}
       </button>
     </Form>
   );
@@ -75,13 +82,13 @@ function PreviewOf({ outcome, tell }: PreviewOfProps) {
   if (!outcome) {
     return (
       <p class="quiet" role="status">
-        A preview of the change appears here before anything is saved.
+        {phrase('previewLater')}
       </p>
     );
   }
   return (
     <p class={isOpen(outcome) ? 'warning' : 'quiet'} role="status">
-      {isOpen(outcome) ? tell(outcome) : `Preview: ${tell(outcome)}`}
+      {isOpen(outcome) ? tell(outcome) : phrase('preview', { change: tell(outcome) })}
     </p>
   );
 }
@@ -107,7 +114,7 @@ function useDryRun(row: GrantRow | undefined): GrantedRow | undefined {
     const leaving = new AbortController();
     const timer = setTimeout(async () => {
       try {
-        const asked = { rows: [{ reason: 'a dry run', ...row }], dry_run: true };
+        const asked = { rows: [{ reason: phrase('dryRun'), ...row }], dry_run: true };
         const [outcome] = await service.grantQuotas(asked, { signal: leaving.signal });
         setTold({ key, outcome });
       } catch {

@@ -1,10 +1,11 @@
 import { BulkGrant } from './bulk-grant.tsx';
 import { GrantSentence } from './grant-sentence.tsx';
+import { phrase } from './words.ts';
 
 export function GrantsPage() {
   return (
     <>
-      <h1>Grants</h1>
+      <h1>{phrase('grants')}</h1>
       <GrantSentence />
       <BulkGrant />
     </>

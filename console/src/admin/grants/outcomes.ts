@@ -2,6 +2,8 @@ import { describeChange } from '#client/src/changes/describe-change.ts';
 import { describeProblem } from '#client/src/changes/describe-problem.ts';
 import type { Charging } from '#client/src/format/amounts.ts';
 import type { GrantedRow } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
+import { phrase } from './words.ts';
 
 /** Writes `3 granted, 1 refused`. */
 export function countOutcomes(outcomes: readonly GrantedRow[]): string {
@@ -11,7 +13,7 @@ export function countOutcomes(outcomes: readonly GrantedRow[]): string {
 }
 
 export function nameOutcome({ outcome }: GrantedRow): string {
-  return outcome.replace('-', ' ');
+  return term(outcome).replace('-', ' ');
 }
 
 /** Counts the rows that change something. */
@@ -30,7 +32,7 @@ export function isOpen({ outcome }: GrantedRow): boolean {
 
 /** Describes in hours and days what a grant changes. */
 export function describeOutcome(row: GrantedRow, charging: Charging): string {
-  if (row.outcome === 'not-done') return 'Time ran out before this row. Send it again.';
+  if (row.outcome === 'not-done') return phrase('timeRanOut');
   if (row.outcome === 'refused') return describeProblem(row.problem);
-  return describeChange(row.change, charging) || 'No change needed.';
+  return describeChange(row.change, charging) || phrase('noChangeNeeded');
 }

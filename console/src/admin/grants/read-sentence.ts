@@ -1,6 +1,7 @@
 import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
 import type { GrantRow } from '#client/src/index.ts';
 import { readEnd } from '../parts/read-end.ts';
+import { phrase } from './words.ts';
 
 export const verbs = ['give', 'take', 'set'] as const;
 
@@ -26,18 +27,18 @@ export interface ReadSentence {
 export function readSentence(sentence: Sentence, now: Date): ReadSentence {
   const problems = new Map<string, string>();
   const user = sentence.user.trim();
-  if (!/^\d+$/.test(user)) problems.set('user', 'Enter a user number, such as 306328.');
+  if (!/^\d+$/.test(user)) problems.set('user', phrase('wrongUser'));
   const [hpc = '', project = ''] = sentence.place.split('/');
-  if (project === '') problems.set('place', 'Choose a project.');
+  if (project === '') problems.set('place', phrase('noProject'));
   const time = readAmount(sentence.time, readNodeTime);
   const space = readAmount(sentence.space, readKilobytes);
-  if (time === 'unreadable') problems.set('time', 'Enter an amount, such as 500 node-hours.');
-  if (space === 'unreadable') problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
+  if (time === 'unreadable') problems.set('time', phrase('wrongTime'));
+  if (space === 'unreadable') problems.set('space', phrase('wrongSpace'));
   const { end, problem } = readEnd(sentence.until, now);
   if (problem !== undefined) problems.set('until', problem);
   const change = writeChange(sentence.verb, time, space);
   if (!change && end === undefined && problems.size === 0) {
-    problems.set('time', 'Enter an amount or an end date.');
+    problems.set('time', phrase('nothingChanged'));
   }
   const reason = sentence.reason.trim();
   return {

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { nameUnit } from '#client/src/format/amounts.ts';
 import { chargingOf, listPlaces } from '../../live/catalog.ts';
 import { type Sentence, verbs } from './read-sentence.ts';
+import { phrase, rich } from './words.ts';
 
 interface SentenceFieldsProps {
   readonly sentence: Sentence;
@@ -11,9 +12,9 @@ interface SentenceFieldsProps {
 }
 
 const words = {
-  give: { verb: 'Give', amount: '' },
-  take: { verb: 'Take from', amount: '' },
-  set: { verb: 'Set for', amount: 'the grant to' },
+  give: () => phrase('give'),
+  take: () => phrase('take'),
+  set: () => phrase('set'),
 } as const;
 
 /** "Give 306328 500 node-hours on proj_hpc_one_01 until 31 March because ..." */
@@ -35,46 +36,64 @@ export function SentenceFields({ sentence, problems, onWrite }: SentenceFieldsPr
       )}
     </Blank>
   );
+  const verb = (
+    <Blank label={phrase('whatToDo')} error={undefined}>
+      {({ size: _, ...ids }) => (
+        <select
+          {...ids}
+          value={sentence.verb}
+          onChange={({ currentTarget }) =>
+            onWrite({ verb: verbs.find((each) => each === currentTarget.value) ?? 'give' })
+          }
+        >
+          {verbs.map((each) => (
+            <option key={each} value={each}>
+              {words[each]()}
+            </option>
+          ))}
+        </select>
+      )}
+    </Blank>
+  );
+  const project = (
+    <Blank label={phrase('project')} error={problems.get('place')}>
+      {({ size: _, ...ids }) => (
+        <select
+          {...ids}
+          value={sentence.place}
+          onChange={({ currentTarget }) => onWrite({ place: currentTarget.value })}
+        >
+          <option value="">{phrase('chooseOne')}</option>
+          {listPlaces(sentence.place).map((each) => (
+            <option key={each.place} value={each.place}>
+              {each.project}
+            </option>
+          ))}
+        </select>
+      )}
+    </Blank>
+  );
+  const unit = nameUnit(charging);
+  const blanks = {
+    verb,
+    user: blank('user', { label: phrase('user'), example: '306328', wide: 9 }),
+    time: blank('time', {
+      label: phrase('time'),
+      example: phrase('timeExample', { unit }),
+      wide: 15,
+    }),
+    space: blank('space', { label: phrase('space'), example: phrase('noSpace'), wide: 9 }),
+    project,
+    until: blank('until', { label: phrase('until'), example: phrase('noChange'), wide: 12 }),
+    reason: blank('reason', {
+      label: phrase('reason'),
+      example: phrase('reasonExample'),
+      wide: 26,
+    }),
+  };
   return (
     <div class="sentence">
-      <Blank label="What to do" error={undefined}>
-        {({ size: _, ...ids }) => (
-          <select
-            {...ids}
-            value={sentence.verb}
-            onChange={({ currentTarget }) =>
-              onWrite({ verb: verbs.find((verb) => verb === currentTarget.value) ?? 'give' })
-            }
-          >
-            {verbs.map((verb) => (
-              <option key={verb} value={verb}>
-                {words[verb].verb}
-              </option>
-            ))}
-          </select>
-        )}
-      </Blank>{' '}
-      {blank('user', { label: 'User', example: '306328', wide: 9 })} {words[sentence.verb].amount}{' '}
-      {blank('time', { label: 'Time', example: `500 ${nameUnit(charging)}`, wide: 15 })} and{' '}
-      {blank('space', { label: 'Space', example: 'no space', wide: 9 })} on{' '}
-      <Blank label="Project" error={problems.get('place')}>
-        {({ size: _, ...ids }) => (
-          <select
-            {...ids}
-            value={sentence.place}
-            onChange={({ currentTarget }) => onWrite({ place: currentTarget.value })}
-          >
-            <option value="">choose a project</option>
-            {listPlaces(sentence.place).map(({ place, project }) => (
-              <option key={place} value={place}>
-                {project}
-              </option>
-            ))}
-          </select>
-        )}
-      </Blank>{' '}
-      until {blank('until', { label: 'Until', example: 'no change', wide: 12 })} because{' '}
-      {blank('reason', { label: 'Reason', example: 'a course in spring', wide: 26 })}
+      {sentence.verb === 'set' ? rich('sentenceOfTotal', blanks) : rich('sentence', blanks)}
     </div>
   );
 }

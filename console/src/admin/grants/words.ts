@@ -1,0 +1,68 @@
+import { createPhrase } from '#client/src/words/language.ts';
+import { createRich } from '../../language/rich.ts';
+
+export const adminGrants = {
+  grants: 'Grants',
+  grant: 'Grant',
+  sentence: '{verb} {user} {time} and {space} on {project} until {until} because {reason}',
+  sentenceOfTotal:
+    '{verb} {user} the grant to {time} and {space} on {project} until {until} because {reason}',
+  whatToDo: 'What to do',
+  give: 'Give',
+  take: 'Take from',
+  set: 'Set for',
+  user: 'User',
+  time: 'Time',
+  timeExample: '500 {unit}',
+  space: 'Space',
+  noSpace: 'no space',
+  project: 'Project',
+  chooseOne: 'choose a project',
+  until: 'Until',
+  noChange: 'no change',
+  reason: 'Reason',
+  reasonExample: 'a course in spring',
+  wrongUser: 'Enter a user number, such as 306328.',
+  noProject: 'Choose a project.',
+  wrongTime: 'Enter an amount, such as 500 node-hours.',
+  wrongSpace: 'Enter an amount with a unit, such as 10 GB.',
+  nothingChanged: 'Enter an amount or an end date.',
+  noReason: 'Enter a reason. The audit keeps it.',
+  dryRun: 'a dry run',
+  previewLater: 'A preview of the change appears here before anything is saved.',
+  preview: 'Preview: {change}',
+  doneFor: 'Done for {user}: {change}',
+  quotaChanged: 'Quota changed.',
+  giveQuota: 'Give quota',
+  takeQuota: 'Take quota away',
+  setQuota: 'Set quota',
+
+  many: 'Grant many at once',
+  table: 'Table',
+  tableHint:
+    'Paste CSV or spreadsheet cells. Columns: user, project, node_hours, space, until, reason.',
+  tableExample:
+    'user,project,node_hours,until,reason\n306328,proj_hpc_one_01,500,31 March,a course',
+  tooManyRows: 'The table has more than 1,000 rows. Paste it in parts.',
+  unknownProject: "project: Unknown project '{wanted}'.",
+  onSeveral: "project: '{wanted}' is on several systems. Enter {names}.",
+  problemAt: 'Line {line}: {problem}',
+  rowsLackReason: 'Some rows have no reason. Enter one for them.',
+  previewChanges: 'Preview changes',
+  grantRows: { one: 'Grant {count} row', other: 'Grant {count} rows' },
+  startOver: 'Start over',
+  previewed: 'Preview: {counts}. Nothing has changed yet.',
+  someOpen: '{counts}. Fix the other rows in the table above, then preview again.',
+  line: 'Line',
+  outcome: 'Outcome',
+  change: 'Change',
+  wouldBeGranted: 'would be granted',
+  wouldBeCorrected: 'would be corrected',
+  wouldBeRefused: 'would be refused',
+  notChecked: 'not checked',
+  timeRanOut: 'Time ran out before this row. Send it again.',
+  noChangeNeeded: 'No change needed.',
+} as const;
+
+export const phrase = createPhrase('adminGrants', adminGrants);
+export const rich = createRich('adminGrants', adminGrants);
