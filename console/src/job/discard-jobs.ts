@@ -75,11 +75,6 @@ export async function discardJobs(
   return { jobs, late, errors };
 }
 
-export const past = { cancel: 'cancelled', delete: 'deleted' } as const satisfies Record<
-  Act,
-  string
->;
-
 export function describeResults(act: Act, { jobs, late, errors }: Discarded): string {
   const done = { count: jobs.length - late };
   const refused = { count: errors.length };
