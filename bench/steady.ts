@@ -1,171 +1,239 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type Figure, formatTable } from './measure/figures.ts';
-import { describeJob, type LaptopEdition, startLaptopEdition } from './measure/laptop-edition.ts';
+import { tableName } from '#local/settings.ts';
+import { findFreePort } from '#test/engines/find-free-port.ts';
+import { recordRun } from '#test/setup/record-run.ts';
+import { type Figure, formatTable, percentile } from './measure/figures.ts';
+import { startLaptopEdition } from './measure/laptop-edition.ts';
+import { openTableAt } from './measure/open-table-at.ts';
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder } from './measure/processes.ts';
+import { countEnds, type Ends, judgeEnds } from './steady/count-ends.ts';
+import { awaitEnds, findLimit, type Step } from './steady/find-limit.ts';
+import { type Answer, type Load, openLoad } from './steady/load.ts';
+import { startReceiver } from './steady/receiver.ts';
+import {
+  compareEnds,
+  judgeAnswerTimes,
+  judgeFailures,
+  judgeMemory,
+  type MemorySample,
+  type Verdict,
+} from './steady/verdicts.ts';
 
-const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
-
-const Job = v.object({ project_name: v.string(), job_id: v.string() });
-
-interface Sample {
-  readonly rss: number;
-  /** The heap of the requests, and that of the jobs' lives, after their last full collection. */
-  readonly requests: number;
-  readonly lives: number;
-  readonly external: number;
-  readonly minute: number;
-  readonly rounds: number;
-}
-
-const users = 64;
-const zip = readFileSync(join(import.meta.dirname, '../docs/examples/job_file.zip'));
-const reporter = join(import.meta.dirname, 'report-memory.ts');
-
-const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
-
-const kinds = [
-  { name: 'rss', value: ({ rss }: Sample) => rss / 2 ** 20 },
-  { name: 'requests', value: ({ requests }: Sample) => requests / 2 ** 20 },
-  { name: 'lives', value: ({ lives }: Sample) => lives / 2 ** 20 },
-  { name: 'external', value: ({ external }: Sample) => external / 2 ** 20 },
-] as const;
+const reporter = join(import.meta.dirname, 'steady/report-memory.ts');
+/** Of the measured limit. */
+const share = 0.8;
+const patienceSeconds = 300;
 
 export const part: Part = {
-  about: `The memory of the laptop edition under steady load: so many rounds a second, each by the next of
-64 users, with data on disk. A round submits a short job with a small zip, reads it, a list of jobs
-and the quotas, and the jobs live on to their settlement. Every few minutes it prints the memory of
-the process and what full collections left of the heaps of its two threads, and in the end how fast
-each grew in the second half.
+  about: `Load held: measures how many rounds a second the laptop edition sustains, and then sends 80 percent of
+that for half an hour, with data on disk. A round is nine requests of one of 32 users: a job with a zip,
+every fourth time a batch of four, a file of an ended job, and what the open pages of the console ask
+for. Jobs live on to their settlement, and a webhook hears of each end. Requests are sent at planned
+moments, and answer times count from these. Exits with 1 if a request fails, if memory grows, if
+answers become slower, or if a job, a webhook's event or a second of an account is missing in the end.
 `,
   options: {
-    minutes: { usual: 60, about: 'how long' },
-    rounds: { usual: 5, about: 'rounds a second, four requests each' },
-    every: { usual: 5, about: 'minutes between two lines' },
+    minutes: { usual: 30, about: 'how long; memory is judged from 10 minutes on' },
+    rounds: { about: 'rounds a second, instead of 80 percent of the limit, which is not measured' },
   },
-  async measure({ count }) {
+  async measure({ count, text }) {
     const minutes = count('minutes');
-    const perSecond = count('rounds');
-    const every = count('every');
     const folder = createTemporaryFolder();
+    const tablePort = String(await findFreePort());
     const edition = await startLaptopEdition(folder, {
       NODE_OPTIONS: `--import=${reporter}`,
+      WEBHOOKS_TO_LOOPBACK: 'true',
+      DYNAMODB_PORT: tablePort,
     });
-    const load = putLoad(edition, perSecond);
-    const samples: Sample[] = [];
-    process.stdout.write('minute  rounds  RSS MB  requests MB  lives MB  external MB\n');
-    const began = performance.now();
-    for (let minute = 0; minute <= minutes; minute += every) {
-      const left = began + minute * 60_000 - performance.now();
-      // The first line describes a service that has just started.
-      await sleep(Math.max(minute === 0 ? 2000 : 0, left));
-      const sample = { minute, rounds: load.rounds(), ...readMemory(folder) };
-      samples.push(sample);
-      process.stdout.write(describe(sample));
-    }
-    await load.stop();
+    const receiver = await startReceiver();
+    const load = await openLoad(edition, receiver);
+    const given = text('rounds') === undefined ? undefined : count('rounds');
+    const limit = given === undefined ? await measureLimit(load) : undefined;
+    const perSecond = given ?? (limit ?? Number.NaN) * share;
+    const held = await hold(load, { perSecond, minutes, folder });
+    const drain = await awaitEnds(load, patienceSeconds);
+    const table = openTableAt(`http://127.0.0.1:${tablePort}`, tableName);
+    const ends = await countEnds(edition, table, load.accepted, receiver);
+    table.client.destroy();
     await edition.stop();
-    process.stdout.write(summarize(samples));
-    if (load.failures() > 0) {
-      process.stdout.write(`INVALID: ${load.failures()} requests failed: ${load.firstFailure()}\n`);
-      process.exitCode = 1;
-    }
-    return listFigures(samples);
+    await receiver.close();
+    const times = compareEnds(held.answers, held);
+    const verdicts = [
+      judgeFailures(held.answers),
+      judgeMemory(held.samples),
+      judgeAnswerTimes(times),
+      ...judgeEnds(ends),
+    ];
+    process.stdout.write(`\n${describeKinds(held.answers)}\n`);
+    process.stdout.write(`All jobs had ended ${drain.toFixed(1)} s after the last answer.\n\n`);
+    process.stdout.write(describeVerdicts(verdicts));
+    if (verdicts.some(({ holds }) => holds === false)) process.exitCode = 1;
+    record({ minutes, limit, ends, held, verdicts, seconds: performance.now() / 1000 });
+    return listFigures(limit, times, held.samples);
   },
 };
 
-function readMemory(folder: string): Pick<Sample, 'rss' | 'requests' | 'lives' | 'external'> {
+async function measureLimit(load: Load): Promise<number> {
+  const columns = ['rounds a second', 'p99, ms', 'failed', 'last job ended after, s'];
+  process.stdout.write(`${columns.join('  ')}\n`);
+  const limit = await findLimit(load, ({ perSecond, p99, failures, drain }: Step) =>
+    process.stdout.write(
+      alignRow(columns, [perSecond.toFixed(1), p99.toFixed(0), String(failures), drain.toFixed(1)]),
+    ),
+  );
+  process.stdout.write(`The limit is ${limit.toFixed(1)} rounds a second.\n\n`);
+  return limit;
+}
+
+interface Held {
+  readonly answers: readonly Answer[];
+  readonly samples: readonly MemorySample[];
+  readonly began: number;
+  readonly ended: number;
+}
+
+interface Hold {
+  readonly perSecond: number;
+  readonly minutes: number;
+  /** The folder in which the laptop edition records its memory. */
+  readonly folder: string;
+}
+
+/** Sends the load, and prints a line every minute. */
+async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<Held> {
+  process.stdout.write(`${perSecond.toFixed(1)} rounds a second for ${minutes} minutes\n`);
+  const columns = [
+    ...['minute', 'answers', 'failed', 'p50, ms', 'p99, ms', 'sent late p99, ms', 'under way'],
+    ...['RSS, MB', 'requests, MB', 'lives, MB', 'external, MB'],
+  ];
+  process.stdout.write(`${columns.join('  ')}\n`);
+  const answers: Answer[] = [];
+  const samples: MemorySample[] = [];
+  let told = 0;
+  let lowestRss = Number.POSITIVE_INFINITY;
+  const watch = setInterval(() => {
+    lowestRss = Math.min(lowestRss, readMemory(folder).rss);
+  }, 2000);
+  const began = performance.now();
+  const tellMinute = () => {
+    const memory = readMemory(folder);
+    const rss = Math.min(lowestRss, memory.rss);
+    const sample = { minute: samples.length + 1, ...memory, rss };
+    lowestRss = Number.POSITIVE_INFINITY;
+    samples.push(sample);
+    const cells = describeMinute(answers.slice(told), sample, load.underWay());
+    told = answers.length;
+    process.stdout.write(alignRow(columns, cells));
+  };
+  const clock = setInterval(tellMinute, 60_000);
+  const seconds = minutes * 60;
+  await load.play({ perSecond, seconds }, (answer) => void answers.push(answer));
+  clearInterval(clock);
+  clearInterval(watch);
+  if (samples.length < minutes) tellMinute();
+  return { answers, samples, began, ended: began + seconds * 1000 };
+}
+
+const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
+
+function readMemory(folder: string): Omit<MemorySample, 'minute'> {
   const read = (name: string) =>
     v.parse(v.pipe(v.string(), v.parseJson(), Memory), readFileSync(join(folder, name), 'utf8'));
   const { rss, live, external } = read('memory.json');
   return { rss, requests: live, lives: read('memory-lives.json').live, external };
 }
 
-/**
- * Sends rounds by the clock, not as fast as answers come, so that a slow minute has the same load.
- */
-function putLoad(edition: LaptopEdition, perSecond: number) {
-  let rounds = 0;
-  let failures = 0;
-  let firstFailure: unknown;
-  let running = 0;
-  const timer = setInterval(() => {
-    const user = String(500_001 + (rounds % users));
-    rounds += 1;
-    running += 1;
-    playRound(edition, user)
-      .catch((error: unknown) => {
-        failures += 1;
-        firstFailure ??= error;
-      })
-      .finally(() => {
-        running -= 1;
-      });
-  }, 1000 / perSecond);
-  return {
-    rounds: () => rounds,
-    failures: () => failures,
-    firstFailure: () => firstFailure,
-    async stop() {
-      clearInterval(timer);
-      for (let tries = 0; running > 0 && tries < 100; tries += 1) await sleep(100);
-    },
-  };
+function describeMinute(answers: readonly Answer[], sample: MemorySample, underWay: number) {
+  const times = answers.map(({ ms }) => ms);
+  const late = answers.map(({ lateMs }) => lateMs);
+  const failed = answers.filter(({ failure }) => failure !== undefined).length;
+  const { minute, rss, requests, lives, external } = sample;
+  return [
+    ...[minute, times.length, failed].map(String),
+    ...[0.5, 0.99].map((share) => percentile(times, share).toFixed(0)),
+    percentile(late, 0.99).toFixed(0),
+    String(underWay),
+    ...[rss, requests, lives, external].map((bytes) => (bytes / 2 ** 20).toFixed(0)),
+  ];
 }
 
-async function playRound({ call }: LaptopEdition, user: string): Promise<void> {
-  const submitted = await call(user, '/jobs/hpc_one/', {
-    method: 'POST',
-    headers: { ...describeJob({ runtime: '0.05' }), 'content-type': 'application/zip' },
-    body: new Uint8Array(zip),
-  });
-  const { project_name: project, job_id: id } = v.parse(Job, submitted);
-  await call(user, `/jobs/hpc_one/${project}/${id}/`);
-  await call(user, '/jobs/?limit=20');
-  await call(user, '/quotas/');
+/** Aligns cells with the ends of their headings, for lines that are printed one at a time. */
+function alignRow(headings: readonly string[], cells: readonly string[]): string {
+  const padded = cells.map((cell, place) => cell.padStart(headings[place]?.length ?? 0));
+  return `${padded.join('  ')}\n`;
 }
 
-function describe({ minute, rounds, rss, requests, lives, external }: Sample): string {
-  const memory = [rss, requests, lives, external].map(megabytes);
-  const cells = [String(minute), String(rounds), ...memory];
-  const widths = [6, 8, 8, 13, 10, 13];
-  return `${cells.map((cell, place) => cell.padStart(widths[place] ?? 0)).join('')}\n`;
-}
-
-/**
- * Returns megabytes an hour over the second half, by least squares, because one high value is not a
- * trend.
- */
-function slopeOf(samples: readonly Sample[], value: (sample: Sample) => number): number {
-  const half = samples.slice(Math.floor(samples.length / 2));
-  const middle = half.reduce((sum, { minute }) => sum + minute, 0) / half.length;
-  const mean = half.reduce((sum, sample) => sum + value(sample), 0) / half.length;
-  const spread = half.reduce((sum, { minute }) => sum + (minute - middle) ** 2, 0);
-  const shared = half.reduce(
-    (sum, sample) => sum + (sample.minute - middle) * (value(sample) - mean),
-    0,
-  );
-  return spread === 0 ? Number.NaN : (shared / spread) * 60;
-}
-
-function summarize(samples: readonly Sample[]): string {
+function describeKinds(answers: readonly Answer[]): string {
+  const kinds = Map.groupBy(answers, ({ kind }) => kind);
   return formatTable([
-    ['', 'first MB', 'last MB', 'MB an hour in the second half'],
-    ...kinds.map(({ name, value }) => [
-      name,
-      ...[samples[0], samples.at(-1)].map((sample) => (sample ? value(sample).toFixed(0) : '')),
-      slopeOf(samples, value).toFixed(1),
-    ]),
+    ['', 'answers', 'p50, ms', 'p99, ms'],
+    ...[...kinds].map(([kind, own]) => {
+      const times = own.map(({ ms }) => ms);
+      const [p50, p99] = [0.5, 0.99].map((share) => percentile(times, share).toFixed(1));
+      return [kind, String(own.length), p50 ?? '', p99 ?? ''];
+    }),
   ]);
 }
 
-function listFigures(samples: readonly Sample[]): Figure[] {
-  const last = samples.at(-1);
-  return kinds.flatMap(({ name, value }) => [
-    ...(last ? [{ name: `steady.${name}`, value: value(last), unit: 'MB' }] : []),
-    { name: `steady.${name}.slope`, value: slopeOf(samples, value), unit: 'MB an hour' },
-  ]);
+function describeVerdicts(verdicts: readonly Verdict[]): string {
+  const words = { true: 'holds', false: 'FAILS', undefined: 'too short to judge' };
+  return verdicts
+    .map(
+      ({ name, measured, wanted, holds }) =>
+        `${words[`${holds}`]}  ${name}: ${measured} (${wanted})\n`,
+    )
+    .join('');
+}
+
+function listFigures(
+  limit: number | undefined,
+  { first, last }: ReturnType<typeof compareEnds>,
+  samples: readonly MemorySample[],
+): Figure[] {
+  const end = samples.at(-1);
+  return [
+    ...(limit === undefined
+      ? []
+      : [{ name: 'steady.limit', value: limit, unit: 'rounds a second' }]),
+    { name: 'steady.p99.first', value: first, unit: 'ms' },
+    { name: 'steady.p99.last', value: last, unit: 'ms' },
+    { name: 'steady.p99.ratio', value: last / first },
+    ...(end ? [{ name: 'steady.rss', value: end.rss / 2 ** 20, unit: 'MB' }] : []),
+  ];
+}
+
+interface Played {
+  readonly minutes: number;
+  readonly limit: number | undefined;
+  readonly ends: Ends;
+  readonly held: Held;
+  readonly verdicts: readonly Verdict[];
+  readonly seconds: number;
+}
+
+function record({ minutes, limit, ends, held, verdicts, seconds }: Played): void {
+  const { answers } = held;
+  const failed = answers.filter(({ failure }) => failure !== undefined).length;
+  const { accepted, settled, expectedPushes, missingPushes } = ends;
+  const ofLimit = limit === undefined ? '' : `, 80 percent of the limit`;
+  recordRun({
+    suite: 'steady',
+    tried: [
+      { unit: 'requests', tried: answers.length, survived: answers.length - failed },
+      { unit: 'jobs', tried: accepted, survived: Math.min(accepted, settled) },
+      {
+        unit: 'webhook events',
+        tried: expectedPushes,
+        survived: expectedPushes - missingPushes,
+      },
+    ],
+    figures: [
+      `${minutes} minutes at ${(answers.length / minutes / 60).toFixed(0)} requests a second${ofLimit}`,
+      ...verdicts.map(({ name, measured }) => `${name}: ${measured}`),
+    ],
+    seconds,
+  });
 }
