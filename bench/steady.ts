@@ -68,7 +68,7 @@ answers become slower, or if a job, a webhook's event or a second of an account 
       ...judgeEnds(ends),
     ];
     process.stdout.write(`\n${describeKinds(held.answers)}\n`);
-    process.stdout.write(`All jobs had ended ${drain.toFixed(1)} s after the last answer.\n\n`);
+    process.stdout.write(`${describeDrain(drain, load.underWay())}\n\n`);
     process.stdout.write(describeVerdicts(verdicts));
     if (verdicts.some(({ holds }) => holds === false)) process.exitCode = 1;
     record({ minutes, limit, ends, held, verdicts, seconds: performance.now() / 1000 });
@@ -176,6 +176,12 @@ function describeKinds(answers: readonly Answer[]): string {
       return [kind, String(own.length), p50 ?? '', p99 ?? ''];
     }),
   ]);
+}
+
+function describeDrain(seconds: number, underWay: number): string {
+  return underWay === 0
+    ? `The last event arrived ${seconds.toFixed(1)} s after the last answer.`
+    : `${underWay} events had not arrived ${seconds.toFixed(0)} s after the last answer.`;
 }
 
 function describeVerdicts(verdicts: readonly Verdict[]): string {
