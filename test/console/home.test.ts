@@ -62,15 +62,17 @@ const damage = [
 
 describe('damaged storage', () => {
   it.each(damage)('that is %s does not break a page', (_, text) => {
-    const all = ['slipway-visits', 'slipway-last-submission', 'slipway-submissions'];
+    const all = ['slipway-visits', 'slipway-last-submission-7', 'slipway-submissions'];
     for (const key of [...all, 'slipway-laptop-user', 'slipway-sign-in-s']) stored.set(key, text);
-    expect(recallLast()).toEqual(emptyDraft);
+    expect(recallLast('7')).toEqual(emptyDraft);
     expect(recallSubmission('A')).toBeUndefined();
     expect(recallUser()).toBeUndefined();
     expect(takeAttempt('s')).toBeUndefined();
     expect(noteVisit(start)).toBeUndefined();
-    rememberSubmission('A', { ...emptyDraft, program: 'ls' }, undefined);
+    rememberSubmission({ user: '7', of: 'A' }, { ...emptyDraft, program: 'ls' }, undefined);
     expect(recallSubmission('A')?.draft.program).toBe('ls');
+    expect(recallLast('7').program).toBe('ls');
+    expect(recallLast('8')).toEqual(emptyDraft);
   });
 
   it('that the browser forbids does not break a page', () => {
@@ -81,8 +83,8 @@ describe('damaged storage', () => {
     vi.stubGlobal('localStorage', storage);
     vi.stubGlobal('sessionStorage', storage);
     expect(noteVisit(start)).toBeUndefined();
-    expect(recallLast()).toEqual(emptyDraft);
-    rememberSubmission('A', emptyDraft, undefined);
+    expect(recallLast('7')).toEqual(emptyDraft);
+    rememberSubmission({ user: '7', of: 'A' }, emptyDraft, undefined);
     expect(recallUser()).toBeUndefined();
   });
 });

@@ -193,7 +193,7 @@ describe('home', () => {
         why,
       ]);
     expect(choose('2026-11-15T07:00:00Z')).toEqual([
-      ['A', 'failed'],
+      ['A', undefined],
       ['B', 'waiting for 2 h'],
     ]);
     expect(choose('2026-11-15T08:10:00Z')).toEqual([['B', 'waiting for 2 h']]);

@@ -515,7 +515,7 @@ describe('a new form', () => {
     const begin = (name: string) => {
       const stored = JSON.stringify({ hpc: 'hpc_one', project: name });
       vi.stubGlobal('localStorage', { getItem: () => stored });
-      return beginDraft(catalog).draft.project;
+      return beginDraft('306328', catalog).draft.project;
     };
     onTestFinished(() => void vi.unstubAllGlobals());
     expect([begin('open'), begin('shut'), begin('gone')]).toEqual(['open', '', '']);

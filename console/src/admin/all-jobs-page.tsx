@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import {
   accountAt,
   adminAddress,
@@ -10,10 +11,16 @@ import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
 import { askFor, FilterBar, readFilters, writeFilters } from '../jobs/filter-bar.tsx';
 import { JobRow, JobRows } from '../jobs/job-rows.tsx';
+import { ListHead } from '../jobs/list-head.tsx';
+import { isUsual, readSorting, sortJobs } from '../jobs/sort-jobs.ts';
 import { useJobs } from '../jobs/use-jobs.ts';
+import { stageOf } from '../live/catalog.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { ProjectTrail } from './parts/project-trail.tsx';
 import { useLinks } from './parts/use-links.ts';
+
+/** As many jobs as a list scrolls quickly. */
+const mostSorted = 10_000;
 
 interface AllJobsPageProps {
   /** The project whose jobs are listed. Without it, all jobs. */
@@ -29,6 +36,13 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
     ...askFor({ ...filters, ...at }),
     ...(/^\d+$/.test(user) && { user }),
   });
+  const sorting = readSorting(filters.sort);
+  const rows = sortJobs(jobs ?? [], sorting, stageOf.value);
+  // The service lists by age alone. Everybody's jobs may be too many to read them all.
+  const readsOn = !isUsual(sorting) && mayHaveMore && rows.length < mostSorted;
+  useEffect(() => {
+    if (readsOn) loadMore();
+  }, [readsOn, rows.length]);
   const list = at ? ledAddress.jobs(accountAt(at)) : adminAddress.jobs;
   const whose = user === '' ? 'All jobs' : `Jobs by ${user}`;
   return (
@@ -53,14 +67,19 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
         </Empty>
       )}
       {jobs !== undefined && jobs.length > 0 && (
-        <>
+        <div class="list">
           <p class="quiet count" role="status">
             {countJobs(jobs.length, mayHaveMore)}
+            {!isUsual(sorting) && mayHaveMore && !readsOn && '. Only these are sorted.'}
           </p>
-          <JobRows jobs={jobs} onNearEnd={mayHaveMore ? loadMore : undefined}>
+          <ListHead
+            sorting={sorting}
+            addressWith={(sort) => withQuery(list, { user, ...writeFilters(filters), sort })}
+          />
+          <JobRows jobs={rows} onNearEnd={mayHaveMore ? loadMore : undefined}>
             {(job) => <JobRow job={job} address={links.job(job)} owner={job.owner} />}
           </JobRows>
-        </>
+        </div>
       )}
     </>
   );

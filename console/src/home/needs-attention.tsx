@@ -2,7 +2,6 @@ import { writeDay } from '#client/src/format/day.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeLargest } from '#client/src/format/write-age.ts';
 import type { Job, Quota } from '#client/src/index.ts';
-import { term } from '#client/src/words/terms.ts';
 import { addressOf, systemOf } from '../browser/address.ts';
 import { foldBatches } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
@@ -62,7 +61,8 @@ const most = 6;
 
 interface UrgentJob {
   readonly job: Job;
-  readonly why: string;
+  /** Undefined if the stage says it already. */
+  readonly why: string | undefined;
 }
 
 /**
@@ -82,7 +82,7 @@ export function chooseUrgentJobs(
   );
   const failed = rows.map((job) => {
     const count = counts.get(job.batch ?? '') ?? 1;
-    return { job, why: count === 1 ? term('failed') : phrase('someFailed', { count }) };
+    return { job, why: count === 1 ? undefined : phrase('someFailed', { count }) };
   });
   const waitedBy = (job: Job) => now.getTime() - Date.parse(job.init_date);
   const waiting = foldBatches(

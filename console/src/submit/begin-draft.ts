@@ -15,9 +15,9 @@ export interface Beginning {
   readonly missing: string | undefined;
 }
 
-/** Starts with the last submission. */
-export function beginDraft(catalog: Catalog): Beginning {
-  return beginWith(recallLast(), catalog);
+/** Starts with the last submission of this user. */
+export function beginDraft(user: string, catalog: Catalog): Beginning {
+  return beginWith(recallLast(user), catalog);
 }
 
 /** Starts with a job that was submitted from this browser. */
@@ -128,15 +128,19 @@ export function recallForm({ user, of }: FormKey, catalog: Catalog): Beginning |
   };
 }
 
-const lastKey = 'slipway-last-submission';
+/** Several people may sign in with one browser, and nobody else should get somebody's command. */
+function lastKeyOf(user: string): string {
+  return `slipway-last-submission-${user}`;
+}
+
 const draftsKey = 'slipway-submissions';
 const mostDrafts = 50;
 
 /** The inputs submitted from this tab, because the service does not return them. */
 const inputs = new Map<string, Input | undefined>();
 
-export function recallLast(): Draft {
-  return toDraft(readStored('browser', lastKey));
+export function recallLast(user: string): Draft {
+  return toDraft(readStored('browser', lastKeyOf(user)));
 }
 
 /** Returns what was submitted for a job, if it was from this browser. */
@@ -150,12 +154,17 @@ export function recallSubmission(
 /** A form that waits for nothing, because waits belong to one job. */
 export const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '' };
 
-export function rememberSubmission(jobId: string, draft: Draft, input: Input | undefined): void {
+/** Keeps what a user submitted, as a job or a batch with this id. */
+export function rememberSubmission(
+  { user, of }: FormKey,
+  draft: Draft,
+  input: Input | undefined,
+): void {
   forgetForm();
-  inputs.set(jobId, input);
+  inputs.set(of, input);
   // The next job is a single one again, because a batch by mistake would be costly.
-  store('browser', lastKey, { ...draft, title: '', many: '', ...noWaits });
-  const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [jobId, draft] as const];
+  store('browser', lastKeyOf(user), { ...draft, title: '', many: '', ...noWaits });
+  const kept = [...Object.entries(readDrafts()).slice(1 - mostDrafts), [of, draft] as const];
   store('browser', draftsKey, Object.fromEntries(kept));
 }
 

@@ -57,7 +57,7 @@ function NewForm({ catalog, template }: NewFormProps) {
   const found = readTemplates(user).find(({ name }) => name === template);
   const begin =
     recallForm({ user, of }, catalog) ??
-    (found ? beginWith(found.draft, catalog) : beginDraft(catalog));
+    (found ? beginWith(found.draft, catalog) : beginDraft(user, catalog));
   return <SubmitForm catalog={catalog} of={of} begin={begin} />;
 }
 
@@ -72,7 +72,7 @@ function AgainForm({ catalog, jobId }: AgainFormProps) {
   const remembered = recallForm({ user, of: jobId }, catalog) ?? beginAgain(jobId, catalog);
   const hpc = query.value.get('hpc') ?? '';
   const { value, error, refresh } = useLive(`again ${jobId}`, async (service, signal) => {
-    if (remembered || hpc === '') return beginDraft(catalog);
+    if (remembered || hpc === '') return beginDraft(user, catalog);
     const place = { hpc, project_name: query.value.get('project') ?? '', job_id: jobId };
     return draftFromJob(await service.getJob({ ...place, expand: 'request' }, { signal }));
   });
@@ -134,13 +134,13 @@ function SubmitForm({ catalog, of, begin }: SubmitFormProps) {
     try {
       if (isBatch(draft)) {
         const batch = await service.submitBatch(submission);
-        rememberSubmission(batch.batch_id, draft, input);
+        rememberSubmission({ user, of: batch.batch_id }, draft, input);
         announce(phrase('batchSubmitted'));
         goTo(addressOf.batch(batch));
         return;
       }
       const job = await service.submit(submission);
-      rememberSubmission(job.job_id, draft, input);
+      rememberSubmission({ user, of: job.job_id }, draft, input);
       announce(phrase('jobSubmitted'));
       goTo(addressOf.job(job));
     } catch (error) {
