@@ -88,7 +88,7 @@ describe('a decision about a request', () => {
     expect(begun).toEqual({ time: '500 node-hours', space: '1 MB', until: '' });
     const { problems, body } = readDecision(begun, asked, inNodes);
     expect({ problems: [...problems], body }).toEqual({ problems: [], body: {} });
-    expect(compareDecision(body, asked)).toBe('as asked');
+    expect(compareDecision(body, asked)).toBe('same');
   });
 
   it('keeps one amount when the other is changed', () => {
@@ -102,6 +102,15 @@ describe('a decision about a request', () => {
     const draft = { ...begun, time: 'much' };
     const { problems } = readDecision(draft, asked, { charging: 'wall-clock', now });
     expect(problems.get('time')).toBe('Enter an amount, such as 500 hours.');
+  });
+
+  it('starts with amounts as they can be typed, in every language', async () => {
+    onTestFinished(speakEnglish);
+    await chooseLanguage(['de'], { de: () => import('#console/src/german/german.ts') });
+    const large = { time: 5_400_000, space: 1_500_000 };
+    const { time, space } = beginDecision(large, 'node');
+    const typed = { time: `${time} `, space: `${space} `, until: '' };
+    expect(readDecision(typed, large, inNodes).body).toEqual(large);
   });
 
   it('rounds kilobytes up', () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
 import { layOutBars, listMoments } from '#console/src/admin/reports/report-chart.tsx';
 import {
   checkPeriod,
@@ -121,5 +122,11 @@ describe('a row of a report', () => {
     ['day', '15 November 2026'],
   ] as const)('by %s is named %s', (by, name) => {
     expect(nameRow(row, by)).toBe(name);
+  });
+
+  it('has the name of a month alone, in every language', async () => {
+    onTestFinished(speakEnglish);
+    await chooseLanguage(['de'], { de: () => import('#console/src/german/german.ts') });
+    expect(nameRow({ ...none, time_used: 1, month: '2026-03' }, 'month')).toBe('März 2026');
   });
 });

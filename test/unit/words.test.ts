@@ -12,6 +12,8 @@ const rooms = [
   'client/src/sign-in',
   'console/src/admin/grants',
   'console/src/admin/projects',
+  'console/src/admin/reports',
+  'console/src/admin/requests',
   'console/src/batches',
   'console/src/german',
   'console/src/home',

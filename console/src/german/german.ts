@@ -1,6 +1,8 @@
 import { german } from '#client/src/words/german/german.ts';
 import { adminGrants } from './admin-grants.ts';
 import { adminProjects } from './admin-projects.ts';
+import { adminReports } from './admin-reports.ts';
+import { adminRequests } from './admin-requests.ts';
 import { batches } from './batches.ts';
 import { home } from './home.ts';
 import { job } from './job.ts';
@@ -16,6 +18,8 @@ export const language = {
     ...german.catalogues,
     adminGrants,
     adminProjects,
+    adminReports,
+    adminRequests,
     batches,
     home,
     job,

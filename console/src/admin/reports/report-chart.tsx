@@ -9,7 +9,15 @@ import type { ReportRow } from '#client/src/index.ts';
 import type { ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Chart, listDays, toSeries } from '../../parts/chart.tsx';
-import { type Group, isTime, nameMoment, nameRow, type ReportFilters } from './report-filters.ts';
+import {
+  type Group,
+  isTime,
+  nameGroup,
+  nameMoment,
+  nameRow,
+  type ReportFilters,
+} from './report-filters.ts';
+import { phrase } from './words.ts';
 
 interface ReportChartProps {
   readonly rows: readonly ReportRow[];
@@ -27,12 +35,12 @@ export function ReportChart({ rows, filters, at }: ReportChartProps) {
   const moments = listMoments(filters);
   return (
     <Chart
-      label={`Usage by ${by}${split === '' ? '' : ` and ${split}`}, in ${nameUnit(charging)}`}
+      label={writeLabel(filters, nameUnit(charging))}
       moments={moments.map(nameMoment)}
       series={toSeries(
         rows.map((row) => ({
           moment: row.day ?? row.month ?? '',
-          name: split === '' ? 'Used' : nameRow(row, split),
+          name: split === '' ? phrase('used') : nameRow(row, split),
           value: row.time_used,
         })),
         moments,
@@ -43,14 +51,25 @@ export function ReportChart({ rows, filters, at }: ReportChartProps) {
   );
 }
 
+function writeLabel({ by, split }: ReportFilters, unit: string): string {
+  const group = nameGroup(by);
+  return split === ''
+    ? phrase('usageBy', { group, unit })
+    : phrase('usageByAnd', { group, split: nameGroup(split), unit });
+}
+
 interface BarsProps {
   readonly bars: readonly NamedBar[];
-  readonly by: string;
+  readonly by: Group;
 }
 
 function Bars({ bars, by }: BarsProps) {
   return (
-    <figure class="chart bars" role="img" aria-label={`Usage by ${by}, as in the table`}>
+    <figure
+      class="chart bars"
+      role="img"
+      aria-label={phrase('usageAsInTable', { group: nameGroup(by) })}
+    >
       {bars.map(({ name, seconds, share, charging }) => (
         <Fragment key={name}>
           <span class="name">{name}</span>
@@ -113,7 +132,8 @@ function gather(sorted: readonly NamedRow[]): readonly NamedRow[] {
   const others = sorted.slice(mostBars - 1);
   const seconds = others.reduce((sum, each) => sum + each.seconds, 0);
   const charging = joinCharging(others.map((each) => each.charging));
-  return [...sorted.slice(0, mostBars - 1), { name: `${others.length} others`, seconds, charging }];
+  const name = phrase('others', { count: others.length });
+  return [...sorted.slice(0, mostBars - 1), { name, seconds, charging }];
 }
 
 /** Lists each day or month of the period, even without usage. */

@@ -1,5 +1,6 @@
 import { writeDay } from '#client/src/format/day.ts';
 import type { ReportRow } from '#client/src/index.ts';
+import { phrase } from './words.ts';
 
 export const groups = ['project', 'user', 'system', 'day', 'month'] as const;
 
@@ -12,10 +13,28 @@ export const groupsOfProject = [
 
 export type Group = (typeof groups)[number];
 
-/** What each day or month can be divided by. */
-export const splits = ['', 'system', 'project', 'user'] as const;
+/** Names a group, within a sentence. */
+export function nameGroup(group: string): string {
+  switch (group) {
+    case 'project':
+      return phrase('project');
+    case 'user':
+      return phrase('user');
+    case 'system':
+      return phrase('system');
+    case 'day':
+      return phrase('day');
+    case 'month':
+      return phrase('month');
+    default:
+      return group;
+  }
+}
 
-type Split = (typeof splits)[number];
+/** What each day or month can be divided by. */
+export const splits = ['system', 'project', 'user'] as const;
+
+type Split = (typeof splits)[number] | '';
 
 /** The filters, as the address has them. Both days are included. */
 export interface ReportFilters {
@@ -69,9 +88,9 @@ export function checkPeriod({
   since,
   until,
 }: Pick<ReportFilters, 'since' | 'until'>): string | undefined {
-  if (since > until) return 'The start date is after the end date.';
+  if (since > until) return phrase('startAfterEnd');
   const days = (Date.parse(until) - Date.parse(since)) / dayMs + 1;
-  return days > mostDays ? 'A report covers 366 days at most.' : undefined;
+  return days > mostDays ? phrase('tooManyDays') : undefined;
 }
 
 /** Names what a row of a report stands for. */
@@ -92,5 +111,5 @@ export function nameRow(row: ReportRow, by: Group): string {
 /** Writes a day (`2026-11-15`) or a month (`2026-11`) in words. */
 export function nameMoment(moment: string): string {
   const day = writeDay(moment);
-  return moment.length === '2026-11'.length ? day.replace(/^\d+ /, '') : day;
+  return moment.length === '2026-11'.length ? day.replace(/^\d+\.? /, '') : day;
 }

@@ -6,12 +6,14 @@ import {
 } from '#client/src/format/amounts.ts';
 import { writeUsedShare } from '#client/src/format/describe-usage.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
+import { writeNumber } from '#client/src/format/write-number.ts';
 import type { ReportRow } from '#client/src/index.ts';
 import { accountAt, adminAddress, type ProjectPlace } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Table } from '../../parts/table.tsx';
 import { useLinks } from '../parts/use-links.ts';
-import { type Group, nameRow, type ReportFilters } from './report-filters.ts';
+import { type Group, nameGroup, nameRow, type ReportFilters } from './report-filters.ts';
+import { phrase } from './words.ts';
 
 interface ReportTableProps {
   readonly rows: readonly ReportRow[];
@@ -32,9 +34,11 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
   );
   const count = (head: string, countOf: (row: ReportRow) => number) => ({
     head,
-    cell: (row: ReportRow) => countOf(row).toLocaleString('en-US'),
+    cell: (row: ReportRow) => writeNumber(countOf(row)),
     class: 'number',
   });
+  const half = phrase('halfTookNoLonger');
+  const most = phrase('mostTookNoLonger');
   return (
     <Table
       folds
@@ -42,33 +46,31 @@ export function ReportTable({ rows, filters: { by, split }, at }: ReportTablePro
       keyOf={(row) => `${row.user}${row.project_hpc}${row.project_name}${row.day}${row.month}`}
       columns={[
         {
-          head: capitalize(by),
+          head: headGroup(by),
           cell: (row) => <NameOfRow row={row} by={by} {...(at && { at })} />,
         },
         split !== '' && {
-          head: capitalize(split),
+          head: headGroup(split),
           cell: (row) => <NameOfRow row={row} by={split} {...(at && { at })} />,
         },
         {
-          head: unit === 'mixed' ? 'Used' : headUnit(unit),
+          head: unit === 'mixed' ? phrase('used') : headUnit(unit),
           cell: (row) =>
             unit === 'mixed'
               ? writeNodeTime(row.time_used, chargingOf(row.project_hpc))
               : writeNodeHours(row.time_used),
-          title: (row) => `${row.time_used} seconds`,
+          title: (row) => phrase('seconds', { seconds: row.time_used }),
           class: 'number',
         },
-        count('Jobs', (row) => row.jobs_ended),
-        count('Failed', (row) => row.jobs_failed),
-        count('Cancelled', (row) => row.jobs_cancelled),
-        span('Waited, median', (row) => row.queue_time_median),
-        span('Waited, 95 %', (row) => row.queue_time_p95),
-        span('Ran, median', (row) => row.run_time_median),
-        span('Ran, 95 %', (row) => row.run_time_p95),
+        count(phrase('jobs'), (row) => row.jobs_ended),
+        count(phrase('failed'), (row) => row.jobs_failed),
+        count(phrase('cancelled'), (row) => row.jobs_cancelled),
+        span(phrase('waitedMedian'), half, (row) => row.queue_time_median),
+        span(phrase('waitedMost'), most, (row) => row.queue_time_p95),
+        span(phrase('ranMedian'), half, (row) => row.run_time_median),
+        span(phrase('ranMost'), most, (row) => row.run_time_p95),
         {
-          head: (
-            <span title="Used time, as a share of the granted time of jobs that ran">Of asked</span>
-          ),
+          head: <span title={phrase('shareOfGranted')}>{phrase('ofAsked')}</span>,
           cell: writeUsedShare,
           class: 'number',
         },
@@ -101,15 +103,15 @@ function NameOfRow({ row, by, at }: NameOfRowProps) {
   return <>{name}</>;
 }
 
-function capitalize(word: string): string {
-  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
+function headGroup(group: Group): string {
+  const name = nameGroup(group);
+  return `${name[0]?.toUpperCase()}${name.slice(1)}`;
 }
 
 /** Shows a time that half of the jobs, or 95 of 100, did not exceed. */
-function span(head: string, secondsOf: (row: ReportRow) => number | null) {
-  const half = head.endsWith('median');
+function span(head: string, title: string, secondsOf: (row: ReportRow) => number | null) {
   return {
-    head: <span title={`${half ? 'Half' : '95 of 100'} of the jobs took no longer`}>{head}</span>,
+    head: <span title={title}>{head}</span>,
     cell: (row: ReportRow) => {
       const seconds = secondsOf(row);
       return seconds === null ? '' : writeDuration(seconds);

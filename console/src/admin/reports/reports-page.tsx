@@ -27,11 +27,13 @@ import {
   groups,
   groupsOfProject,
   isTime,
+  nameGroup,
   type ReportFilters,
   readReportFilters,
   splits,
 } from './report-filters.ts';
 import { ReportTable } from './report-table.tsx';
+import { phrase } from './words.ts';
 
 const mostRows = 1000;
 
@@ -74,26 +76,27 @@ export function ReportsPage({ at }: ReportsPageProps) {
           <h1>{writeTitle(at, user)}</h1>
         </div>
         <button type="button" disabled={wrong !== undefined} onClick={() => void save()}>
-          <Icon name="download" /> Download CSV
+          <Icon name="download" /> {phrase('downloadCsv')}
         </button>
       </header>
       <div class="filters">
         <Chips
-          label="By"
+          label={phrase('by')}
           values={at ? groupsOfProject : groups}
           current={by}
           addressOf={(group) => withQuery(address, { ...filters, by: group })}
-          write={(group) => `by ${group}`}
+          write={(group) => phrase('byGroup', { group: nameGroup(group) })}
         />
         {isTime(by) && at === undefined && (
           <span class="line">
             <span class="quiet" aria-hidden="true">
-              divided by
+              {phrase('dividedBy')}
             </span>
             <Choice
-              label="Divided by"
-              all="nothing else"
-              values={splits.filter((each) => each !== '')}
+              label={phrase('dividedByLabel')}
+              all={phrase('nothingElse')}
+              values={splits}
+              write={nameGroup}
               value={filters.split}
               onValue={(split) => goTo(withQuery(address, { ...filters, split }))}
             />
@@ -102,29 +105,30 @@ export function ReportsPage({ at }: ReportsPageProps) {
       </div>
       <div class="fields filter-fields">
         <TextField
-          label="From"
+          label={phrase('from')}
           type="date"
           error={wrong}
           value={since}
           onValue={(day) => narrow({ since: day })}
         />
-        <TextField label="To" type="date" value={until} onValue={(day) => narrow({ until: day })} />
+        <TextField
+          label={phrase('to')}
+          type="date"
+          value={until}
+          onValue={(day) => narrow({ until: day })}
+        />
       </div>
       {failed !== undefined && <ProblemNote error={failed} />}
       <ListOf
         pages={pages}
-        empty={
-          <Empty title="No usage in this period.">
-            Jobs count once they have ended. Choose another period.
-          </Empty>
-        }
+        empty={<Empty title={phrase('noUsage')}>{phrase('countOnceEnded')}</Empty>}
       >
         {(rows) => (
           <>
             <p class="large" role="status">
               {writeNodeTime(whole, charging)}{' '}
               <span class="quiet">
-                from {writeDay(since)} to {writeDay(until)}
+                {phrase('fromTo', { since: writeDay(since), until: writeDay(until) })}
               </span>
             </p>
             <ReportChart rows={rows} filters={filters} {...(at && { at })} />
@@ -137,6 +141,9 @@ export function ReportsPage({ at }: ReportsPageProps) {
 }
 
 function writeTitle(at: ProjectPlace | undefined, user: string | undefined): string {
-  if (!at) return 'Reports';
-  return user === undefined ? `Usage of ${at.project}` : `Usage by ${user} in ${at.project}`;
+  if (!at) return phrase('reports');
+  const { project } = at;
+  return user === undefined
+    ? phrase('usageOf', { project })
+    : phrase('usageByUser', { user, project });
 }

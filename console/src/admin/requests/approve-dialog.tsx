@@ -13,6 +13,7 @@ import {
   type DecisionDraft,
   readDecision,
 } from './read-decision.ts';
+import { phrase } from './words.ts';
 
 interface ApproveDialogProps {
   readonly request: JudgedRequest;
@@ -21,9 +22,9 @@ interface ApproveDialogProps {
 }
 
 const words = {
-  'as asked': 'Approve request',
-  less: 'Approve less',
-  more: 'Approve more',
+  same: () => phrase('approveRequest'),
+  less: () => phrase('approveLess'),
+  more: () => phrase('approveMore'),
 } as const;
 
 export function ApproveDialog({ request, onDone, onClose }: ApproveDialogProps) {
@@ -35,38 +36,33 @@ export function ApproveDialog({ request, onDone, onClose }: ApproveDialogProps) 
   const { problems, body } = readDecision(draft, request, { charging, now: clock.value });
   return (
     <ActDialog
-      title={`Approve the request by ${request.user}?`}
-      act={words[problems.size > 0 ? 'as asked' : compareDecision(body, request)]}
+      title={phrase('askApprove', { user: request.user })}
+      act={words[problems.size > 0 ? 'same' : compareDecision(body, request)]()}
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
         const { request_id: id } = request;
         await service.approveRequest({ request_id: id, body: { ...body, reason } });
         onDone();
-        return 'Request approved.';
+        return phrase('approved');
       }}
     >
       {(wrong) => (
         <>
           <p>
-            The amount is added to the quota in {request.project_name} at once.{' '}
-            <HeldNow request={request} />
+            {phrase('addedAtOnce', { project: request.project_name })} <HeldNow request={request} />
           </p>
           <div class="fields two">
+            <TextField label={phrase('time')} hint={phrase('timeHint')} {...field('time', wrong)} />
             <TextField
-              label="Time"
-              hint="as requested; change it to give more or less"
-              {...field('time', wrong)}
-            />
-            <TextField
-              label="Space"
-              hint="for example 10 GB; empty for none"
+              label={phrase('space')}
+              hint={phrase('spaceHint')}
               {...field('space', wrong)}
             />
           </div>
           <TextField
-            label="Until"
-            hint="for example 31 March or 3 months; empty keeps the end date"
+            label={phrase('until')}
+            hint={phrase('untilHint')}
             {...field('until', wrong, 'valid_until')}
           />
         </>
@@ -91,8 +87,8 @@ function HeldNow({ request }: { readonly request: JudgedRequest }) {
   return (
     <span>
       {value.quota
-        ? `${user} has ${describeTime(value.quota, chargingOf(hpc))} there.`
-        : `${user} has no quota there yet.`}
+        ? phrase('hasThere', { user, left: describeTime(value.quota, chargingOf(hpc)) })
+        : phrase('hasNoneYet', { user })}
     </span>
   );
 }

@@ -7,7 +7,9 @@ import {
   writeSize,
 } from '#client/src/format/amounts.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
+import { currentLanguage } from '#client/src/words/language.ts';
 import { readEnd } from '../parts/read-end.ts';
+import { phrase } from './words.ts';
 
 /** The amounts and the end that an administrator gives, as typed. */
 export interface DecisionDraft {
@@ -27,8 +29,18 @@ export interface Decision {
 
 type Asked = Pick<JudgedRequest, 'time' | 'space'>;
 
-/** Starts with what was asked for. */
+/**
+ * Starts with what was asked for. Amounts are typed as in English, so other languages start with
+ * plain numbers: somebody who changes 1,5 GB to 1,6 GB would give 16.
+ */
 export function beginDecision({ time, space }: Asked, charging: Charging): DecisionDraft {
+  if (currentLanguage().code !== 'en') {
+    return {
+      time: time > 0 ? String(time / 3600) : '',
+      space: space > 0 ? `${space / 1e6} GB` : '',
+      until: '',
+    };
+  }
   return {
     time: time > 0 ? writeNodeTime(time, charging) : '',
     space: space > 0 ? writeSize(space * 1000) : '',
@@ -50,11 +62,9 @@ export function readDecision(
   const asAsked = draft.time === before.time && draft.space === before.space;
   const time = readAmount(draft.time, before.time, asked.time, readNodeTime);
   const space = readAmount(draft.space, before.space, asked.space, readKilobytes);
-  if (time === undefined)
-    problems.set('time', `Enter an amount, such as 500 ${nameUnit(charging)}.`);
-  if (space === undefined) problems.set('space', 'Enter an amount with a unit, such as 10 GB.');
-  if (time === 0 && space === 0)
-    problems.set('time', 'Give time, space or both, or decline the request.');
+  if (time === undefined) problems.set('time', phrase('enterTime', { unit: nameUnit(charging) }));
+  if (space === undefined) problems.set('space', phrase('enterSpace'));
+  if (time === 0 && space === 0) problems.set('time', phrase('giveSomething'));
   const { end, problem } = readEnd(draft.until, now);
   if (problem !== undefined) problems.set('valid_until', problem);
   return {
@@ -83,9 +93,9 @@ function readAmount(
 export function compareDecision(
   { time, space }: Decision['body'],
   asked: Asked,
-): 'as asked' | 'less' | 'more' {
-  if (time === undefined && space === undefined) return 'as asked';
+): 'same' | 'less' | 'more' {
+  if (time === undefined && space === undefined) return 'same';
   const given = { time: time ?? 0, space: space ?? 0 };
-  if (given.time === asked.time && given.space === asked.space) return 'as asked';
+  if (given.time === asked.time && given.space === asked.space) return 'same';
   return given.time <= asked.time && given.space <= asked.space ? 'less' : 'more';
 }

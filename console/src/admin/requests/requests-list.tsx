@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JudgedRequest } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { type ProjectPlace, systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
@@ -11,6 +12,7 @@ import { ActDialog } from '../parts/act-dialog.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { useLinks } from '../parts/use-links.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
+import { phrase, rich } from './words.ts';
 
 interface RequestsListProps {
   readonly state: JudgedRequest['state'];
@@ -53,18 +55,18 @@ export function RequestsList({ state, at, empty, onDecided }: RequestsListProps)
       )}
       {deciding?.approves === false && (
         <ActDialog
-          title={`Decline the request by ${deciding.request.user}?`}
-          act="Decline request"
+          title={phrase('askDecline', { user: deciding.request.user })}
+          act={phrase('declineRequest')}
           danger
           onClose={close}
           onAct={async (reason) => {
             const { request_id: id } = deciding.request;
             await service.declineRequest({ request_id: id, body: { reason } });
             refresh();
-            return 'Request declined.';
+            return phrase('declined');
           }}
         >
-          <p>Nothing is granted. {deciding.request.user} can read your reason and ask again.</p>
+          <p>{phrase('nothingGranted', { user: deciding.request.user })}</p>
         </ActDialog>
       )}
     </>
@@ -80,27 +82,32 @@ function RequestInInbox({ request, onDecide }: RequestInInboxProps) {
   const links = useLinks();
   const { user, project_name: project, state, banned } = request;
   return (
-    <article class="card" aria-label={`Request by ${user}`}>
+    <article class="card" aria-label={phrase('requestBy', { user })}>
       <header>
         <h3>
-          <a href={links.person(user, request)}>{user}</a> asks for{' '}
-          {describeAmount(request, chargingOf(request.project_hpc))}
+          {rich('asksFor', {
+            user: <a href={links.person(user, request)}>{user}</a>,
+            amount: describeAmount(request, chargingOf(request.project_hpc)),
+          })}
         </h3>
-        <span class={`state ${state}`}>{state}</span>
+        <span class={`state ${state}`}>{term(state)}</span>
       </header>
       <p class="quiet">
-        <a href={links.project(request)}>{project}</a> on {systemOf(request)},{' '}
-        <Moment at={request.opened} />
+        {rich('onSystem', {
+          project: <a href={links.project(request)}>{project}</a>,
+          system: systemOf(request),
+          moment: <Moment at={request.opened} />,
+        })}
       </p>
       <p>{request.reason}</p>
-      {banned !== null && <p class="warning">Banned there: {banned}</p>}
+      {banned !== null && <p class="warning">{phrase('bannedThere', { reason: banned })}</p>}
       <DecisionNote request={request} />
       {state === 'open' && (
         <p class="line">
           <button type="button" class="main" onClick={() => onDecide(true)}>
-            Approve…
+            {phrase('approve')}
           </button>
-          <Button onClick={() => onDecide(false)}>Decline…</Button>
+          <Button onClick={() => onDecide(false)}>{phrase('decline')}</Button>
         </p>
       )}
     </article>

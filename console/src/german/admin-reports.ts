@@ -1,0 +1,46 @@
+import { translate } from '#client/src/words/language.ts';
+import type { adminReports as english } from '../admin/reports/words.ts';
+
+export const adminReports = translate<typeof english>()({
+  reports: 'Berichte',
+  usageOf: 'Verbrauch von {project}',
+  usageByUser: 'Verbrauch von {user} in {project}',
+  downloadCsv: 'CSV herunterladen',
+
+  project: 'Projekt',
+  user: 'Person',
+  system: 'System',
+  day: 'Tag',
+  month: 'Monat',
+  by: 'Nach',
+  byGroup: 'nach {group}',
+  dividedBy: 'aufgeteilt nach',
+  dividedByLabel: 'Aufgeteilt nach',
+  nothingElse: 'nichts weiter',
+  from: 'Von',
+  to: 'Bis',
+  startAfterEnd: 'Der erste Tag liegt nach dem letzten.',
+  tooManyDays: 'Ein Bericht umfasst höchstens 366 Tage.',
+  noUsage: 'Kein Verbrauch in dieser Zeit.',
+  countOnceEnded: 'Jobs zählen, sobald sie beendet sind. Einen anderen Zeitraum wählen.',
+  fromTo: 'vom {since} bis {until}',
+
+  usageBy: 'Verbrauch nach {group}, in {unit}',
+  usageByAnd: 'Verbrauch nach {group} und {split}, in {unit}',
+  usageAsInTable: 'Verbrauch nach {group}, wie in der Tabelle',
+  others: '{count} weitere',
+
+  used: 'Verbraucht',
+  seconds: '{seconds} Sekunden',
+  jobs: 'Jobs',
+  failed: 'Fehlgeschlagen',
+  cancelled: 'Abgebrochen',
+  waitedMedian: 'Gewartet, Median',
+  waitedMost: 'Gewartet, 95 %',
+  ranMedian: 'Gelaufen, Median',
+  ranMost: 'Gelaufen, 95 %',
+  halfTookNoLonger: 'Die Hälfte der Jobs brauchte nicht länger',
+  mostTookNoLonger: '95 von 100 Jobs brauchten nicht länger',
+  ofAsked: 'Vom Gewünschten',
+  shareOfGranted: 'Verbrauchte Zeit, als Anteil der gewährten Zeit gelaufener Jobs',
+});
