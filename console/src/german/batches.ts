@@ -42,8 +42,9 @@ export const batches = translate<typeof english>()({
   askCancel: '{batch} abbrechen?',
   beingCancelled: 'Der Batch wird abgebrochen.',
   willStop: {
-    one: '{count} Job endet und lässt sich nicht fortsetzen. Reserviert sind {time}.',
-    other: '{count} Jobs enden und lassen sich nicht fortsetzen. Reserviert sind {time}.',
+    one: '{count} Job wird angehalten und lässt sich nicht fortsetzen. Reserviert sind {time}.',
+    other:
+      '{count} Jobs werden angehalten und lassen sich nicht fortsetzen. Reserviert sind {time}.',
   },
   allReturned: 'Alles davon wird zurückgegeben.',
   restReturned:
