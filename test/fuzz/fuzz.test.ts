@@ -13,8 +13,12 @@ const seed = Number(process.env.SEED ?? 20_261_117);
 const requests = Number(process.env.REQUESTS ?? (isLong ? 200_000 : 300));
 const longestMs = 45 * 60_000;
 
-/** The heap may breathe by so much between quarters of a run. A leak of a kilobyte each is 50 MB. */
+/**
+ * The heap may breathe by so much between quarters of a run. A leak of a kilobyte each is 50 MB. In
+ * a short run it still grows to what the service keeps, so only runs as long as the usual one count.
+ */
 const breathingBytes = 16_000_000;
+const warmRequests = 50_000;
 
 describe('seeded hostile requests over HTTP', () => {
   let world: World;
@@ -59,7 +63,9 @@ describe('seeded hostile requests over HTTP', () => {
       expectNoFindings(report);
       expect(report.sent).toBe(requests);
       const [first = 0, ...others] = heaps;
-      expect(Math.max(...others) - first).toBeLessThan(breathingBytes);
+      if (requests / 4 >= warmRequests) {
+        expect(Math.max(...others) - first).toBeLessThan(breathingBytes);
+      }
       recordRun({
         suite: 'fuzz',
         tried: [

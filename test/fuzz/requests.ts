@@ -53,7 +53,7 @@ function requestsTo(operation: DescribedOperation): fc.Arbitrary<WrittenRequest>
     .tuple(
       path.startsWith('/admin/') ? administrators : anyCaller,
       passOf(path) === undefined ? pathOf(path) : withPass(path),
-      queryOf(parameters.filter((each) => each.in === 'query' && each.name !== 'pass')),
+      queryOf(parameters.filter((each) => each.in === 'query' && !ofPass.includes(each.name))),
       headersOf(parameters.filter((each) => each.in === 'header')),
       bodyOf(bodies),
       fault,
@@ -74,6 +74,7 @@ const places = [
   { hpc: 'hpc_one', project_name: 'proj_hpc_one_01' },
   { hpc: 'hpc_two', project_name: 'proj_hpc_two_01' },
   { hpc: 'hpc_two', project_name: 'fuzz_b' },
+  { hpc: 'hpc_three', project_name: 'proj_hpc_three_01' },
 ] as const;
 
 /** Returns the kind of pass that a path needs: `/handover/{job_id}/input/` needs one for input. */
@@ -107,14 +108,26 @@ function pathOf(path: string): fc.Arbitrary<string> {
   return mostly(together, apart, 5);
 }
 
-/** A pass belongs to the job of its path. It stands in the query. */
+/** Parameters that go with the job of a path. */
+const ofPass = ['pass', 'run'];
+
+/**
+ * A pass belongs to the job of its path. It stands in the query, and beside it the run that asks
+ * for a script, which simulated systems name as the job.
+ */
 function withPass(path: string): fc.Arbitrary<string> {
   const kind = passOf(path);
+  const run = mostly(fc.constant<string | undefined>(undefined), hostileText, 5);
   return fc
-    .tuple(pathOf(path), fc.nat(999), fc.constantFrom('', '', '', ':changed50'))
-    .map(([filled, draw, change]) => {
+    .tuple(pathOf(path), fc.nat(999), fc.constantFrom('', '', '', ':changed50'), run)
+    .map(([filled, draw, change, otherRun]) => {
       const nth = /:(\d+):job»/.exec(filled)?.[1] ?? draw;
-      return `${filled}?pass=«${kind}:${nth}:id${change}»`;
+      const ownRun = `«${kind}:${nth}:job»`;
+      const asking =
+        kind === 'pass_script'
+          ? `&run=${otherRun === undefined ? ownRun : encodeLoosely(otherRun)}`
+          : '';
+      return `${filled}?pass=«${kind}:${nth}:id${change}»${asking}`;
     });
 }
 

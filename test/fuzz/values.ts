@@ -87,7 +87,7 @@ export function mostly<T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>, odds = 15
 
 /** Values that the world knows. A text such as `«job:3:id»` is filled in before it is sent. */
 const known: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  hpc: fc.constantFrom('hpc_one', 'hpc_two'),
+  hpc: fc.constantFrom('hpc_one', 'hpc_two', 'hpc_three'),
   project_name: fc.constantFrom('proj_hpc_one_01', 'proj_hpc_two_01', 'proj_hpc_two_02', 'fuzz_b'),
   project: fc.constantFrom('proj_hpc_one_01', 'proj_hpc_two_01', 'fuzz_b'),
   any_project_name: fc.constantFrom('fuzz_a', 'fuzz_b', 'fuzz_c', 'proj_hpc_two_01'),

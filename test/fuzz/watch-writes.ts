@@ -1,6 +1,18 @@
 import { vi } from 'vitest';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { projectName, systemName } from '../fixtures/names.ts';
 import { nameHeader, noteRemoval, noteWrite, runFor, runForNobody } from './written.ts';
+
+/** A third system runs jobs as the accounts of their owners, which administrators enter. */
+vi.mock('../fixtures/chosen-systems.ts', async (original) => {
+  const { chosenSystems } = await original<typeof import('../fixtures/chosen-systems.ts')>();
+  const [first, ...others] = chosenSystems();
+  if (!first) throw new Error('There are no systems.');
+  const hpc = systemName('hpc_three');
+  const project = { name: projectName('proj_hpc_three_01'), hpc, number: 9, maxLivingJobs: 1000 };
+  const third = { ...first, name: hpc, projects: [project], runsAs: 'mapped' as const };
+  return { chosenSystems: () => [first, ...others, third] };
+});
 
 /**
  * Watches the table and the files of the service in this process: each write that succeeds is noted

@@ -123,16 +123,19 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
         await ask('administrator', 'PUT', `/admin/quotas/${user}/${hpc}/${project}/`, json(grant));
       }
     }
-    await submit('hpc_one');
-    await submit('hpc_two');
+    await submit('/jobs/hpc_one/', { command: 'ls' });
+    await submit('/jobs/hpc_two/', { tool: 'NEURON74_TG' });
+    // It runs for minutes, so that its passes are good for a while.
+    await submit('/jobs/hpc_one/', { command: 'ls', runtime: 4, title: 'sim:full' });
+    // Its jobs can be repeated once they have failed.
+    await submit('/batches/hpc_one/', { command: 'ls', count: 2, title: 'sim:fail' });
   }
 
-  const submit = (hpc: 'hpc_one' | 'hpc_two') => {
-    const program = hpc === 'hpc_one' ? { command: 'ls' } : { tool: 'NEURON74_TG' };
-    const payload = { ...program, node_number: 1, core_number: 1, runtime: 0.01, title: 'a job' };
-    return ask('ada', 'POST', `/jobs/${hpc}/`, {
+  const submit = (path: string, fields: object) => {
+    const usual = { node_number: 1, core_number: 1, runtime: 0.01, title: 'a job' };
+    return ask('ada', 'POST', path, {
       headers: [
-        ['payload', JSON.stringify(payload)],
+        ['payload', JSON.stringify({ ...usual, ...fields })],
         ['content-disposition', 'attachment; filename=job.zip'],
         ['content-type', 'application/zip'],
       ],
@@ -143,6 +146,7 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
   const places = [
     ['hpc_one', 'proj_hpc_one_01'],
     ['hpc_two', 'proj_hpc_two_01'],
+    ['hpc_three', 'proj_hpc_three_01'],
   ] as const;
   for (const id of targets) learned.add('target', { id });
   for (const caller of Object.keys(users)) await ask(caller, 'GET', '/quotas/');
@@ -159,6 +163,9 @@ export async function openWorld({ runsJobs }: { runsJobs: boolean }): Promise<Wo
   );
   const budget = { reason: 'a course', set: { time: 1_000_000, space: 1_000_000 } };
   await ask('administrator', 'PUT', '/admin/projects/hpc_two/fuzz_b/budget/', json(budget));
+  const account = { account: 'ada', reason: 'her account there' };
+  const mapped = `/admin/users/${users.ada}/accounts/hpc_three/`;
+  await ask('administrator', 'PUT', mapped, json(account));
   await tend();
   const ban = `/admin/users/${users.banned}/ban/`;
   await ask('administrator', 'PUT', ban, json({ reason: 'asked to stop' }));

@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { describedRouteNames, routes } from '#functions/routes.ts';
 import { expandPath } from '#tools/description/expand-path.ts';
+import { links } from '#tools/description/words/links.ts';
 import { writeDescription } from '#tools/description/write-description.ts';
 import { escapePart, findFaults } from '../fixtures/described-answers.ts';
 
@@ -90,6 +91,37 @@ describe('docs/openapi.json', () => {
     expect(mute.map(({ operationId }) => operationId)).toEqual([]);
   });
 
+  it('leads from answers to operations that have the parameters of its links', () => {
+    const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((item) =>
+      Object.values(item),
+    );
+    const followed = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
+    );
+    expect(followed.length).toBeGreaterThan(80);
+    const astray = followed.filter(({ operationId, parameters }) => {
+      const target = operations.find((each) => each.operationId === operationId);
+      const names = (target?.parameters ?? []).map((each) => each.name);
+      return !Object.keys(parameters).every((name) => names.includes(name.replace('header.', '')));
+    });
+    expect(astray).toEqual([]);
+  });
+
+  it('says which form the number of a user has, wherever one is sent', () => {
+    const at = '/paths/~1admin~1projects~1{hpc}~1{project_name}~1leaders~1/put/requestBody/content';
+    const schema = `${at}/application~1json/schema`;
+    expect(findFaults(schema, { reason: 'a course', leaders: ['306328'] })).toEqual([]);
+    expect(findFaults(schema, { reason: 'a course', leaders: ['0306328'] })).not.toEqual([]);
+    expect(findFaults(schema, { reason: 'a course', leaders: [306_328] })).not.toEqual([]);
+  });
+
+  it('has a row of links for operations that it describes', () => {
+    const ids = Object.values<Record<string, Operation>>(document.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(Object.keys(links).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
   it('shows each problem that it names', () => {
     for (const [names, { content }] of Object.entries<Response>(document.components.responses)) {
       for (const { examples = {} } of Object.values(content ?? {})) {
@@ -104,13 +136,20 @@ interface Content {
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 interface Response {
+  readonly links?: Readonly<Record<string, Link>>;
   readonly content?: Readonly<Record<string, Content>>;
   readonly headers?: object;
 }
 
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, Response>>;
 }

@@ -141,6 +141,7 @@ describe.runIf(engines.every(({ available }) => available))(
             if (Object.hasOwn(Object(one), 'refused')) refused += 1;
             else accepted += 1;
           }
+          await Promise.all(opened.map(({ tables }) => tables.remove(name!)));
         }),
         { numRuns: runs, seed },
       );

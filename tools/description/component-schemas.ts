@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import { userIdForm } from '#lib/catalog/identifiers.ts';
 import * as administration from '#lib/http/answers/administration.ts';
 import * as batch from '#lib/http/answers/batch.ts';
 import * as catalog from '#lib/http/answers/catalog.ts';
@@ -7,6 +8,7 @@ import * as job from '#lib/http/answers/job.ts';
 import * as problem from '#lib/http/answers/problem.ts';
 import * as quota from '#lib/http/answers/quota.ts';
 import * as webhook from '#lib/http/answers/webhook.ts';
+import { rowUser, userNumber } from '#lib/http/parsers/fields.ts';
 
 /** Writes each named schema once and refers to it. */
 export class ComponentSchemas {
@@ -44,6 +46,12 @@ export class ComponentSchemas {
 /** JSON Schema of the 2020-12 draft, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Values that functions check, and that have a form all the same. */
+const formsOfOwn: ReadonlyMap<unknown, { type: 'string'; pattern: string }> = new Map([
+  [userNumber, { type: 'string', pattern: userIdForm.source }],
+  [rowUser, { type: 'string', pattern: userIdForm.source }],
+]);
+
 /**
  * Converts a validating schema. Checks that need code (a day that exists, a safe zip) have no JSON
  * Schema, so the description of the field covers them.
@@ -53,6 +61,7 @@ export function convertSchema(schema: v.GenericSchema): JsonSchema {
     typeMode: 'input',
     errorMode: 'ignore',
     target: 'draft-2020-12',
+    overrideSchema: ({ valibotSchema }) => formsOfOwn.get(valibotSchema),
   });
   return dropEmptyRequired(converted);
 }

@@ -5,6 +5,7 @@ import type { BodyKind } from '#lib/http/parsers/reading.ts';
 import type { Route } from '#lib/http/routes/route.ts';
 import type { ComponentSchemas, JsonSchema } from './component-schemas.ts';
 import { describeAnswers } from './describe-answers.ts';
+import { addLinks } from './describe-links.ts';
 import { describeHeaders, describePathParameter, describeQuery } from './describe-parameters.ts';
 import { listProblems } from './describe-problems.ts';
 import { namesIn, type PlainPath } from './expand-path.ts';
@@ -39,13 +40,14 @@ export function describeOperation(
 ): DescribedOperation {
   const { headers, query, body } = readDeclaration(operation, catalog);
   const forms = body?.forms;
+  const variant = nameVariant(whole, path);
   // A body of plain bytes is taken as it is.
   const checksBody = forms !== undefined && !('application/octet-stream' in forms.contents);
   return {
     operation: {
       'x-operation': words.id,
       'x-path': whole,
-      operationId: `${words.id}${nameVariant(whole, path)}`,
+      operationId: `${words.id}${variant}`,
       summary: words.summary,
       ...(words.description && { description: words.description }),
       tags: [tag],
@@ -56,7 +58,7 @@ export function describeOperation(
         ...(headers ? describeHeaders(headers, schemas.payloadOf(words.payload)) : []),
       ],
       ...(forms && { requestBody: describeBody(forms, schemas, words) }),
-      responses: describeAnswers(answers, schemas, words),
+      responses: addLinks({ id: words.id, variant }, describeAnswers(answers, schemas, words)),
     },
     problems: listProblems(route, { names, checksBody }, words.problems),
   };

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { exitWith } from '../run-tool.ts';
+import { addPackages, endOf, fillEnvironment } from './fill-environment.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'python');
@@ -34,10 +34,11 @@ const variables = {
   PYTHONPYCACHEPREFIX: join(cache, 'compiled'),
 };
 
-const seconds = { probe: 60, install: 600, run: 1200 };
+const runSeconds = 1200;
 
-/** The tool that writes the reference has the style of the package. */
-const configured = ['--config', 'pyproject.toml', '.', '../tools/python'] as const;
+/** Python beside the package has its style. */
+const beside = ['../tools/python', '../test/schemathesis'];
+const configured = ['--config', 'pyproject.toml', '.', ...beside] as const;
 const checks = [
   ['ruff', 'format', '--check', ...configured],
   ['ruff', 'check', ...configured],
@@ -55,7 +56,7 @@ const waiting = [['package'], ['futures', 'magic', 'notebooks']].map((names) =>
  * Arguments go to pytest.
  */
 await exitWith(async () => {
-  const missing = await prepare();
+  const missing = await fillEnvironment({ folder: cache, packages, probe: 'httpx==0.28.1' });
   if (missing !== undefined) {
     process.stdout.write(`The Python package is not tested: ${missing}\n0 passed, 0 failed\n`);
     return 0;
@@ -107,62 +108,22 @@ async function runChecks(): Promise<number> {
   return failures;
 }
 
-/** Fills an environment, once per set of packages. Returns why that is not possible. */
-async function prepare(): Promise<string | undefined> {
-  const version = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 10))']);
-  if (String(version.stdout).trim() !== 'True') return 'there is no python3 of 3.10 or later.';
-  if (isInstalled('packages', packages)) return undefined;
-  rmSync(cache, { recursive: true, force: true });
-  mkdirSync(cache, { recursive: true });
-  const made = spawnSync('python3', ['-m', 'venv', cache], { timeout: seconds.probe * 1000 });
-  if (made.status !== 0) return 'python3 -m venv fails (on Debian: apt-get install python3-venv).';
-  if (!(await install(['--no-deps', 'httpx==0.28.1'], seconds.probe))) {
-    return 'the Python registry cannot be reached.';
-  }
-  if (!(await install(packages, seconds.install))) return 'the Python registry lacks packages.';
-  writeFileSync(join(cache, 'packages.txt'), packages.join('\n'));
-  return undefined;
-}
-
 async function prepareOptional(): Promise<void> {
-  if (isInstalled('optional', optional)) return;
-  if (await install(optional, seconds.install)) {
-    writeFileSync(join(cache, 'optional.txt'), optional.join('\n'));
-  } else {
-    process.stdout.write(`Tests that need ${optional.join(', ')} are skipped.\n`);
-  }
-}
-
-function isInstalled(name: string, wanted: readonly string[]): boolean {
-  const mark = join(cache, `${name}.txt`);
-  return existsSync(mark) && readFileSync(mark, 'utf8') === wanted.join('\n');
-}
-
-/** Gives up soon, because pip's own patience is minutes for each package. */
-async function install(wanted: readonly string[], limit: number): Promise<boolean> {
-  const quick = ['--quiet', '--disable-pip-version-check', '--no-compile', '--timeout', '15'];
-  const child = spawn(join(cache, 'bin/pip'), ['install', ...quick, '--retries', '1', ...wanted], {
-    timeout: limit * 1000,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return (await endOf(child)) === 0;
+  if (await addPackages(cache, 'optional', optional)) return;
+  process.stdout.write(`Tests that need ${optional.join(', ')} are skipped.\n`);
 }
 
 /** Runs a program of the environment, and prints what it says once it has ended. */
 async function runTool(name: string, words: readonly string[]) {
   const child = spawn('env', [...assign(variables), join(cache, 'bin', name), ...words], {
     cwd: folder,
-    timeout: seconds.run * 1000,
+    timeout: runSeconds * 1000,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = endOf(child);
   const output = await readText(child.stdout);
   process.stdout.write(output);
   return { output, status: await ended };
-}
-
-function endOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
 }
 
 function assign(values: Readonly<Record<string, string>>): string[] {

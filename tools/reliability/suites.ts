@@ -65,7 +65,8 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
   schemathesis: {
     title: 'Schemathesis',
     command: 'npm run test:schemathesis',
-    shows: 'All checks and stateful links of Schemathesis against the laptop edition.',
+    shows:
+      'All checks of Schemathesis against the laptop edition, with the description that it serves: examples, edge cases, random requests, and histories along its links, as a user and as an administrator. What it may refuse although the description allows it is a list with reasons.',
   },
   matrix: {
     title: 'Callers and routes',

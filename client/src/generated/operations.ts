@@ -1327,7 +1327,7 @@ export interface Operations {
     input: {
       readonly hpc: string;
       readonly project_name: string;
-      readonly body: { readonly leaders: unknown[]; readonly reason: string };
+      readonly body: { readonly leaders: string[]; readonly reason: string };
     },
     options?: CallOptions,
   ): Promise<LedProject>;

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from ._faces import QuotaFace, TimelineFace
 from ._model import Model, read_one_of
@@ -979,5 +979,5 @@ class ChangeBudgetBody(_ChangeBudgetBody, total=False):
 
 
 class SetLeadersBody(TypedDict):
-    leaders: list[Any]
+    leaders: list[str]
     reason: str
