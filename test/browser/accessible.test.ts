@@ -45,7 +45,10 @@ const administratorsPages = [
   'nowhere/',
 ];
 
-/** Lists what a screen reader says from the top of the page on. */
+/**
+ * Lists what a screen reader says from the top of the page on, but for the stage before the run, which
+ * a slow machine skips.
+ */
 async function readAloud(page: Page): Promise<string[]> {
   const tree = await page.locator('main').ariaSnapshot();
   return tree
@@ -56,9 +59,9 @@ async function readAloud(page: Page): Promise<string[]> {
         .replace(/^- (text|paragraph|status|listitem|alert): /, '')
         .replace(/^- /, ''),
     )
-    .filter((line) => !/^(\/url:.*|(main|paragraph|list|alert|status):)$/.test(line))
+    .filter((line) => !/^(\/url:.*|(main|paragraph|list|alert|status):|queued .*)$/.test(line))
     .map((line) => line.replace(/( \[level=\d\])?:?$/, ''))
-    .slice(0, 14);
+    .slice(0, 13);
 }
 
 const findProblems = (page: Page) => findSome(page, { minor: true });
@@ -92,7 +95,6 @@ describe.runIf(findChromium())('accessibility', () => {
       'The simulator was told to make this job fail.',
       'region "Timeline"',
       'heading "Timeline"',
-      expect.stringMatching(/^queued \d+ /),
       expect.stringMatching(/^running \d+ /),
       expect.stringMatching(/^Ran .+ of 30 min\.$/),
       'region "Output and files"',
