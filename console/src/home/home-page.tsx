@@ -1,4 +1,5 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Job } from '#client/src/index.ts';
@@ -8,7 +9,7 @@ import { foldBatches, useBatchesById } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
 import { Elapsed, useTimelines } from '../jobs/progress.tsx';
 import { chargingOf, stageOf } from '../live/catalog.ts';
-import { useLive } from '../live/use-live.ts';
+import { type Live, useLive } from '../live/use-live.ts';
 import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { QuotaCards } from '../quotas/quota-card.tsx';
 import { UsageChart } from '../quotas/usage-chart.tsx';
@@ -40,22 +41,31 @@ export function HomePage() {
     () => follow(shown.rows.slice(0, mostShown).filter(({ batch }) => batch === undefined)),
     [jobs],
   );
-  const quotas = useLive(`home quotas ${active.length}`, (service, signal) =>
-    service.listQuotas({ expand: 'usage' }, { signal }),
+  const quotas = useHomeQuotas(jobs && active.length);
+  const isLoading = isPending({ value: jobs, error }) || isPending(quotas);
+  const head = (
+    <header class="page-head">
+      <h1>{phrase('home')}</h1>
+      <a class="button main" href={addressOf.submit}>
+        {phrase('submitJob')}
+      </a>
+    </header>
   );
+  // Sections above the quotas would push them down when the jobs arrive.
+  if (isLoading) {
+    return (
+      <>
+        {head}
+        <Skeleton rows={6} />
+      </>
+    );
+  }
   return (
     <>
-      <header class="page-head">
-        <h1>{phrase('home')}</h1>
-        <a class="button main" href={addressOf.submit}>
-          {phrase('submitJob')}
-        </a>
-      </header>
+      {head}
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
-      {jobs ? (
+      {jobs && (
         <Numbers jobs={jobs} mayHaveMore={mayHaveMore} since={last?.at} stageOf={stageOf.value} />
-      ) : (
-        <Skeleton rows={1} />
       )}
       {jobs?.length === 0 && (
         <Empty title={phrase('noneYet')}>
@@ -70,41 +80,14 @@ export function HomePage() {
         usedLately={(quota) => sumUsed(usage, quota)}
         since={last?.at ?? new Date(now.getTime() - firstVisitMs).toISOString()}
       />
-      {active.length > 0 && (
-        <section aria-labelledby="now-title">
-          <h2 id="now-title">{phrase('activeJobs')}</h2>
-          <ul class="rows">
-            {shown.rows.slice(0, mostShown).map((job) => (
-              <li key={job.job_id} data-row>
-                {job.batch === undefined ? (
-                  <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />
-                ) : (
-                  <ListedBatch job={job} batches={batches} counts={shown.counts} />
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      {ended.length > 0 && (
-        <section aria-labelledby="ended-title">
-          <h2 id="ended-title">{phrase('endedSince')}</h2>
-          <ul class="rows">
-            {endedShown.rows.slice(0, mostEnded).map((job) => (
-              <li key={job.job_id} data-row>
-                {job.batch === undefined ? (
-                  <JobRow job={job} />
-                ) : (
-                  <ListedBatch job={job} batches={batches} counts={endedShown.counts} />
-                )}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <JobsOf title={phrase('activeJobs')} folded={shown} batches={batches} most={mostShown}>
+        {(job) => <JobRow job={job} time={<Elapsed job={job} timelines={timelines} />} />}
+      </JobsOf>
+      <JobsOf title={phrase('endedSince')} folded={endedShown} batches={batches} most={mostEnded}>
+        {(job) => <JobRow job={job} />}
+      </JobsOf>
       <section aria-labelledby="left-title">
         <h2 id="left-title">{phrase('remainingQuota')}</h2>
-        {!quotas.value && quotas.error === undefined && <Skeleton rows={3} />}
         <QuotaCards quotas={quotas.value ?? []} usage={usage} />
       </section>
       {usage && usage.length > 0 && (
@@ -114,6 +97,52 @@ export function HomePage() {
         </section>
       )}
     </>
+  );
+}
+
+function isPending({ value, error }: Pick<Live<unknown>, 'value' | 'error'>): boolean {
+  return value === undefined && error === undefined;
+}
+
+/** Loads the quotas, and again when jobs have started or ended. */
+function useHomeQuotas(active: number | undefined) {
+  const quotas = useLive('home quotas', (service, signal) =>
+    service.listQuotas({ expand: 'usage' }, { signal }),
+  );
+  const counted = useRef(active);
+  useEffect(() => {
+    if (counted.current !== undefined) quotas.refresh();
+    counted.current = active;
+  }, [active]);
+  return quotas;
+}
+
+interface JobsOfProps {
+  readonly title: string;
+  readonly folded: ReturnType<typeof foldBatches>;
+  readonly batches: ReturnType<typeof useBatchesById>;
+  readonly most: number;
+  readonly children: (job: Job) => JSX.Element;
+}
+
+function JobsOf({ title, folded: { rows, counts }, batches, most, children }: JobsOfProps) {
+  const id = useId();
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul class="rows">
+        {rows.slice(0, most).map((job) => (
+          <li key={job.job_id} data-row>
+            {job.batch === undefined ? (
+              children(job)
+            ) : (
+              <ListedBatch job={job} batches={batches} counts={counts} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

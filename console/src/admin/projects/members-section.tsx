@@ -86,6 +86,7 @@ interface MembersTableProps {
 function MembersTable({ quotas, onAct }: MembersTableProps) {
   return (
     <Table
+      folds
       rows={quotas}
       keyOf={({ id }) => id}
       columns={[
