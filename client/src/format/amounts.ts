@@ -81,16 +81,26 @@ export function writeLeft(left: number, granted: number): string {
  * node-hours.
  */
 export function readNodeTime(text: string): number | undefined {
-  const found = /^\s*([+-]?)\s*(\d[\d,]*(?:\.\d+)?)\s*(.*?)\s*$/.exec(text);
-  if (!found) return undefined;
-  const [, sign, number = '', unit = ''] = found;
-  const count = number.replaceAll(',', '');
+  const found = /^\s*([+-]?)\s*(\d[\d,.]*)\s*(.*?)\s*$/.exec(text);
+  const [, sign, number = '', unit = ''] = found ?? [];
+  const count = readNumber(number);
+  if (count === undefined) return undefined;
   const seconds =
     unit === '' || /^(node|core|charged)[- ]?hours?$/i.test(unit)
-      ? Number(count) * 3600
+      ? count * 3600
       : readDuration(`${count}${unit}`);
   if (seconds === undefined || Number.isNaN(seconds)) return undefined;
   return Math.round(sign === '-' ? -seconds : seconds);
+}
+
+/**
+ * Reads `12000`, `12,000` and `2.5`, in every language alike, because tables of grants are read too.
+ * A comma only groups digits by threes: `2,5` is two and a half to many, and must not become 25.
+ */
+function readNumber(text: string): number | undefined {
+  return /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)
+    ? Number(text.replaceAll(',', ''))
+    : undefined;
 }
 
 const sizeUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
@@ -135,12 +145,13 @@ const bytesOf: Readonly<Record<string, number>> = {
  * for the input of a job. Refuses a number without a unit.
  */
 export function readKilobytes(text: string): number | undefined {
-  const found = /^\s*([+-]?)(\d[\d,]*(?:\.\d+)?)\s*([a-z]+)\s*$/i.exec(text);
+  const found = /^\s*([+-]?)(\d[\d,.]*)\s*([a-z]+)\s*$/i.exec(text);
   const [, sign, number = '', unit = ''] = found ?? [];
+  const count = readNumber(number);
   const bytes = bytesOf[unit.toLowerCase()];
-  if (!found || bytes === undefined) return undefined;
+  if (count === undefined || bytes === undefined) return undefined;
   // Floating point makes 1.1 MB 1,100,000.0000000002 bytes.
-  const exact = Number(((Number(number.replaceAll(',', '')) * bytes) / 1000).toFixed(6));
+  const exact = Number(((count * bytes) / 1000).toFixed(6));
   const whole = Math.ceil(exact);
   return sign === '-' && whole > 0 ? -whole : whole;
 }

@@ -39,9 +39,12 @@ describe('quota time', () => {
     expect(readNodeTime(text)).toBe(seconds);
   });
 
-  it.each(['', 'much', '5 apples', '1e9', '--5', ','])('not %j', (text) => {
-    expect(readNodeTime(text)).toBeUndefined();
-  });
+  it.each(['', 'much', '5 apples', '1e9', '--5', ',', '2,5', '1,50 hours', '1.5.2'])(
+    'not %j',
+    (text) => {
+      expect(readNodeTime(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('quota space, in kilobytes', () => {
@@ -69,7 +72,7 @@ describe('quota space, in kilobytes', () => {
     expect(readSpaceOption(text)).toBe(1_001);
   });
 
-  it.each(['10', 'GB', '10 apples'])('not %j', (text) => {
+  it.each(['10', 'GB', '10 apples', '2,5 GB', '12,00 GB'])('not %j', (text) => {
     expect(readKilobytes(text)).toBeUndefined();
   });
 });
