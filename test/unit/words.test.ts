@@ -15,15 +15,21 @@ const rooms = [
   'console/src/admin/reports',
   'console/src/admin/requests',
   'console/src/batches',
+  'console/src/browser',
+  'console/src/connection',
   'console/src/german',
   'console/src/home',
   'console/src/job',
   'console/src/jobs',
   'console/src/language',
+  'console/src/live',
+  'console/src/notifications',
   'console/src/parts',
   'console/src/quotas',
   'console/src/shell',
+  'console/src/sign-in',
   'console/src/submit',
+  'console/src/webhooks',
 ];
 
 /** Texts that stand in the code, and why. */
@@ -35,10 +41,16 @@ const exceptions: readonly { path: RegExp; text?: RegExp; why: string }[] = [
   },
   {
     path: /./,
-    text: /^(slipway|source) |^(-\w, )?--\w/,
-    why: 'lines to type are the same in all languages',
+    text: /^(slipway|source|npm) |^(-\w, )?--\w|^\.slipway\/|^https:/,
+    why: 'lines to type, files and addresses are the same in all languages',
   },
   { path: /^console\//, text: /^(Slipway|Enter)$/, why: 'names of the service and of keys' },
+  {
+    path: /^console\/src\/browser\//,
+    text: /^(<svg |main a$)/,
+    why: 'drawings and selectors, which browsers read',
+  },
+  { path: /connection\/session/, text: /^Nobody is/, why: 'programmers read it' },
   { path: /language-links/, why: 'languages call themselves by their own names' },
   { path: /commands\/completion|submit\/write-commands/, why: 'scripts for shells' },
   {

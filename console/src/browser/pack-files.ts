@@ -1,4 +1,5 @@
 import { writeZip } from '#client/src/zip.ts';
+import { phrase } from './words.ts';
 
 /** A file, and its name in the zip. */
 export interface FileToPack {
@@ -23,14 +24,10 @@ export async function packFiles(
 ): Promise<Blob> {
   const whole = files.reduce((sum, { content }) => sum + content.size, 0);
   if (files.length > mostFiles) {
-    throw new FilesNotPackable(
-      `There are ${files.length} files; a zip may have ${mostFiles}. Pack some of them together.`,
-    );
+    throw new FilesNotPackable(phrase('tooManyFiles', { files: files.length, most: mostFiles }));
   }
   if (whole > mostBytes) {
-    throw new FilesNotPackable(
-      'There are more than 4 GB, which a browser cannot pack. Use the command slipway.',
-    );
+    throw new FilesNotPackable(phrase('tooManyBytes'));
   }
   const parts = new Map<number, Blob>();
   let done = 0;

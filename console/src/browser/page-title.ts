@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { type Page, page } from './address.ts';
+import { adminRooms, type Page, page } from './address.ts';
+import { phrase } from './words.ts';
 
 /** What an open page adds to the title of the tab, such as the state of a job. */
 interface Shown {
@@ -11,24 +12,27 @@ interface Shown {
 /** Set by a page while it is open. */
 export const shownInTab = signal<Shown | undefined>(undefined);
 
-const names: Readonly<Record<Page['name'], string>> = {
-  home: 'Home',
-  jobs: 'Jobs',
-  job: 'Job',
-  batches: 'Batches',
-  batch: 'Batch',
-  submit: 'Submit a job',
-  quotas: 'Quotas',
-  ledger: 'Ledger',
-  requests: 'Requests',
-  projects: 'Projects',
-  project: 'Project',
-  notifications: 'Notifications',
-  webhooks: 'Webhooks',
-  webhook: 'Webhook',
-  admin: 'Administration',
-  missing: 'Page not found',
-};
+/** What pages, and the rooms of the administrators' pages, are called. */
+const names = {
+  home: () => phrase('home'),
+  jobs: () => phrase('jobs'),
+  job: () => phrase('job'),
+  batches: () => phrase('batches'),
+  batch: () => phrase('batch'),
+  submit: () => phrase('submit'),
+  quotas: () => phrase('quotas'),
+  requests: () => phrase('requests'),
+  projects: () => phrase('projects'),
+  notifications: () => phrase('notifications'),
+  webhooks: () => phrase('webhooks'),
+  webhook: () => phrase('webhook'),
+  missing: () => phrase('missing'),
+  people: () => phrase('people'),
+  grants: () => phrase('grants'),
+  reports: () => phrase('reports'),
+  audit: () => phrase('audit'),
+  systems: () => phrase('systems'),
+} as const;
 
 /** Writes the title of the tab: `✔ Spike trains · Slipway`, or `Jobs · Slipway`. */
 export function writeTitle(shown: Page, added: Shown | undefined): string {
@@ -36,10 +40,23 @@ export function writeTitle(shown: Page, added: Shown | undefined): string {
 }
 
 function nameOf(shown: Page): string {
-  if (shown.name === 'ledger') return `Ledger of ${shown.project}`;
-  if (shown.name === 'project') return shown.project;
-  const [room] = shown.name === 'admin' ? shown.rest : [];
-  return room === undefined ? names[shown.name] : `${room[0]?.toUpperCase()}${room.slice(1)}`;
+  switch (shown.name) {
+    case 'ledger':
+      return phrase('ledger', { project: shown.project });
+    case 'project':
+      return shown.project;
+    case 'admin': {
+      const room = adminRooms.find((each) => each === shown.rest[0]);
+      return room ? nameRoom(room) : phrase('admin');
+    }
+    default:
+      return names[shown.name]();
+  }
+}
+
+/** Returns what a room of the administrators' pages is called. */
+export function nameRoom(room: (typeof adminRooms)[number]): string {
+  return names[room]();
 }
 
 /** Keeps the title and the icon of the tab up to date, so that many tabs can be told apart. */

@@ -1,13 +1,12 @@
 import type { ConsoleConfig, OidcConfig } from '#console/serving/console-config.ts';
 import { isRecord } from '../browser/stored.ts';
+import { phrase } from './words.ts';
 
 /** Reads the configuration beside the page, so that the same files serve every deployment. */
 export async function readConfig(): Promise<ConsoleConfig> {
   const response = await fetch('/console/config.json', { cache: 'no-cache' });
   if (!response.ok) {
-    throw new Error(
-      `The configuration of the console cannot be loaded (status ${response.status}). Reload the page.`,
-    );
+    throw new Error(phrase('configNotLoaded', { status: response.status }));
   }
   return parseConfig(await response.json());
 }
@@ -20,7 +19,7 @@ export function parseConfig(config: unknown): ConsoleConfig {
     const provider = parseProvider(config);
     if (signIn === 'oidc' && provider) return { api, signIn, ...provider };
   }
-  throw new Error('The configuration of the console is not valid. Tell your administrator.');
+  throw new Error(phrase('configNotValid'));
 }
 
 function parseProvider(

@@ -24,7 +24,7 @@ const name = 'slipway-signed-out';
 /** Tells the other tabs of this browser that the user has signed out. */
 export function tellSignedOut(): void {
   const channel = new BroadcastChannel(name);
-  channel.postMessage('signed out');
+  channel.postMessage('signed-out');
   channel.close();
 }
 

@@ -4,13 +4,19 @@ import { adminProjects } from './admin-projects.ts';
 import { adminReports } from './admin-reports.ts';
 import { adminRequests } from './admin-requests.ts';
 import { batches } from './batches.ts';
+import { browser } from './browser.ts';
+import { connection } from './connection.ts';
 import { home } from './home.ts';
 import { job } from './job.ts';
 import { jobs } from './jobs.ts';
+import { live } from './live.ts';
+import { notifications } from './notifications.ts';
 import { parts } from './parts.ts';
 import { quotas } from './quotas.ts';
 import { shell } from './shell.ts';
+import { signIn } from './sign-in.ts';
 import { submit } from './submit.ts';
+import { webhooks } from './webhooks.ts';
 
 export const language = {
   ...german,
@@ -21,12 +27,18 @@ export const language = {
     adminReports,
     adminRequests,
     batches,
+    browser,
+    connection,
     home,
     job,
     jobs,
+    live,
+    notifications,
     parts,
     quotas,
     shell,
+    signIn,
     submit,
+    webhooks,
   },
 };

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { announce } from './announce.ts';
+import { phrase } from './words.ts';
 
 interface Pending {
   /** Says what will happen: `3 jobs will be cancelled in a moment.` */
@@ -24,7 +25,7 @@ export function actSoon(text: string, act: () => void): void {
 export function undo(): void {
   if (pending.value === undefined) return;
   leave();
-  announce('Undone. Nothing was changed.');
+  announce(phrase('undone'));
 }
 
 /** Stops the countdown while somebody is at the button. */
@@ -68,7 +69,7 @@ export function UndoNote() {
         >
           {value.text}
           <button type="button" onClick={undo}>
-            Undo
+            {phrase('undo')}
           </button>
         </div>
       )}

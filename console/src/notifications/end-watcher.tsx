@@ -3,6 +3,7 @@ import type { Job } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { notify } from './browser-notifications.ts';
+import { phrase } from './words.ts';
 
 /** Rare, because it goes on in a hidden tab. */
 const pauseMs = 20_000;
@@ -64,7 +65,7 @@ const mostAtOnce = 3;
 
 function tell(ended: readonly Job[]): void {
   if (ended.length > mostAtOnce) {
-    notify(`${ended.length} jobs have ended`, { tag: 'many', address: addressOf.jobs });
+    notify(phrase('haveEnded', { count: ended.length }), { tag: 'many', address: addressOf.jobs });
     return;
   }
   for (const job of ended) {
@@ -73,7 +74,7 @@ function tell(ended: readonly Job[]): void {
 }
 
 export function describeEnd({ title, job_id: id, failed, stage }: Job): string {
-  const name = title === '' ? id : `'${title}'`;
-  if (failed) return `Job ${name} failed`;
-  return stage === 'CANCELED' ? `Job ${name} was cancelled` : `Job ${name} has ended`;
+  const name = title === '' ? id : phrase('quoted', { title });
+  if (failed) return phrase('failed', { name });
+  return stage === 'CANCELED' ? phrase('wasCancelled', { name }) : phrase('hasEnded', { name });
 }

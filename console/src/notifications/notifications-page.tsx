@@ -7,6 +7,7 @@ import { useLive } from '../live/use-live.ts';
 import { Button, Form, SelectField, Switch, TextField, useAttempt } from '../parts/form.tsx';
 import { Loading, ProblemNote, problemsByField } from '../parts/loading.tsx';
 import { canNotify, notifies, startNotifying, stopNotifying } from './browser-notifications.ts';
+import { phrase, rich } from './words.ts';
 
 export function NotificationsPage() {
   const { value, error, refresh } = useLive(
@@ -17,7 +18,7 @@ export function NotificationsPage() {
   );
   return (
     <>
-      <h1>Notifications</h1>
+      <h1>{phrase('notifications')}</h1>
       <div class="columns">
         <section aria-labelledby="by-mail">
           <Loading value={value} error={error} refresh={refresh} />
@@ -28,10 +29,11 @@ export function NotificationsPage() {
         <section>
           <BrowserPanel />
           <div class="panel">
-            <h2>For programs</h2>
+            <h2>{phrase('forPrograms')}</h2>
             <p>
-              A <a href={addressOf.webhooks}>webhook</a> sends these events, and others, to an
-              address of your own.
+              {rich('webhookSends', {
+                webhook: <a href={addressOf.webhooks}>{phrase('webhook')}</a>,
+              })}
             </p>
           </div>
         </section>
@@ -56,14 +58,14 @@ function MailForm({ value, refresh }: MailFormProps) {
   const change = (body: Parameters<typeof service.changeNotifications>[0]['body'], said: string) =>
     attempt(async () => {
       const { unconfirmed_email: asked } = await service.changeNotifications({ body });
-      announce(asked === null ? said : `A mail with a link is on its way to ${asked}.`);
+      announce(asked === null ? said : phrase('linkIsSent', { address: asked }));
       refresh();
     });
   if (!value.available) {
     return (
       <div class="panel">
-        <h2 id="by-mail">By mail</h2>
-        <p>This service sends no mail. Its operator can set it up.</p>
+        <h2 id="by-mail">{phrase('byMail')}</h2>
+        <p>{phrase('sendsNoMail')}</p>
       </div>
     );
   }
@@ -71,20 +73,19 @@ function MailForm({ value, refresh }: MailFormProps) {
   return (
     <Form
       class="panel"
-      onSubmit={() => change({ ...(!isKnown && { email }), events, digest }, 'Preferences saved.')}
+      onSubmit={() => change({ ...(!isKnown && { email }), events, digest }, phrase('saved'))}
     >
-      <h2 id="by-mail">By mail</h2>
+      <h2 id="by-mail">{phrase('byMail')}</h2>
       {waiting !== null && (
         <div class="note warn" role="status">
-          <strong>Confirm {waiting}.</strong>
+          <strong>{phrase('confirm', { address: waiting })}</strong>
           <p>
-            Open the link in the mail that was sent there. It may take a minute.{' '}
-            {now !== null && `Until then, mails go to ${now}.`}
+            {phrase('openLink')} {now !== null && phrase('untilThen', { address: now })}
           </p>
         </div>
       )}
       <TextField
-        label="Your address"
+        label={phrase('yourAddress')}
         hint={hintAt({ email, now, own })}
         error={problems.get('email')}
         type="email"
@@ -94,7 +95,7 @@ function MailForm({ value, refresh }: MailFormProps) {
         onValue={setEmail}
       />
       <fieldset>
-        <legend>Tell me when</legend>
+        <legend>{phrase('tellMeWhen')}</legend>
         {topics.map(({ topic, means }) => (
           <Switch
             key={topic}
@@ -103,26 +104,26 @@ function MailForm({ value, refresh }: MailFormProps) {
               setEvents(on ? [...events, topic] : events.filter((each) => each !== topic))
             }
           >
-            {means}
+            {means()}
           </Switch>
         ))}
       </fieldset>
       <SelectField
-        label="How often"
+        label={phrase('howOften')}
         value={digest}
         onValue={(chosen) => setDigest(chosen === 'daily' ? 'daily' : 'when-many')}
       >
-        <option value="when-many">At once, and many together in one mail</option>
-        <option value="daily">Once a day, at 6:00 UTC</option>
+        <option value="when-many">{phrase('whenMany')}</option>
+        <option value="daily">{phrase('daily')}</option>
       </SelectField>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="line">
         <button type="submit" class="main" disabled={busy}>
-          {waiting !== null && email === waiting ? 'Save and send the link again' : 'Save'}
+          {waiting !== null && email === waiting ? phrase('saveAndSendAgain') : phrase('save')}
         </button>
         {(now !== null || waiting !== null) && (
-          <Button onClick={() => void change({ email: null }, 'You get no more mails.')}>
-            Stop all mails
+          <Button onClick={() => void change({ email: null }, phrase('noMoreMails'))}>
+            {phrase('stopAll')}
           </Button>
         )}
       </div>
@@ -140,19 +141,19 @@ function hintAt({
   readonly now: string | null;
   readonly own: string | null;
 }): string {
-  if (email === now) return 'Mails go here.';
-  if (email === own) return 'The address that you sign in with. It needs no confirmation.';
-  return 'You get a mail there with a link that confirms it.';
+  if (email === now) return phrase('mailsGoHere');
+  if (email === own) return phrase('addressOfSignIn');
+  return phrase('confirmedByLink');
 }
 
 const topics: readonly {
   readonly topic: Notifications['events'][number];
-  readonly means: string;
+  readonly means: () => string;
 }[] = [
-  { topic: 'job.ended', means: 'a job has ended' },
-  { topic: 'batch.ended', means: 'all jobs of a batch have ended' },
-  { topic: 'quota.low', means: 'a quota is running low' },
-  { topic: 'request.decided', means: 'my request was decided' },
+  { topic: 'job.ended', means: () => phrase('jobEnded') },
+  { topic: 'batch.ended', means: () => phrase('batchEnded') },
+  { topic: 'quota.low', means: () => phrase('quotaLow') },
+  { topic: 'request.decided', means: () => phrase('requestDecided') },
 ];
 
 function BrowserPanel() {
@@ -165,24 +166,19 @@ function BrowserPanel() {
   };
   return (
     <div class="panel">
-      <h2>In this browser</h2>
-      {can === 'unknown' && <p>This browser cannot show notifications.</p>}
-      {can === 'forbidden' && (
-        <p>
-          Notifications of this page are blocked. Allow them in the settings of your browser, next
-          to the address, and load the page again.
-        </p>
-      )}
+      <h2>{phrase('inThisBrowser')}</h2>
+      {can === 'unknown' && <p>{phrase('cannotShow')}</p>}
+      {can === 'forbidden' && <p>{phrase('areBlocked')}</p>}
       {can === 'yes' && !notifies.value && (
         <>
-          <p>See a notification when a job ends, as long as the console is open in a tab.</p>
-          <Button onClick={() => void start()}>Turn on notifications</Button>
+          <p>{phrase('canShow')}</p>
+          <Button onClick={() => void start()}>{phrase('turnOn')}</Button>
         </>
       )}
       {can === 'yes' && notifies.value && (
         <>
-          <p role="status">On. You see a notification when a job ends, as long as a tab is open.</p>
-          <Button onClick={stopNotifying}>Turn off notifications</Button>
+          <p role="status">{phrase('isOn')}</p>
+          <Button onClick={stopNotifying}>{phrase('turnOff')}</Button>
         </>
       )}
     </div>

@@ -12,9 +12,10 @@ import { session, tellSignedOut } from '../connection/session.ts';
 import { signedInBefore, takeAttempt } from './attempt.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 import { beginSignIn, readTokens, redeemCode, requireSafe, returnAddress } from './oidc.ts';
+import { phrase } from './words.ts';
 
 /** Completes a sign-in if the issuer has just redirected back to this page. */
-export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'refused' | 'none'> {
+export async function finishSignIn(config: OidcConfig): Promise<'signed-in' | 'refused' | 'none'> {
   const answer = new URLSearchParams(location.search);
   const state = answer.get('state') ?? '';
   const attempt = takeAttempt(state);
@@ -24,12 +25,11 @@ export async function finishSignIn(config: OidcConfig): Promise<'signed in' | 'r
   try {
     const granted = await redeemCode(issuer, answer, { ...attempt, state });
     openSession(config, issuer, granted);
-    return 'signed in';
+    return 'signed-in';
   } catch (error) {
     signedInBefore.forget();
     if (isNobodySignedIn(error)) return 'refused';
-    const reason = explainRefusal(error);
-    throw new Error(`You are not signed in. ${reason} Reload the page to try again.`);
+    throw new Error(phrase('notSignedIn', { reason: explainRefusal(error) }));
   }
 }
 

@@ -5,6 +5,7 @@ import { isSafeAddress } from '#client/src/sign-in/safe-address.ts';
 import type { OidcConfig } from '#console/serving/console-config.ts';
 import { type Attempt, keepAttempt } from './attempt.ts';
 import type { Tokens } from './keep-tokens.ts';
+import { phrase } from './words.ts';
 
 /**
  * Redirects to the issuer, which redirects back here. A silent attempt returns at once, signed in
@@ -79,11 +80,11 @@ export function readTokens(
   now: number,
 ): Tokens {
   const token = answer[wanted];
-  if (token === undefined) throw new Error(`The issuer sent no ${wanted}.`);
+  if (token === undefined) throw new Error(phrase('issuerSentNo', { token: wanted }));
   return { token, endsAt: now + (answer.expires_in ?? 300) * 1000 };
 }
 
 export function requireSafe(address: string | undefined): string {
   if (address !== undefined && isSafeAddress(address)) return address;
-  throw new Error('The issuer has no encrypted address to sign in at. Tell your administrator.');
+  throw new Error(phrase('issuerNotEncrypted'));
 }

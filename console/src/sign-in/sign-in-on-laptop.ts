@@ -3,6 +3,7 @@ import { openService } from '../connection/open-service.ts';
 import { type Session, session, tellSignedOut } from '../connection/session.ts';
 import { keepTokens, type Tokens } from './keep-tokens.ts';
 import { forgetKey, laptopKey } from './laptop-key.ts';
+import { phrase } from './words.ts';
 
 /** Signs in as any user, because the laptop edition trusts everybody who has its key. */
 export async function signInOnLaptop(api: string, chosen: LaptopUser): Promise<void> {
@@ -35,12 +36,11 @@ async function askForToken(api: string, chosen: LaptopUser): Promise<Tokens> {
   });
   if (response.status === 401) {
     forgetKey();
-    throw new Error('The service has another key than the one you used.');
+    throw new Error(phrase('anotherKey'));
   }
   const answer: unknown = await response.json();
   const { access_token: token, expires_in: seconds, message } = isRecord(answer) ? answer : {};
-  if (typeof token !== 'string')
-    throw new Error(String(message ?? 'No token was sent. Try again.'));
+  if (typeof token !== 'string') throw new Error(String(message ?? phrase('noToken')));
   return { token, endsAt: Date.now() + Number(seconds) * 1000 };
 }
 

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleConfig } from '#console/serving/console-config.ts';
+import { LanguageLinks } from '../language/language-links.tsx';
 import { Button, Form, TextField } from '../parts/form.tsx';
 import { ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { keepKey, laptopKey, readKey } from './laptop-key.ts';
 import { beginSignIn } from './oidc.ts';
 import { signInState } from './sign-in.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
+import { phrase, rich } from './words.ts';
 
 export function SignInPage() {
   const { value } = signInState;
@@ -16,12 +18,17 @@ export function SignInPage() {
       </h1>
       {value.at === 'looking' && (
         <>
-          <p class="quiet">Signing in…</p>
+          <p class="quiet">{phrase('signingIn')}</p>
           <Skeleton rows={2} />
         </>
       )}
       {value.at === 'failed' && <ProblemNote error={new Error(value.message)} />}
       {value.at === 'asking' && <Choice config={value.config} />}
+      {value.at !== 'looking' && (
+        <p class="line">
+          <LanguageLinks />
+        </p>
+      )}
     </main>
   );
 }
@@ -30,9 +37,9 @@ function Choice({ config }: { readonly config: ConsoleConfig }) {
   if (config.signIn === 'laptop') return <LaptopChoice api={config.api} />;
   return (
     <>
-      <p>Your jobs and quotas on the HPC systems.</p>
+      <p>{phrase('yourJobsAndQuotas')}</p>
       <button type="button" class="main" onClick={() => void beginSignIn(config, false)}>
-        Sign in
+        {phrase('signIn')}
       </button>
     </>
   );
@@ -54,16 +61,18 @@ function LaptopChoice({ api }: { readonly api: string }) {
   }
   return (
     <>
-      <p>This is the laptop edition. Choose who to sign in as.</p>
+      <p>{phrase('chooseWho')}</p>
       <div class="choices">
         <button type="button" class="main" onClick={() => signIn('306328')}>
-          Researcher 306328
+          {phrase('researcher', { user: '306328' })}
         </button>
-        <Button onClick={() => signIn('100001', true)}>Administrator 100001</Button>
+        <Button onClick={() => signIn('100001', true)}>
+          {phrase('administrator', { user: '100001' })}
+        </Button>
       </div>
       <Form class="other-user" onSubmit={() => signIn(other.trim())}>
         <label>
-          <span>Another user</span>
+          <span>{phrase('anotherUser')}</span>
           <input
             inputMode="numeric"
             pattern="0|[1-9][0-9]{0,31}"
@@ -73,7 +82,7 @@ function LaptopChoice({ api }: { readonly api: string }) {
             onInput={({ currentTarget }) => setOther(currentTarget.value)}
           />
         </label>
-        <button type="submit">Sign in</button>
+        <button type="submit">{phrase('signIn')}</button>
       </Form>
       {error !== undefined && <ProblemNote error={error} />}
     </>
@@ -86,7 +95,7 @@ function KeyForm({ onKey }: { readonly onKey: () => void }) {
   const show = () => {
     const key = readKey(text);
     if (key === undefined) {
-      setError('This is not a key. It has 43 letters and digits, and follows #key= there.');
+      setError(phrase('notAKey'));
       return;
     }
     onKey();
@@ -94,17 +103,10 @@ function KeyForm({ onKey }: { readonly onKey: () => void }) {
   };
   return (
     <Form class="asked" onSubmit={show}>
-      <p>
-        This is the laptop edition, and only people with its key can sign in. Open the address that{' '}
-        <code>npm start</code> printed, or paste it here.
-      </p>
+      <p>{rich('needsKey', { command: <code>npm start</code> })}</p>
       <TextField
-        label="Address or key"
-        hint={
-          <>
-            The key is also in the file <code>.slipway/key</code>, where the service was started.
-          </>
-        }
+        label={phrase('addressOrKey')}
+        hint={rich('keyIsInFile', { file: <code>.slipway/key</code> })}
         error={error}
         required
         spellcheck={false}
@@ -112,7 +114,7 @@ function KeyForm({ onKey }: { readonly onKey: () => void }) {
         onValue={setText}
       />
       <button type="submit" class="main">
-        Continue
+        {phrase('continue')}
       </button>
     </Form>
   );

@@ -3,6 +3,7 @@ import type { NewWebhook, Webhook } from '#client/src/index.ts';
 import { useSession } from '../connection/session.ts';
 import { Form, TextField, useAttempt } from '../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../parts/loading.tsx';
+import { phrase } from './words.ts';
 
 interface CreateFormProps {
   readonly onCreated: (webhook: NewWebhook) => void;
@@ -22,10 +23,10 @@ export function CreateForm({ onCreated }: CreateFormProps) {
   };
   return (
     <Form class="panel" onSubmit={() => attempt(create)}>
-      <h2>Add a webhook</h2>
+      <h2>{phrase('addWebhook')}</h2>
       <TextField
-        label="Address"
-        hint="an https address that can be reached from the internet"
+        label={phrase('address')}
+        hint={phrase('httpsAddress')}
         error={problems.get('url')}
         type="url"
         autocomplete="on"
@@ -35,15 +36,15 @@ export function CreateForm({ onCreated }: CreateFormProps) {
         onValue={setUrl}
       />
       <TextField
-        label="Description"
-        hint="optional"
+        label={phrase('description')}
+        hint={phrase('optional')}
         error={problems.get('description')}
         maxLength={200}
         value={description}
         onValue={setDescription}
       />
       <fieldset>
-        <legend>Notify when</legend>
+        <legend>{phrase('notifyWhen')}</legend>
         {[...eventNames, ...(administrator ? administratorsEvents : [])].map(({ event, means }) => (
           <label key={event} class="inline" title={event}>
             <input
@@ -53,13 +54,13 @@ export function CreateForm({ onCreated }: CreateFormProps) {
                 setChosen(checked ? [...chosen, event] : chosen.filter((each) => each !== event))
               }
             />
-            {means}
+            {means()}
           </label>
         ))}
       </fieldset>
       {error !== undefined && <ProblemNote error={error} />}
       <button type="submit" class="main" disabled={chosen.length === 0}>
-        Create webhook
+        {phrase('createWebhook')}
       </button>
     </Form>
   );
@@ -69,24 +70,24 @@ type EventName = Webhook['events'][number];
 
 interface Offered {
   readonly event: EventName;
-  readonly means: string;
+  readonly means: () => string;
 }
 
 const eventNames: readonly Offered[] = [
-  { event: 'job.submitted', means: 'a job was submitted' },
-  { event: 'job.stage-changed', means: 'a job changed its stage' },
-  { event: 'job.ended', means: 'a job has ended' },
-  { event: 'batch.progress', means: 'a batch has progressed (at most once a minute)' },
-  { event: 'batch.ended', means: 'all jobs of a batch have ended' },
-  { event: 'quota.low', means: 'a quota is running low' },
-  { event: 'quota.expiring', means: 'a quota is about to end' },
-  { event: 'quota.renewing', means: 'a quota will renew in a week' },
-  { event: 'quota.renewed', means: 'a quota was renewed' },
-  { event: 'request.approved', means: 'a request was approved' },
-  { event: 'request.declined', means: 'a request was declined' },
+  { event: 'job.submitted', means: () => phrase('jobSubmitted') },
+  { event: 'job.stage-changed', means: () => phrase('stageChanged') },
+  { event: 'job.ended', means: () => phrase('jobEnded') },
+  { event: 'batch.progress', means: () => phrase('batchProgress') },
+  { event: 'batch.ended', means: () => phrase('batchEnded') },
+  { event: 'quota.low', means: () => phrase('quotaLow') },
+  { event: 'quota.expiring', means: () => phrase('quotaExpiring') },
+  { event: 'quota.renewing', means: () => phrase('quotaRenewing') },
+  { event: 'quota.renewed', means: () => phrase('quotaRenewed') },
+  { event: 'request.approved', means: () => phrase('requestApproved') },
+  { event: 'request.declined', means: () => phrase('requestDeclined') },
 ];
 
 /** The service refuses these events of anybody else. */
 const administratorsEvents: readonly Offered[] = [
-  { event: 'request.opened', means: 'somebody asks for quota' },
+  { event: 'request.opened', means: () => phrase('requestOpened') },
 ];

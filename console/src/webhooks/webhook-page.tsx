@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Delivery, Paged } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo } from '../browser/address.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
@@ -9,6 +10,7 @@ import { useAttempt } from '../parts/form.tsx';
 import { Empty, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
+import { phrase } from './words.ts';
 
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const service = useService();
@@ -30,13 +32,13 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const sendTest = () =>
     attempt(async () => {
       await service.testWebhook(asked);
-      announce('The test is sent within a minute.');
+      announce(phrase('testIsSent'));
       refresh();
     });
   const sendAgain = ({ delivery_id }: Delivery) =>
     attempt(async () => {
       await service.sendAgain({ ...asked, delivery_id });
-      announce('The delivery is sent again within a minute.');
+      announce(phrase('isSentAgain'));
       refresh();
     });
   if (!value) {
@@ -52,7 +54,7 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
       <header class="page-head">
         <div>
           <p class="quiet">
-            <a href={addressOf.webhooks}>Webhooks</a>
+            <a href={addressOf.webhooks}>{phrase('webhooks')}</a>
           </p>
           <h1 class="breaks">{webhook.description === '' ? webhook.url : webhook.description}</h1>
           <p class="quiet breaks">
@@ -61,10 +63,10 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
         </div>
         <div class="line">
           <button type="button" disabled={busy} onClick={sendTest}>
-            Send a test
+            {phrase('sendTest')}
           </button>
           <button type="button" class="danger" onClick={() => setDeleting(true)}>
-            Delete webhook
+            {phrase('deleteWebhook')}
           </button>
         </div>
       </header>
@@ -79,22 +81,22 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
               refresh();
             }}
           >
-            Show more
+            {phrase('showMore')}
           </button>
         </p>
       )}
       {deleting && (
         <Confirm
-          title="Delete this webhook?"
-          act="Delete webhook"
+          title={phrase('deleteThis')}
+          act={phrase('deleteWebhook')}
           onClose={() => setDeleting(false)}
           onAct={async () => {
             await service.deleteWebhook(asked);
-            announce('Webhook deleted.');
+            announce(phrase('deleted'));
             goTo(addressOf.webhooks);
           }}
         >
-          <p>Deliveries stop, including retries. The secret is deleted.</p>
+          <p>{phrase('deliveriesStop')}</p>
         </Confirm>
       )}
     </>
@@ -109,29 +111,28 @@ interface DeliveriesProps {
 
 function DeliveriesTable({ deliveries, busy, onAgain }: DeliveriesProps) {
   if (deliveries.length === 0) {
-    return (
-      <Empty title="No deliveries yet.">
-        Deliveries and the receiver's answers appear here for 30 days.
-      </Empty>
-    );
+    return <Empty title={phrase('noDeliveries')}>{phrase('keptFor30Days')}</Empty>;
   }
   return (
     <Table
       rows={deliveries}
       keyOf={(delivery) => delivery.delivery_id}
       columns={[
-        { head: 'Event', cell: ({ type }) => type },
-        { head: 'When', cell: ({ at }) => <Moment at={at} /> },
-        { head: 'State', cell: ({ state }) => <span class={`state ${state}`}>{state}</span> },
-        { head: 'Tries', cell: ({ tries }) => tries.length, class: 'number' },
-        { head: 'Last answer', cell: ({ tries }) => describeTry(tries.at(-1)) },
-        { head: 'Next try', cell: ({ next_try: at }) => at !== null && <Moment at={at} /> },
+        { head: phrase('event'), cell: ({ type }) => type },
+        { head: phrase('when'), cell: ({ at }) => <Moment at={at} /> },
+        {
+          head: phrase('state'),
+          cell: ({ state }) => <span class={`state ${state}`}>{term(state)}</span>,
+        },
+        { head: phrase('tries'), cell: ({ tries }) => tries.length, class: 'number' },
+        { head: phrase('lastAnswer'), cell: ({ tries }) => describeTry(tries.at(-1)) },
+        { head: phrase('nextTry'), cell: ({ next_try: at }) => at !== null && <Moment at={at} /> },
         {
           head: '',
           cell: (delivery) =>
             delivery.state !== 'waiting' && (
               <button type="button" disabled={busy} onClick={() => onAgain(delivery)}>
-                Send again
+                {phrase('sendAgain')}
               </button>
             ),
         },
@@ -141,7 +142,9 @@ function DeliveriesTable({ deliveries, busy, onAgain }: DeliveriesProps) {
 }
 
 function describeTry(last: Delivery['tries'][number] | undefined): string {
-  return last ? `${last.status ?? last.reason ?? ''} in ${last.ms} ms` : '';
+  return last
+    ? phrase('answeredIn', { answer: last.status ?? last.reason ?? '', ms: last.ms })
+    : '';
 }
 
 /** The size of one page of the service. */

@@ -6,6 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { CreateForm } from './create-form.tsx';
+import { phrase } from './words.ts';
 
 export function WebhooksPage() {
   const { value, error, refresh } = useLive('webhooks', (service, signal) =>
@@ -14,7 +15,7 @@ export function WebhooksPage() {
   const [created, setCreated] = useState<NewWebhook>();
   return (
     <>
-      <h1>Webhooks</h1>
+      <h1>{phrase('webhooks')}</h1>
       <div class="columns">
         <CreateForm
           onCreated={(webhook) => {
@@ -23,20 +24,17 @@ export function WebhooksPage() {
           }}
         />
         <section aria-labelledby="yours-title">
-          <h2 id="yours-title">Your webhooks</h2>
+          <h2 id="yours-title">{phrase('yourWebhooks')}</h2>
           {created && (
             <div class="note" role="status">
-              <strong>Copy the secret now. It is shown only once.</strong>
-              <p>Your receiver uses it to verify that a request comes from this service.</p>
+              <strong>{phrase('copySecret')}</strong>
+              <p>{phrase('secretVerifies')}</p>
               <CopyButton text={created.secret} label={created.secret} />
             </div>
           )}
           <Loading value={value} error={error} refresh={refresh} />
           {value?.length === 0 && (
-            <Empty title="No webhooks yet.">
-              A webhook notifies an address of yours when a job ends or a quota runs low, so that
-              you do not have to check.
-            </Empty>
+            <Empty title={phrase('noneYet')}>{phrase('webhookNotifies')}</Empty>
           )}
           {value?.map((webhook) => (
             <article key={webhook.webhook_id} class="card">

@@ -1,0 +1,7 @@
+import { translate } from '#client/src/words/language.ts';
+import type { live as english } from '../live/words.ts';
+
+export const live = translate<typeof english>()({
+  undo: 'Rückgängig',
+  undone: 'Rückgängig gemacht. Nichts wurde geändert.',
+});

@@ -1,0 +1,52 @@
+import { translate } from '#client/src/words/language.ts';
+import type { webhooks as english } from '../webhooks/words.ts';
+
+export const webhooks = translate<typeof english>()({
+  webhooks: 'Webhooks',
+  yourWebhooks: 'Eigene Webhooks',
+  copySecret: 'Das Geheimnis jetzt kopieren. Es ist nur einmal zu sehen.',
+  secretVerifies: 'Der Empfänger prüft damit, dass eine Anfrage von diesem Dienst kommt.',
+  noneYet: 'Noch keine Webhooks vorhanden.',
+  webhookNotifies:
+    'Ein Webhook benachrichtigt eine eigene Adresse, wenn ein Job endet oder ein Kontingent knapp wird, damit niemand nachsehen muss.',
+
+  addWebhook: 'Webhook anlegen',
+  address: 'Adresse',
+  httpsAddress: 'eine https-Adresse, die aus dem Internet erreichbar ist',
+  description: 'Beschreibung',
+  optional: 'freiwillig',
+  notifyWhen: 'Benachrichtigen, wenn',
+  createWebhook: 'Webhook anlegen',
+  jobSubmitted: 'ein Job eingereicht wurde',
+  stageChanged: 'ein Job in eine andere Phase kam',
+  jobEnded: 'ein Job geendet hat',
+  batchProgress: 'ein Batch vorangekommen ist (höchstens einmal je Minute)',
+  batchEnded: 'alle Jobs eines Batches geendet haben',
+  quotaLow: 'ein Kontingent knapp wird',
+  quotaExpiring: 'ein Kontingent bald endet',
+  quotaRenewing: 'ein Kontingent in einer Woche erneuert wird',
+  quotaRenewed: 'ein Kontingent erneuert wurde',
+  requestApproved: 'ein Antrag genehmigt wurde',
+  requestDeclined: 'ein Antrag abgelehnt wurde',
+  requestOpened: 'jemand ein Kontingent beantragt',
+
+  sendTest: 'Test schicken',
+  testIsSent: 'Der Test geht binnen einer Minute hinaus.',
+  deleteWebhook: 'Webhook löschen',
+  deleteThis: 'Diesen Webhook löschen?',
+  deliveriesStop: 'Zustellungen enden, auch weitere Versuche. Das Geheimnis wird gelöscht.',
+  deleted: 'Webhook gelöscht.',
+
+  noDeliveries: 'Noch keine Zustellungen.',
+  keptFor30Days: 'Zustellungen und die Antworten des Empfängers sind hier 30 Tage lang zu sehen.',
+  showMore: 'Mehr zeigen',
+  event: 'Ereignis',
+  when: 'Wann',
+  state: 'Zustand',
+  tries: 'Versuche',
+  lastAnswer: 'Letzte Antwort',
+  answeredIn: '{answer} in {ms} ms',
+  nextTry: 'Nächster Versuch',
+  sendAgain: 'Noch einmal schicken',
+  isSentAgain: 'Die Zustellung geht binnen einer Minute noch einmal hinaus.',
+});
