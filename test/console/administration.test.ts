@@ -3,8 +3,8 @@ import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import { problems as problemClasses } from '#client/src/index.ts';
 import { chooseLanguage, speakEnglish } from '#client/src/words/language.ts';
-import { readSearch, startsWith } from '#console/src/admin/admin-search.tsx';
 import { askForActs, readAuditFilters } from '#console/src/admin/audit-page.tsx';
+import { readSearch, startsWith } from '#console/src/admin/frame/admin-search.tsx';
 import { readEnd } from '#console/src/admin/parts/read-end.ts';
 import { describeBans, matches } from '#console/src/admin/people/people-page.tsx';
 import { readRenewal, writeRenewal } from '#console/src/admin/people/renew-dialog.tsx';
@@ -410,7 +410,7 @@ describe('a renewal', () => {
   });
 
   it('is stopped by its period', () => {
-    expect(readRenewal({ ...typed, every: 'does not renew' }, null).renews).toBeNull();
+    expect(readRenewal({ ...typed, every: 'never' }, null).renews).toBeNull();
   });
 
   it.each([
@@ -445,7 +445,7 @@ describe('a renewal', () => {
       carry_over: renews.carry_over,
     });
     expect(writeRenewal(null, 'node')).toEqual({
-      every: 'does not renew',
+      every: 'never',
       on: '1',
       time: '',
       carryOver: '',

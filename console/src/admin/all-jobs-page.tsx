@@ -18,6 +18,7 @@ import { stageOf } from '../live/catalog.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { ProjectTrail } from './parts/project-trail.tsx';
 import { useLinks } from './parts/use-links.ts';
+import { phrase, rich } from './words.ts';
 
 /** As many jobs as a list scrolls quickly. */
 const mostSorted = 10_000;
@@ -44,26 +45,25 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
     if (readsOn) loadMore();
   }, [readsOn, rows.length]);
   const list = at ? ledAddress.jobs(accountAt(at)) : adminAddress.jobs;
-  const whose = user === '' ? 'All jobs' : `Jobs by ${user}`;
   return (
     <>
       <header>
         {at && <ProjectTrail at={at} />}
-        <h1>{at ? `${whose} in ${at.project}` : whose}</h1>
+        <h1>{describeList(user, at)}</h1>
       </header>
       <FilterBar filters={filters} list={list} also={{ user }} placed={at !== undefined} />
       {user !== '' && (
         <p class="line">
           <a href={at ? links.person(user, accountAt(at)) : adminAddress.person(user)}>
-            About {user}
+            {phrase('about', { user })}
           </a>
-          <a href={withQuery(list, writeFilters(filters))}>All users' jobs</a>
+          <a href={withQuery(list, writeFilters(filters))}>{phrase('jobsOfAll')}</a>
         </p>
       )}
       <Loading value={jobs} error={error} refresh={refresh} rows={8} />
       {jobs?.length === 0 && (
-        <Empty title="No jobs match these filters.">
-          Remove a filter, or <a href={list}>see all jobs</a>. New jobs can take a moment to appear.
+        <Empty title={phrase('noJobsMatch')}>
+          {rich('removeFilterOfJobs', { all: <a href={list}>{phrase('seeAllJobs')}</a> })}
         </Empty>
       )}
       {jobs !== undefined && jobs.length > 0 && (
@@ -83,4 +83,10 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
       )}
     </>
   );
+}
+
+function describeList(user: string, at: ProjectPlace | undefined): string {
+  if (!at) return user === '' ? phrase('allJobs') : phrase('jobsBy', { user });
+  const { project } = at;
+  return user === '' ? phrase('allJobsIn', { project }) : phrase('jobsByIn', { user, project });
 }

@@ -6,6 +6,7 @@ import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 import { useLinks } from './parts/use-links.ts';
+import { phrase, rich } from './words.ts';
 
 /** Shows any user's job, without its files, which only the owner may read. */
 export function AnyJobPage({ at }: { readonly at: JobPlace }) {
@@ -23,7 +24,9 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
       where={(job) => (
         <>
           <span>
-            by <a href={links.person(job.owner, job)}>{job.owner}</a>
+            {rich('byOwner', {
+              owner: <a href={links.person(job.owner, job)}>{job.owner}</a>,
+            })}
           </span>
           <span class="quiet">
             {systemOf(job)} · <a href={links.project(job)}>{job.project_name}</a>
@@ -35,7 +38,7 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
         discardActFor(job) &&
         job.stage !== 'CANCELED' && (
           <button type="button" class="danger" onClick={() => setDiscarding(true)}>
-            {discardActFor(job) === 'delete' ? 'Delete job…' : 'Cancel job…'}
+            {discardActFor(job) === 'delete' ? phrase('deleteJobAsk') : phrase('cancelJobAsk')}
           </button>
         )
       }
@@ -45,7 +48,7 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
           <JobDetails job={job} timeline={timeline} />
           <p>
             <a href={links.ledger(job.owner, job)}>
-              Ledger of {job.owner} in {job.project_name}
+              {phrase('ledgerOf', { user: job.owner, project: job.project_name })}
             </a>
           </p>
           {discarding && (
@@ -73,27 +76,21 @@ function DiscardDialog({ job, onDiscard, onDone, onClose }: DiscardDialogProps) 
   const { owner, terminal_stage: ended } = job;
   return (
     <ActDialog
-      title={ended ? `Delete this job by ${owner}?` : `Cancel this job by ${owner}?`}
-      act={ended ? 'Delete job' : 'Cancel job'}
+      title={ended ? phrase('deleteThis', { owner }) : phrase('cancelThis', { owner })}
+      act={ended ? phrase('deleteJob') : phrase('cancelJob')}
       danger
       onClose={onClose}
       onAct={async (reason) => {
         const discarded = await onDiscard(reason);
         onDone();
-        return discarded.stage === 'DELETED' ? 'Job deleted.' : 'Job cancelled.';
+        return discarded.stage === 'DELETED' ? phrase('jobDeleted') : phrase('jobCancelled');
       }}
     >
-      {ended ? (
-        <p>
-          Its files are deleted for good and its space is returned to {owner}. The job stays in
-          lists and ledgers with what it used.
-        </p>
-      ) : (
-        <p>
-          The job stops on {systemOf(job)} and cannot be resumed. {owner} is charged for the time it
-          ran, gets the rest back, and can read your reason.
-        </p>
-      )}
+      <p>
+        {ended
+          ? phrase('deleteMeans', { owner })
+          : phrase('cancelMeans', { owner, system: systemOf(job) })}
+      </p>
     </ActDialog>
   );
 }

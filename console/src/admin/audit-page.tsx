@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { actKinds } from '#client/src/generated/choices.ts';
 import type { Slipway } from '#client/src/index.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
+import { term } from '#client/src/words/terms.ts';
 import { adminAddress, goTo, query, withQuery } from '../browser/address.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
@@ -10,6 +11,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty, ProblemNote } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
 import { ListOf, usePages } from './parts/list-of.tsx';
+import { phrase, rich } from './words.ts';
 
 /** Lists what administrators did. The filters are in the address, so that they can be shared. */
 export function AuditPage() {
@@ -26,9 +28,9 @@ export function AuditPage() {
   return (
     <>
       <header class="page-head">
-        <h1>Audit</h1>
+        <h1>{phrase('audit')}</h1>
         <button type="button" disabled={!pages.items?.length} onClick={() => attempt(save)}>
-          <Icon name="download" /> Download CSV
+          <Icon name="download" /> {phrase('downloadCsv')}
         </button>
       </header>
       {failed !== undefined && <ProblemNote error={failed} />}
@@ -36,8 +38,10 @@ export function AuditPage() {
       <ListOf
         pages={pages}
         empty={
-          <Empty title="No acts match these filters.">
-            Remove a filter, or <a href={adminAddress.audit}>see all acts</a>.
+          <Empty title={phrase('noActsMatch')}>
+            {rich('removeFilterOfActs', {
+              all: <a href={adminAddress.audit}>{phrase('seeAllActs')}</a>,
+            })}
           </Empty>
         }
       >
@@ -60,19 +64,19 @@ function AuditForm({ filters, problems }: AuditFormProps) {
   const field = bindFields({ ...typed }, (name, value) => setTyped({ ...typed, [name]: value }));
   return (
     <Form class="fields filter-fields" noValidate onSubmit={() => apply()}>
-      <SelectField label="Act" value={typed.kind} onValue={(kind) => apply({ kind })}>
-        <option value="">all acts</option>
+      <SelectField label={phrase('act')} value={typed.kind} onValue={(kind) => apply({ kind })}>
+        <option value="">{phrase('allActs')}</option>
         {actKinds.map((kind) => (
           <option key={kind} value={kind}>
-            {kind.replaceAll('-', ' ')}
+            {term(kind)}
           </option>
         ))}
       </SelectField>
-      <TextField label="User" {...field('user', problems)} />
-      <TextField label="By" {...field('by', problems)} />
-      <TextField label="From" type="date" {...field('since', problems)} />
-      <TextField label="To" type="date" {...field('until', problems)} />
-      <button type="submit">Apply filters</button>
+      <TextField label={phrase('user')} {...field('user', problems)} />
+      <TextField label={phrase('by')} {...field('by', problems)} />
+      <TextField label={phrase('from')} type="date" {...field('since', problems)} />
+      <TextField label={phrase('to')} type="date" {...field('until', problems)} />
+      <button type="submit">{phrase('applyFilters')}</button>
     </Form>
   );
 }
@@ -105,8 +109,8 @@ export function askForActs(filters: AuditFilters): AskedAudit {
     problems.set(name, problem);
     return {};
   };
-  const day = (name: 'since' | 'until') => check(name, /^\d{4}-\d{2}-\d{2}$/, 'Choose a day.');
-  const number = 'Enter a user number, such as 306328.';
+  const day = (name: 'since' | 'until') => check(name, /^\d{4}-\d{2}-\d{2}$/, phrase('chooseDay'));
+  const number = phrase('enterUser');
   const kind = actKinds.find((each) => each === filters.kind);
   return {
     problems,

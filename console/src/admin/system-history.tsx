@@ -2,6 +2,7 @@ import { writeDay } from '#client/src/format/day.ts';
 import { writeDuration } from '#client/src/format/duration.ts';
 import { type SystemDay, sumDays, writeAnswered } from '#client/src/format/write-answered.ts';
 import { Table } from '../parts/table.tsx';
+import { phrase } from './words.ts';
 
 const columnWidth = 10;
 const height = 40;
@@ -14,7 +15,9 @@ const leastHeight = 5;
  */
 export function SystemHistory({ days }: { readonly days: readonly SystemDay[] }) {
   const checked = days.filter(isChecked);
-  if (checked.length === 0) return <p class="quiet">Not checked in the last {days.length} days.</p>;
+  if (checked.length === 0) {
+    return <p class="quiet">{phrase('notCheckedInDays', { count: days.length })}</p>;
+  }
   return (
     <figure class="chart history">
       <svg
@@ -47,15 +50,15 @@ export function SystemHistory({ days }: { readonly days: readonly SystemDay[] })
       </svg>
       <figcaption>{describeHistory(days)}</figcaption>
       <details>
-        <summary>Show as a table</summary>
+        <summary>{phrase('showAsTable')}</summary>
         <Table
           rows={checked.toReversed()}
           keyOf={({ day }) => day}
           columns={[
-            { head: 'Day (UTC)', cell: ({ day }) => writeDay(day) },
-            { head: 'Up', cell: ({ up }) => writeMinutes(up), class: 'number' },
-            { head: 'Slow', cell: ({ slow }) => writeMinutes(slow), class: 'number' },
-            { head: 'Down', cell: ({ down }) => writeMinutes(down), class: 'number' },
+            { head: phrase('day'), cell: ({ day }) => writeDay(day) },
+            { head: phrase('up'), cell: ({ up }) => writeMinutes(up), class: 'number' },
+            { head: phrase('slow'), cell: ({ slow }) => writeMinutes(slow), class: 'number' },
+            { head: phrase('down'), cell: ({ down }) => writeMinutes(down), class: 'number' },
           ]}
         />
       </details>
@@ -74,20 +77,23 @@ function writeMinutes(minutes: number): string {
 /** Says how often a system answered, and for how long it was slow or down. */
 export function describeHistory(days: readonly SystemDay[]): string {
   const { slow, down } = sumDays(days);
-  const answered = `Answered in ${writeAnswered(days)} of the checks of ${days.length} days`;
   const parts = [
-    ...(slow > 0 ? [`slow for ${writeMinutes(slow)}`] : []),
-    ...(down > 0 ? [`down for ${writeMinutes(down)}`] : []),
+    ...(slow > 0 ? [phrase('slowFor', { time: writeMinutes(slow) })] : []),
+    ...(down > 0 ? [phrase('downFor', { time: writeMinutes(down) })] : []),
   ];
-  return parts.length === 0 ? `${answered}.` : `${answered}: ${parts.join(', ')}.`;
+  const answered = { share: writeAnswered(days), count: days.length };
+  return parts.length === 0
+    ? phrase('answered', answered)
+    : phrase('answeredBut', { ...answered, but: parts.join(', ') });
 }
 
 function describeDay(day: SystemDay): string {
-  if (!isChecked(day)) return 'not checked';
-  const kinds = ['up', 'slow', 'down'] as const;
-  return kinds
-    .flatMap((kind) => (day[kind] > 0 ? [`${kind} ${writeMinutes(day[kind])}`] : []))
-    .join(', ');
+  if (!isChecked(day)) return phrase('notChecked');
+  return [
+    ...(day.up > 0 ? [phrase('wasUp', { time: writeMinutes(day.up) })] : []),
+    ...(day.slow > 0 ? [phrase('wasSlow', { time: writeMinutes(day.slow) })] : []),
+    ...(day.down > 0 ? [phrase('wasDown', { time: writeMinutes(day.down) })] : []),
+  ].join(', ');
 }
 
 interface Part {

@@ -1,12 +1,15 @@
 import { describeSystem } from '#client/src/format/describe-place.ts';
 import type { StageOf } from '#client/src/format/describe-stage.ts';
 import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
+import { currentLanguage } from '#client/src/words/language.ts';
+import { term } from '#client/src/words/terms.ts';
 import { adminAddress, withQuery } from '../browser/address.ts';
 import { catalog, stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { SystemHistory } from './system-history.tsx';
+import { phrase, rich } from './words.ts';
 
 export function SystemsPage() {
   const { value, error, refresh } = useLive(
@@ -16,9 +19,9 @@ export function SystemsPage() {
   );
   return (
     <>
-      <h1>Systems</h1>
+      <h1>{phrase('systems')}</h1>
       <Loading value={catalog.value && value} error={error} refresh={refresh} />
-      <h2 class="said">State of each system</h2>
+      <h2 class="said">{phrase('stateOfEach')}</h2>
       <div class="cards">
         {value &&
           catalog.value?.systems.map((system) => (
@@ -39,23 +42,23 @@ interface SystemCardProps {
 }
 
 const words = {
-  up: { sign: '✔', state: 'approved', means: 'The system responds.' },
+  up: { sign: '✔', state: 'approved', means: () => phrase('responds') },
   down: {
     sign: '✘',
     state: 'declined',
-    means: 'The system does not respond. Jobs wait here and are handed over when it is back.',
+    means: () => phrase('doesNotRespond'),
   },
   unknown: {
     sign: '?',
     state: 'open',
-    means: 'Not checked for three minutes, because no job needed it.',
+    means: () => phrase('notCheckedLately'),
   },
 } as const;
 
 const breakerWords = {
-  closed: 'Breaker closed: calls go through.',
-  open: 'Breaker open: calls are paused.',
-  trial: 'Breaker on trial: the next health check decides whether calls go on.',
+  closed: () => phrase('breakerClosed'),
+  open: () => phrase('breakerOpen'),
+  trial: () => phrase('breakerOnTrial'),
 } as const;
 
 function SystemCard({ system, report }: SystemCardProps) {
@@ -68,61 +71,68 @@ function SystemCard({ system, report }: SystemCardProps) {
       <header>
         <h3>{name}</h3>
         <span class={`state ${state}`}>
-          <span aria-hidden="true">{sign}</span> {status}
+          <span aria-hidden="true">{sign}</span> {term(status)}
         </span>
       </header>
       <p class="quiet">{describeSystem(system)}</p>
       <p>
-        {means}
-        {since && (
-          <>
-            {' '}
-            The last {breaker?.failures} calls failed, the first of them <Moment at={since} />.
-          </>
-        )}
+        {means()}{' '}
+        {since && rich('callsFailed', { calls: breaker?.failures, when: <Moment at={since} /> })}
       </p>
       {report?.last_contact && (
-        <p class="quiet">
-          Last contact <Moment at={report.last_contact} />.
-        </p>
+        <p class="quiet">{rich('lastContact', { when: <Moment at={report.last_contact} /> })}</p>
       )}
       {breaker && (
         <p class={breaker.state === 'closed' ? 'quiet' : 'warning'}>
-          {breakerWords[breaker.state]}
-          {breaker.state === 'open' && breaker.open_until && (
-            <>
-              {' '}
-              The next one is due <Moment at={breaker.open_until} />.
-            </>
-          )}
+          {breakerWords[breaker.state]()}{' '}
+          {breaker.state === 'open' &&
+            breaker.open_until &&
+            rich('nextCallIsDue', { when: <Moment at={breaker.open_until} /> })}
         </p>
       )}
       {report?.history && <SystemHistory days={report.history} />}
       {report?.spending && <p>{describeSpending(report.spending)}</p>}
-      {value && (
-        <p>
-          <a href={withQuery(adminAddress.jobs, { state: 'active', hpc: name })}>
-            {value.waiting} waiting, {value.running} running
-          </a>
-          {value.more && ` (of the ${mostCounted.toLocaleString('en-US')} oldest)`}
-        </p>
-      )}
-      {value?.longest && (
-        <p>
-          Waiting longest:{' '}
-          <a href={adminAddress.job(value.longest)}>
-            {value.longest.title === '' ? 'an untitled job' : value.longest.title}
-          </a>
-          , submitted <Moment at={value.longest.init_date} />
-          {value.timeline?.reason && `: ${value.timeline.reason}`}
-        </p>
-      )}
+      {value && <LoadNote hpc={name} load={value} />}
+      {value?.longest && <LongestNote longest={value.longest} reason={value.timeline?.reason} />}
       {last && (
         <p class={since ? 'warning' : 'quiet'}>
-          Last error <Moment at={last.at} />: {last.reason}
+          {rich('lastError', { when: <Moment at={last.at} />, reason: last.reason })}
         </p>
       )}
     </article>
+  );
+}
+
+interface LoadNoteProps {
+  readonly hpc: string;
+  readonly load: LoadOfSystem;
+}
+
+function LoadNote({ hpc, load: { waiting, running, more } }: LoadNoteProps) {
+  const load = (
+    <a href={withQuery(adminAddress.jobs, { state: 'active', hpc })}>
+      {phrase('load', { waiting, running })}
+    </a>
+  );
+  return <p>{more ? rich('loadOfOldest', { load, count: mostCounted }) : load}</p>;
+}
+
+interface LongestNoteProps {
+  readonly longest: Job;
+  readonly reason: string | null | undefined;
+}
+
+function LongestNote({ longest, reason }: LongestNoteProps) {
+  const waits = {
+    job: (
+      <a href={adminAddress.job(longest)}>
+        {longest.title === '' ? phrase('untitledJob') : longest.title}
+      </a>
+    ),
+    when: <Moment at={longest.init_date} />,
+  };
+  return (
+    <p>{reason ? rich('waitingBecause', { ...waits, reason }) : rich('waitingLongest', waits)}</p>
   );
 }
 
@@ -130,23 +140,29 @@ type Spending = NonNullable<SystemReport['spending']>;
 
 /** Says what the month costs on AWS Batch, and whether jobs are still accepted. */
 export function describeSpending(spending: Spending): string {
-  const { estimate, used, held, budget } = spending;
-  const parts = `${writeDollars(used)} for ended jobs, up to ${writeDollars(held)} for active ones`;
-  if (budget === null) {
-    return `AWS Batch costs about ${writeDollars(estimate)} this month: ${parts}. There is no budget.`;
-  }
-  const costs = `AWS Batch costs about ${writeDollars(estimate)} of the ${writeDollars(budget)} for this month: ${parts}.`;
+  const { estimate, budget } = spending;
+  const spent = {
+    estimate: writeDollars(estimate),
+    used: writeDollars(spending.used),
+    held: writeDollars(spending.held),
+  };
+  if (budget === null) return phrase('costs', spent);
+  const costs = phrase('costsOfBudget', { ...spent, budget: writeDollars(budget) });
   if (estimate < budget) return costs;
-  const day = new Date(spending.opens_at).toLocaleDateString('en-GB', {
+  const day = new Date(spending.opens_at).toLocaleDateString(currentLanguage().days, {
     day: 'numeric',
     month: 'long',
     timeZone: 'UTC',
   });
-  return `${costs} Submissions are paused until ${day}, or until jobs end before their time.`;
+  return `${costs} ${phrase('submissionsPaused', { day })}`;
 }
 
 function writeDollars(dollars: number): string {
-  return `${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} USD`;
+  const amount = dollars.toLocaleString(currentLanguage().digits, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
+  return `${amount} USD`;
 }
 
 interface LoadOfSystem extends Load {

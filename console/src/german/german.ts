@@ -1,5 +1,8 @@
 import { german } from '#client/src/words/german/german.ts';
+import { admin } from './admin.ts';
+import { adminFrame } from './admin-frame.ts';
 import { adminGrants } from './admin-grants.ts';
+import { adminPeople } from './admin-people.ts';
 import { adminProjects } from './admin-projects.ts';
 import { adminReports } from './admin-reports.ts';
 import { adminRequests } from './admin-requests.ts';
@@ -22,7 +25,10 @@ export const language = {
   ...german,
   catalogues: {
     ...german.catalogues,
+    admin,
+    adminFrame,
     adminGrants,
+    adminPeople,
     adminProjects,
     adminReports,
     adminRequests,

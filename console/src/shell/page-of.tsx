@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { AdminPages } from '../admin/admin-pages.tsx';
-import { LedProjectsPage } from '../admin/pages.ts';
-import { ProjectPages } from '../admin/project-pages.tsx';
+import { AdminPages } from '../admin/frame/admin-pages.tsx';
+import { LedProjectsPage } from '../admin/frame/pages.ts';
+import { ProjectPages } from '../admin/frame/project-pages.tsx';
 import { BatchesPage } from '../batches/batches-page.tsx';
 import { addressOf, type Page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { AdminSearch } from '../admin/admin-search.tsx';
+import { AdminSearch } from '../admin/frame/admin-search.tsx';
 import { addressOf, page } from '../browser/address.ts';
 import { useSession } from '../connection/session.ts';
 import { LanguageLinks } from '../language/language-links.tsx';

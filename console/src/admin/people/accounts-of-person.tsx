@@ -6,6 +6,7 @@ import { useLive } from '../../live/use-live.ts';
 import { Button, PlainButton, SystemField, TextField } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { phrase } from './words.ts';
 
 interface AccountsOfPersonProps {
   readonly user: string;
@@ -26,43 +27,38 @@ export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
   };
   return (
     <section aria-labelledby="accounts-title">
-      <h2 id="accounts-title">Accounts on systems</h2>
+      <h2 id="accounts-title">{phrase('accounts')}</h2>
       <Loading value={value} error={error} refresh={refresh} rows={1} />
-      {value?.length === 0 && (
-        <p class="quiet">
-          No accounts. {user} needs one only on systems that run each job as its owner.
-        </p>
-      )}
+      {value?.length === 0 && <p class="quiet">{phrase('noAccounts', { user })}</p>}
       {value?.map((account) => (
         <p key={account.hpc} class="line">
           <span>
             {account.hpc}: <code>{account.account}</code>
           </span>
-          <PlainButton onClick={() => setRemoving(account)}>Remove account…</PlainButton>
+          <PlainButton onClick={() => setRemoving(account)}>
+            {phrase('removeAccountAsk')}
+          </PlainButton>
         </p>
       ))}
       <p>
-        <Button onClick={() => setEntering(true)}>Add account…</Button>
+        <Button onClick={() => setEntering(true)}>{phrase('addAccountAsk')}</Button>
       </p>
       {entering && (
         <AccountDialog user={user} onDone={changed} onClose={() => setEntering(false)} />
       )}
       {removing && (
         <ActDialog
-          title={`Remove account ${removing.account} on ${removing.hpc}?`}
-          act="Remove account"
+          title={phrase('removeAccountOn', removing)}
+          act={phrase('removeAccount')}
           danger
           onClose={() => setRemoving(undefined)}
           onAct={async (reason) => {
             await service.unmapAccount({ user_id: user, hpc: removing.hpc, body: { reason } });
             changed();
-            return 'Account removed.';
+            return phrase('accountRemoved');
           }}
         >
-          <p>
-            {user} cannot submit to {removing.hpc} until you add another account. Jobs already
-            submitted keep this one.
-          </p>
+          <p>{phrase('removeAccountMeans', { user, hpc: removing.hpc })}</p>
         </ActDialog>
       )}
     </section>
@@ -82,28 +78,28 @@ function AccountDialog({ user, onDone, onClose }: AccountDialogProps) {
   const [account, setAccount] = useState('');
   const hpc = chosen === '' ? (systems[0] ?? '') : chosen;
   const problems = new Map<string, string>();
-  if (account.trim() === '') problems.set('account', 'Enter the user name on the system.');
+  if (account.trim() === '') problems.set('account', phrase('enterAccount'));
   return (
     <ActDialog
-      title={`Add an account for ${user}`}
-      act="Save account"
+      title={phrase('addAccountFor', { user })}
+      act={phrase('saveAccount')}
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
         const body = { account: account.trim(), reason };
         await service.mapAccount({ user_id: user, hpc, body });
         onDone();
-        return 'Account saved.';
+        return phrase('accountSaved');
       }}
     >
       {(wrong) => (
         <>
-          <p>New jobs run as this account. It replaces an account that was added before.</p>
+          <p>{phrase('addAccountMeans')}</p>
           <div class="fields two">
             <SystemField systems={systems} value={hpc} onValue={setChosen} />
             <TextField
-              label="Account"
-              hint="user name on the system, such as ada"
+              label={phrase('account')}
+              hint={phrase('accountHint')}
               error={wrong.get('account')}
               value={account}
               onValue={setAccount}

@@ -3,6 +3,7 @@ import type { User } from '#client/src/index.ts';
 import { useService } from '../../connection/session.ts';
 import { Button } from '../../parts/form.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { phrase } from './words.ts';
 
 /** Everywhere, or in one project. */
 interface Scope {
@@ -22,35 +23,33 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
   const banned = seen?.banned ?? null;
   return (
     <section aria-labelledby="bans-title">
-      <h2 id="bans-title">Bans</h2>
+      <h2 id="bans-title">{phrase('bans')}</h2>
       {banned === null && (seen?.bans.length ?? 0) === 0 && (
-        <p class="quiet">No bans. {user} can submit wherever they have a quota.</p>
+        <p class="quiet">{phrase('noBans', { user })}</p>
       )}
       {banned !== null && (
         <p class="line">
-          <span class="warning">Banned everywhere: {banned}</span>
-          <Button onClick={() => setUnbanning({})}>Lift ban…</Button>
+          <span class="warning">{phrase('bannedEverywhere', { reason: banned })}</span>
+          <Button onClick={() => setUnbanning({})}>{phrase('liftBanAsk')}</Button>
         </p>
       )}
       {seen?.bans.map(({ project_hpc: hpc, project_name: project, reason }) => (
         <p key={project} class="line">
-          <span class="warning">
-            Banned in {project}: {reason}
-          </span>
+          <span class="warning">{phrase('bannedIn', { project, reason })}</span>
           <button
             type="button"
             onClick={() =>
               setUnbanning({ place: { hpc: hpc.toLowerCase(), project_name: project } })
             }
           >
-            Lift ban in {project}…
+            {phrase('liftBanInAsk', { project })}
           </button>
         </p>
       ))}
       {banned === null && (
         <p>
           <button type="button" class="danger" onClick={() => setBanning(true)}>
-            Ban user…
+            {phrase('banUserAsk')}
           </button>
         </p>
       )}
@@ -62,25 +61,24 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
             await service.banUser({ user_id: user, body: { reason } });
             onChanged();
           }}
-          where="anywhere"
         />
       )}
       {unbanning && (
         <ActDialog
-          title={`Lift the ban on ${user}?`}
-          act="Lift ban"
+          title={phrase('liftBanOn', { user })}
+          act={phrase('liftBan')}
           onClose={() => setUnbanning(undefined)}
           onAct={async (reason) => {
             const body = { reason };
             await service.unbanUser({ user_id: user, ...unbanning.place, body });
             onChanged();
-            return 'Ban lifted.';
+            return phrase('banLifted');
           }}
         >
           <p>
-            {user} can submit again{' '}
-            {unbanning.place ? `to ${unbanning.place.project_name}` : 'wherever they have a quota'}.
-            Other bans stay in place.
+            {unbanning.place
+              ? phrase('canSubmitTo', { user, project: unbanning.place.project_name })
+              : phrase('canSubmit', { user })}
           </p>
         </ActDialog>
       )}
@@ -90,27 +88,33 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
 
 interface BanDialogProps {
   readonly user: string;
-  /** `anywhere`, or `to proj_hpc_one_01`. */
-  readonly where: string;
+  /** Without it, the ban is for all projects. */
+  readonly project?: string;
   readonly onBan: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-export function BanDialog({ user, where, onBan, onClose }: BanDialogProps) {
+export function BanDialog({ user, project, onBan, onClose }: BanDialogProps) {
   return (
     <ActDialog
-      title={`Ban ${user} from submitting ${where}?`}
-      act="Ban user"
+      title={
+        project === undefined
+          ? phrase('banAnywhere', { user })
+          : phrase('banInProject', { user, project })
+      }
+      act={phrase('banUser')}
       danger
       onClose={onClose}
       onAct={async (reason) => {
         await onBan(reason);
-        return `${user} is banned.`;
+        return phrase('isBanned', { user });
       }}
     >
       <p>
-        Jobs that {user} submits {where} are refused with your reason. Running jobs continue, and{' '}
-        {user} can still download files and cancel jobs. You can lift the ban at any time.
+        {project === undefined
+          ? phrase('refusedAnywhere', { user })
+          : phrase('refusedInProject', { user, project })}{' '}
+        {phrase('banMeans', { user })}
       </p>
     </ActDialog>
   );

@@ -11,6 +11,7 @@ import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { ProjectTrail } from '../parts/project-trail.tsx';
 import { useLinks } from '../parts/use-links.ts';
+import { phrase } from './words.ts';
 
 /** Shows a user's ledger, which stays after the quota is removed. */
 export function LedgerOfPersonPage({ at }: { readonly at: ProjectPlace & { user: string } }) {
@@ -26,7 +27,7 @@ export function LedgerOfPersonPage({ at }: { readonly at: ProjectPlace & { user:
       {administrator ? (
         <header>
           <p class="quiet">
-            <a href={adminAddress.people}>People</a> ·{' '}
+            <a href={adminAddress.people}>{phrase('people')}</a> ·{' '}
             <a href={adminAddress.person(user)}>{user}</a> · {hpc}
           </p>
           <h1>{project}</h1>
@@ -36,14 +37,16 @@ export function LedgerOfPersonPage({ at }: { readonly at: ProjectPlace & { user:
           <ProjectTrail at={at} />
           <h1>{user}</h1>
           <p class="line">
-            <a href={withQuery(ledAddress.jobs(account), { user })}>Jobs</a>
-            <a href={withQuery(ledAddress.report(account), { by: 'day', user })}>Usage</a>
+            <a href={withQuery(ledAddress.jobs(account), { user })}>{phrase('jobs')}</a>
+            <a href={withQuery(ledAddress.report(account), { by: 'day', user })}>
+              {phrase('usage')}
+            </a>
           </p>
         </header>
       )}
       <ListOf
         pages={pages}
-        empty={<Empty title="The ledger is empty.">{user} never had a quota here.</Empty>}
+        empty={<Empty title={phrase('ledgerEmpty')}>{phrase('neverHadQuota', { user })}</Empty>}
       >
         {(lines) => <LedgerTable lines={lines} at={{ hpc, project }} jobAddress={links.job} />}
       </ListOf>

@@ -8,6 +8,7 @@ import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { type Order, readSorting, SortHead, sortPeople } from './sort-people.tsx';
+import { phrase, rich } from './words.ts';
 
 export function PeoplePage() {
   const [wanted, setWanted] = useState('');
@@ -19,31 +20,32 @@ export function PeoplePage() {
   return (
     <>
       <header class="page-head">
-        <h1>People</h1>
+        <h1>{phrase('people')}</h1>
         <a class="button main" href={adminAddress.grants}>
-          Give a quota
+          {phrase('giveQuota')}
         </a>
       </header>
       <div class="filters">
         <input
           type="search"
-          aria-label="Search by number or sign-in"
-          placeholder="Search by number or sign-in (/)"
+          aria-label={phrase('search')}
+          placeholder={phrase('searchByKey')}
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
         {(wanted !== '' || sorting.by !== 'user') && pages.hasMore && (
           <span class="quiet" role="status">
-            Only the people below are searched and sorted. Show more to see the others.
+            {phrase('onlyThese')}
           </span>
         )}
       </div>
       <ListOf
         pages={pages}
         empty={
-          <Empty title="No users yet.">
-            Users appear here when they first open their quotas. You can{' '}
-            <a href={adminAddress.grants}>give them a quota</a> before that.
+          <Empty title={phrase('noUsers')}>
+            {rich('usersAppear', {
+              give: <a href={adminAddress.grants}>{phrase('giveThemQuota')}</a>,
+            })}
           </Empty>
         }
       >
@@ -53,7 +55,7 @@ export function PeoplePage() {
             keyOf={({ user }) => user}
             columns={[
               {
-                head: head('user', 'User'),
+                head: head('user', phrase('user')),
                 cell: ({ user, subject }) => (
                   <>
                     <a href={adminAddress.person(user)}>{user}</a>{' '}
@@ -62,25 +64,26 @@ export function PeoplePage() {
                 ),
               },
               {
-                head: head('seen', 'First seen'),
+                head: head('seen', phrase('firstSeen')),
                 cell: (user) => <Moment at={user.first_seen} />,
               },
               {
-                head: head('last', 'Last job'),
+                head: head('last', phrase('lastJob')),
                 cell: ({ activity }) =>
                   activity?.last_submission && <Moment at={activity.last_submission} />,
               },
               {
-                head: head('used', 'Used in 30 days'),
+                head: head('used', phrase('usedIn30Days')),
                 cell: ({ activity }) =>
                   activity &&
                   activity.jobs_ended > 0 &&
                   writeNodeTime(activity.time_used, chargingOf()),
-                title: ({ activity }) => (activity ? `${activity.jobs_ended} jobs ended` : ''),
+                title: ({ activity }) =>
+                  activity ? phrase('jobsEnded', { count: activity.jobs_ended }) : '',
                 class: 'number',
               },
               {
-                head: 'Bans',
+                head: phrase('bans'),
                 cell: (user) => (
                   <span class={user.banned === null ? 'quiet' : 'warning'}>
                     {describeBans(user)}
@@ -106,7 +109,7 @@ export function matches(user: Pick<User, 'user' | 'subject' | 'banned' | 'bans'>
 /** Lists where a user may not submit, and why. Empty if there are no bans. */
 export function describeBans({ banned, bans }: Pick<User, 'banned' | 'bans'>): string {
   return [
-    ...(banned === null ? [] : [`everywhere: ${banned}`]),
+    ...(banned === null ? [] : [phrase('everywhere', { reason: banned })]),
     ...bans.map(({ project_name: project, reason }) => `${project}: ${reason}`),
   ].join('; ');
 }

@@ -9,6 +9,7 @@ import { ListOf, usePages } from '../parts/list-of.tsx';
 import { AccountsOfPerson } from './accounts-of-person.tsx';
 import { BansOfPerson } from './bans-of-person.tsx';
 import { QuotasOfPerson } from './quotas-of-person.tsx';
+import { phrase, rich } from './words.ts';
 
 /** Shows a user's quotas, jobs, bans and accounts, and what administrators changed. */
 export function PersonPage({ user }: { readonly user: string }) {
@@ -25,29 +26,20 @@ export function PersonPage({ user }: { readonly user: string }) {
       <header class="page-head">
         <div>
           <p class="quiet">
-            <a href={adminAddress.people}>People</a>
+            <a href={adminAddress.people}>{phrase('people')}</a>
           </p>
           <h1>{user}</h1>
           {value && (
-            <p class="quiet">
-              {value.seen ? (
-                <>
-                  {value.seen.subject && `${value.seen.subject}, `}first seen{' '}
-                  <Moment at={value.seen.first_seen} />
-                </>
-              ) : (
-                'Not seen yet. Quotas, bans and accounts that you set now apply when they first sign in.'
-              )}
-            </p>
+            <p class="quiet">{value.seen ? describeSeen(value.seen) : phrase('notSeenYet')}</p>
           )}
         </div>
         <a class="button main" href={withQuery(adminAddress.grants, { user })}>
-          Give a quota
+          {phrase('giveQuota')}
         </a>
       </header>
       {error !== undefined && <ProblemNote error={error} onRetry={refresh} />}
       {value?.seen && value.seen.banned !== null && (
-        <p class="note warn">Banned everywhere: {value.seen.banned}</p>
+        <p class="note warn">{phrase('bannedEverywhere', { reason: value.seen.banned })}</p>
       )}
       <QuotasOfPerson user={user} onChanged={onChanged} />
       <JobsOfPerson user={user} />
@@ -56,16 +48,21 @@ export function PersonPage({ user }: { readonly user: string }) {
         <AccountsOfPerson user={user} onChanged={acts.refresh} />
       </div>
       <section aria-labelledby="acts-title">
-        <h2 id="acts-title">What administrators changed</h2>
+        <h2 id="acts-title">{phrase('whatChanged')}</h2>
         <ListOf
           pages={acts}
-          empty={<Empty title="Nothing yet.">Grants, bans and other acts appear here.</Empty>}
+          empty={<Empty title={phrase('nothingYet')}>{phrase('actsAppear')}</Empty>}
         >
           {(shown) => <ActsTable acts={shown} of={user} />}
         </ListOf>
       </section>
     </>
   );
+}
+
+function describeSeen({ subject, first_seen: first }: User) {
+  const when = <Moment at={first} />;
+  return subject ? rich('subjectSeenAt', { subject, when }) : rich('firstSeenAt', { when });
 }
 
 interface Person {
@@ -94,10 +91,10 @@ function JobsOfPerson({ user }: { readonly user: string }) {
   );
   return (
     <section aria-labelledby="jobs-title">
-      <h2 id="jobs-title">Jobs</h2>
+      <h2 id="jobs-title">{phrase('jobs')}</h2>
       <Loading value={value} error={error} refresh={refresh} rows={2} />
       {value?.length === 0 && (
-        <Empty title="No jobs yet.">Jobs submitted by {user} appear here.</Empty>
+        <Empty title={phrase('noJobs')}>{phrase('jobsAppear', { user })}</Empty>
       )}
       {value && value.length > 0 && (
         <>
@@ -109,7 +106,7 @@ function JobsOfPerson({ user }: { readonly user: string }) {
             ))}
           </ul>
           <p>
-            <a href={withQuery(adminAddress.jobs, { user })}>All jobs by {user}</a>
+            <a href={withQuery(adminAddress.jobs, { user })}>{phrase('allJobsBy', { user })}</a>
           </p>
         </>
       )}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { writeSizeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
+import { writeCount } from '#client/src/format/write-number.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
@@ -17,6 +18,7 @@ import { ActDialog } from '../parts/act-dialog.tsx';
 import { readEnd } from '../parts/read-end.ts';
 import { BanDialog } from './bans-of-person.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
+import { phrase, rich } from './words.ts';
 
 interface QuotasOfPersonProps {
   readonly user: string;
@@ -38,12 +40,14 @@ export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
   };
   return (
     <section aria-labelledby="quotas-title">
-      <h2 id="quotas-title">Quotas</h2>
+      <h2 id="quotas-title">{phrase('quotas')}</h2>
       <Loading value={value} error={error} refresh={refresh} rows={2} />
       {value?.length === 0 && (
-        <Empty title="No quotas yet.">
-          <a href={withQuery(adminAddress.grants, { user })}>Give a quota</a> so that {user} can
-          submit.
+        <Empty title={phrase('noQuotas')}>
+          {rich('giveSoThat', {
+            give: <a href={withQuery(adminAddress.grants, { user })}>{phrase('giveQuota')}</a>,
+            user,
+          })}
         </Empty>
       )}
       <div class="cards">
@@ -57,7 +61,7 @@ export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
       {acting?.act === 'ban' && (
         <BanDialog
           user={user}
-          where={`to ${acting.quota.project_name}`}
+          project={acting.quota.project_name}
           onClose={dialog.onClose}
           onBan={async (reason) => {
             const { quota } = acting;
@@ -81,6 +85,7 @@ interface QuotaOfPersonProps {
 function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
   const { user, project_name: project, usage } = quota;
   const place = `${systemOf(quota)}/${project}`;
+  const size = writeSizeLeft(quota.space_left * 1000);
   return (
     <article class="card">
       <header>
@@ -91,28 +96,33 @@ function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
       </header>
       <QuotaTime quota={quota} />
       <p class="quiet">
-        {writeSizeLeft(quota.space_left * 1000)} of space left
-        {usage && `, ${usage.living_jobs} active ${usage.living_jobs === 1 ? 'job' : 'jobs'}`}
+        {usage
+          ? phrase('spaceLeftAndJobs', { size, jobs: writeCount(usage.living_jobs, 'active job') })
+          : phrase('spaceLeft', { size })}
       </p>
-      {usage && usage.banned !== null && <p class="warning">Banned: {usage.banned}</p>}
+      {usage && usage.banned !== null && (
+        <p class="warning">{phrase('banned', { reason: usage.banned })}</p>
+      )}
       <QuotaRemarks quota={quota} />
       <p class="line">
-        <a href={withQuery(adminAddress.grants, { user, place })}>Give more</a>
-        <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>Take away</a>
-        <a href={adminAddress.ledger(user, quota)}>Ledger</a>
-        <PlainButton onClick={() => onAct('extend')}>Extend…</PlainButton>
-        <PlainButton onClick={() => onAct('renew')}>Renewal…</PlainButton>
+        <a href={withQuery(adminAddress.grants, { user, place })}>{phrase('giveMore')}</a>
+        <a href={withQuery(adminAddress.grants, { user, place, verb: 'take' })}>
+          {phrase('takeAway')}
+        </a>
+        <a href={adminAddress.ledger(user, quota)}>{phrase('ledger')}</a>
+        <PlainButton onClick={() => onAct('extend')}>{phrase('extendAsk')}</PlainButton>
+        <PlainButton onClick={() => onAct('renew')}>{phrase('renewalAsk')}</PlainButton>
       </p>
       <details class="dangers">
-        <summary>Ban or remove</summary>
+        <summary>{phrase('banOrRemove')}</summary>
         <p class="line">
           {usage?.banned === null && (
             <button type="button" class="danger" onClick={() => onAct('ban')}>
-              Ban here…
+              {phrase('banHereAsk')}
             </button>
           )}
           <button type="button" class="danger" onClick={() => onAct('remove')}>
-            Remove quota…
+            {phrase('removeQuotaAsk')}
           </button>
         </p>
       </details>
@@ -131,12 +141,11 @@ export function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
   const { user, project_name: project, usage } = quota;
   const [until, setUntil] = useState('');
   const { end, problem } = readEnd(until, clock.value);
-  const wrong =
-    problem ?? (end === undefined ? 'Enter a day, or never for no end date.' : undefined);
+  const wrong = problem ?? (end === undefined ? phrase('enterEnd') : undefined);
   return (
     <ActDialog
-      title={`Extend the quota of ${user} in ${project}`}
-      act="Set end date"
+      title={phrase('extendQuota', { user, project })}
+      act={phrase('setEnd')}
       problems={new Map(wrong === undefined ? [] : [['valid_until', wrong]])}
       onClose={onClose}
       onAct={async (reason) => {
@@ -147,20 +156,20 @@ export function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
           body: { reason, ...(end !== undefined && { valid_until: end }) },
         });
         onDone();
-        return 'End date set.';
+        return phrase('endSet');
       }}
     >
       {(problems) => (
         <>
           <p>
             {usage && usage.valid_until !== null
-              ? `It ends on ${writeDay(usage.valid_until)}.`
-              : 'It has no end date.'}{' '}
-            After the last day, new jobs are refused and the rest of the quota expires.
+              ? phrase('endsOn', { day: writeDay(usage.valid_until) })
+              : phrase('noEnd')}{' '}
+            {phrase('afterLastDay')}
           </p>
           <TextField
-            label="Last day"
-            hint={end ? writeDay(end) : 'for example 31 March or 3 months; or never'}
+            label={phrase('lastDay')}
+            hint={end ? writeDay(end) : phrase('lastDayHint')}
             error={problems.get('valid_until')}
             value={until}
             onValue={setUntil}
@@ -178,8 +187,8 @@ export function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
   const active = usage?.living_jobs ?? 0;
   return (
     <ActDialog
-      title={`Remove the quota of ${user} in ${project}?`}
-      act={withJobs ? 'Remove quota and jobs' : 'Remove quota'}
+      title={phrase('removeThisQuota', { user, project })}
+      act={withJobs ? phrase('removeQuotaAndJobs') : phrase('removeQuota')}
       danger
       onClose={onClose}
       onAct={async (reason) => {
@@ -188,17 +197,17 @@ export function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
         if (withJobs) await removeWithJobs(service, removal);
         else await service.removeQuota(removal);
         onDone();
-        return 'Quota removed.';
+        return phrase('quotaRemoved');
       }}
     >
       <p>
-        {user} can no longer submit there and loses the rest of the quota (
-        {describeTime(quota, chargingOf(quota.project_hpc))}). The ledger stays. A quota that has
-        jobs can only be removed together with them.
+        {phrase('removeQuotaMeans', {
+          user,
+          time: describeTime(quota, chargingOf(quota.project_hpc)),
+        })}
       </p>
       <Switch on={withJobs} onSwitch={setWithJobs}>
-        Also remove the jobs: cancel {active} active {active === 1 ? 'job' : 'jobs'}, and delete all
-        ended jobs with their files
+        {phrase('alsoRemoveJobs', { jobs: writeCount(active, 'active job') })}
       </Switch>
     </ActDialog>
   );

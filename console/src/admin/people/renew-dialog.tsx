@@ -8,16 +8,18 @@ import {
 } from '#client/src/format/amounts.ts';
 import { findMonth, writeDay } from '#client/src/format/day.ts';
 import type { GrantRow, Quota, QuotaWithUsage } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { systemOf } from '../../browser/address.ts';
 import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
-import { Options, SelectField, TextField } from '../../parts/form.tsx';
+import { SelectField, TextField } from '../../parts/form.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { phrase } from './words.ts';
 
 type Renewal = NonNullable<GrantRow['renews']>;
 type CurrentRenewal = NonNullable<QuotaWithUsage['usage']['renews']>;
 
-const never = 'does not renew';
+const never = 'never';
 const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
 
 /** A renewal as typed. */
@@ -47,13 +49,16 @@ export function readRenewal(
   const problems = new Map<string, string>();
   const day = readDay(on, period === 'monthly');
   if (!day) {
-    const example = period === 'monthly' ? 'such as 1' : 'such as 1 or 1 October';
-    problems.set('on', `Enter a day from 1 to ${lastDay}, ${example}.`);
+    const last = { last: lastDay };
+    problems.set(
+      'on',
+      period === 'monthly' ? phrase('enterDayOfMonth', last) : phrase('enterDay', last),
+    );
   }
   const seconds = readNodeTime(time) ?? -1;
   const kept = carryOver.trim() === '' ? 0 : (readNodeTime(carryOver) ?? -1);
-  if (seconds <= 0) problems.set('time', 'Enter an amount, such as 500 node-hours.');
-  if (kept < 0) problems.set('carryOver', 'Enter an amount, or nothing.');
+  if (seconds <= 0) problems.set('time', phrase('enterTime'));
+  if (kept < 0) problems.set('carryOver', phrase('enterCarriedOver'));
   if (!day || problems.size > 0) return { renews: undefined, problems };
   return {
     renews: {
@@ -71,7 +76,7 @@ const lastDay = 28;
 
 function readDay(text: string, isMonthly: boolean): Pick<Renewal, 'on' | 'month'> | undefined {
   const [, day = '', word] =
-    /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+([a-z]+))?$/i.exec(text.trim()) ?? [];
+    /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+(\p{L}+))?$/iu.exec(text.trim()) ?? [];
   const on = Number(day);
   if (on < 1 || on > lastDay) return undefined;
   if (word === undefined) return { on };
@@ -118,55 +123,54 @@ export function RenewDialog({ quota, onDone, onClose }: RenewDialogProps) {
   const { renews, problems } = readRenewal(written, usage?.renews ?? null);
   return (
     <ActDialog
-      title={`Renewal of the quota of ${user} in ${project}`}
-      act={renews === null ? 'Stop renewal' : 'Set renewal'}
+      title={phrase('renewalOf', { user, project })}
+      act={renews === null ? phrase('stopRenewal') : phrase('setRenewal')}
       problems={problems}
       onClose={onClose}
       onAct={async (reason) => {
         const place = { user_id: user, hpc: systemOf(quota), project_name: project };
         await service.grantQuota({ ...place, body: { reason, renews: renews ?? null } });
         onDone();
-        return renews ? 'Renewal set.' : 'Renewal stopped.';
+        return renews ? phrase('renewalSet') : phrase('renewalStopped');
       }}
     >
       {(wrong) => (
         <>
-          <p>
-            At each renewal, the remaining time lapses except for what is carried over, and the time
-            of a new period is granted. What the quota has now does not change. Space stays as it
-            is.
-          </p>
+          <p>{phrase('renewalMeans')}</p>
           <SelectField
-            label="Period"
+            label={phrase('period')}
             value={written.every}
             onValue={(every) => write({ every })}
-            hint={usage?.renews?.next ? `Renews next on ${writeDay(usage.renews.next)}.` : ''}
+            hint={
+              usage?.renews?.next ? phrase('renewsNext', { day: writeDay(usage.renews.next) }) : ''
+            }
           >
-            <Options of={[never, ...periods]} />
+            <option value={never}>{phrase('doesNotRenew')}</option>
+            {periods.map((each) => (
+              <option key={each} value={each}>
+                {term(each)}
+              </option>
+            ))}
           </SelectField>
           {written.every !== never && (
             <>
               <TextField
-                label="Day"
-                hint={
-                  written.every === 'monthly'
-                    ? 'day of the month, 1 to 28'
-                    : 'for example 1, or 1 October if periods begin there'
-                }
+                label={phrase('day')}
+                hint={written.every === 'monthly' ? phrase('dayOfMonthHint') : phrase('dayHint')}
                 error={wrong.get('on')}
                 value={written.on}
                 onValue={(on) => write({ on })}
               />
               <TextField
-                label="Time of each period"
-                hint={`for example 500 ${nameUnit(charging)}`}
+                label={phrase('timeOfPeriod')}
+                hint={phrase('timeHint', { unit: nameUnit(charging) })}
                 error={wrong.get('time')}
                 value={written.time}
                 onValue={(time) => write({ time })}
               />
               <TextField
-                label="Carried over at most"
-                hint="leave empty to carry over nothing"
+                label={phrase('carriedOver')}
+                hint={phrase('carriedOverHint')}
                 error={wrong.get('carryOver')}
                 value={written.carryOver}
                 onValue={(carryOver) => write({ carryOver })}

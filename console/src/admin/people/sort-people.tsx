@@ -1,5 +1,6 @@
 import type { User } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/address.ts';
+import { phrase } from './words.ts';
 
 export const orders = ['user', 'seen', 'last', 'used'] as const;
 
@@ -62,7 +63,9 @@ export function SortHead({ by, words, sorting }: SortHeadProps) {
       {isCurrent && (
         <>
           <span aria-hidden="true"> {sorting.descending ? '↓' : '↑'}</span>
-          <span class="said">, {sorting.descending ? 'descending' : 'ascending'}</span>
+          <span class="said">
+            {sorting.descending ? phrase('descending') : phrase('ascending')}
+          </span>
         </>
       )}
     </a>

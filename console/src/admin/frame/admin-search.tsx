@@ -1,10 +1,11 @@
 import { useId, useState } from 'preact/hooks';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job, Project } from '#client/src/index.ts';
-import { adminAddress, goTo, systemOf } from '../browser/address.ts';
-import { useService } from '../connection/session.ts';
-import { Form } from '../parts/form.tsx';
-import { ProblemNote } from '../parts/loading.tsx';
+import { adminAddress, goTo, systemOf } from '../../browser/address.ts';
+import { useService } from '../../connection/session.ts';
+import { Form } from '../../parts/form.tsx';
+import { ProblemNote } from '../../parts/loading.tsx';
+import { phrase } from './words.ts';
 
 /** Finds a person, job or project from any page. */
 export function AdminSearch() {
@@ -25,7 +26,7 @@ export function AdminSearch() {
   const findJob = async (jobId: string) => {
     const [job] = await service.listAllJobs({ job_id: jobId });
     if (job) leave(adminAddress.job(job));
-    else setSaid('No job has this id. New jobs can take a moment to appear.');
+    else setSaid(phrase('noSuchJob'));
   };
   /** The service finds whole ids only, so the beginnings are compared with the newest jobs. */
   const findByStart = async (start: string) => {
@@ -41,9 +42,7 @@ export function AdminSearch() {
     if (only && others.length === 0) return leave(adminAddress.job(only));
     setJobs(matching);
     if (!only) {
-      setSaid(
-        `No project and none of the newest ${read.toLocaleString('en-US')} jobs match. Enter a whole job id to find an older job.`,
-      );
+      setSaid(phrase('noNewJob', { count: read }));
     }
   };
   const find = async () => {
@@ -60,15 +59,15 @@ export function AdminSearch() {
     setFound(search.projects);
     if (only) return;
     if (shortId.test(text.trim().toUpperCase())) return findByStart(text.trim().toUpperCase());
-    setSaid('No results. Enter a user number, a job id or the start of one, or a project.');
+    setSaid(phrase('noResults'));
   };
   return (
     <search class="find">
       <Form onSubmit={() => find().catch(setError)}>
         <input
           data-find
-          aria-label="Find a person, job or project"
-          placeholder="Find a person, job or project (f)"
+          aria-label={phrase('findAnything')}
+          placeholder={phrase('findByKey')}
           list={listId}
           autocomplete="off"
           value={text}
@@ -80,7 +79,7 @@ export function AdminSearch() {
             <option key={`${hpc}/${name}`} value={name} />
           ))}
         </datalist>
-        <button type="submit">Find</button>
+        <button type="submit">{phrase('find')}</button>
       </Form>
       {said !== '' && (
         <p class="quiet" role="status">
@@ -95,9 +94,7 @@ export function AdminSearch() {
               <a href={adminAddress.job(job)} onClick={() => setJobs([])}>
                 {writeShortId(job.job_id)}
               </a>{' '}
-              <span class="quiet">
-                {job.title} by {job.owner}
-              </span>
+              <span class="quiet">{phrase('titleBy', { title: job.title, owner: job.owner })}</span>
             </li>
           ))}
         </ul>

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
-import { type ProjectPlace, projectRoomAt } from '../browser/address.ts';
-import { Empty } from '../parts/loading.tsx';
-import { LedgerTable } from '../quotas/ledger-table.tsx';
+import { type ProjectPlace, projectRoomAt } from '../../browser/address.ts';
+import { Empty } from '../../parts/loading.tsx';
+import { LedgerTable } from '../../quotas/ledger-table.tsx';
+import { ListOf, usePages } from '../parts/list-of.tsx';
+import { ProjectTrail } from '../parts/project-trail.tsx';
+import { useLinks } from '../parts/use-links.ts';
 import { AllJobsPage, AnyJobPage, LedgerOfPersonPage, ProjectPage, ReportsPage } from './pages.ts';
-import { ListOf, usePages } from './parts/list-of.tsx';
-import { ProjectTrail } from './parts/project-trail.tsx';
-import { useLinks } from './parts/use-links.ts';
+import { phrase } from './words.ts';
 
 interface ProjectPagesProps {
   readonly at: ProjectPlace;
@@ -34,8 +35,8 @@ export function ProjectPages({ at: { hpc, project }, rest }: ProjectPagesProps):
       return (
         <>
           <ProjectTrail at={at} />
-          <h1>Page not found</h1>
-          <p>The address may be out of date.</p>
+          <h1>{phrase('pageNotFound')}</h1>
+          <p>{phrase('outOfDate')}</p>
         </>
       );
   }
@@ -51,9 +52,12 @@ function BudgetLedgerPage({ at }: { readonly at: ProjectPlace }) {
     <>
       <header>
         <ProjectTrail at={at} />
-        <h1>Ledger of the budget</h1>
+        <h1>{phrase('ledgerOfBudget')}</h1>
       </header>
-      <ListOf pages={pages} empty={<Empty title="The ledger is empty.">No budget yet.</Empty>}>
+      <ListOf
+        pages={pages}
+        empty={<Empty title={phrase('ledgerEmpty')}>{phrase('noBudget')}</Empty>}
+      >
         {(lines) => <LedgerTable lines={lines} at={at} jobAddress={links.job} />}
       </ListOf>
     </>

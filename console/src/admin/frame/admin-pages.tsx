@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../browser/address.ts';
+import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../../browser/address.ts';
+import { nameRoom } from '../../browser/page-title.ts';
 import {
   AllJobsPage,
   AnyJobPage,
@@ -14,6 +15,7 @@ import {
   ReportsPage,
   SystemsPage,
 } from './pages.ts';
+import { phrase } from './words.ts';
 
 /** `rest` has the parts of the address after `/console/admin/`. */
 export function AdminPages({ rest }: { readonly rest: readonly string[] }) {
@@ -60,9 +62,9 @@ function PageOf({ page }: { readonly page: AdminPage }): JSX.Element {
 function MissingPage() {
   return (
     <>
-      <h1>Page not found</h1>
+      <h1>{phrase('pageNotFound')}</h1>
       <p>
-        The address may be out of date. Choose a page above, or search for a person, job or project.
+        {phrase('outOfDate')} {phrase('choosePage')}
       </p>
     </>
   );
@@ -70,10 +72,10 @@ function MissingPage() {
 
 function AdminTabs({ room }: { readonly room: string }) {
   return (
-    <nav class="tabs" aria-label="Administration">
+    <nav class="tabs" aria-label={phrase('administration')}>
       {adminRooms.map((each) => (
         <a key={each} href={adminAddress[each]} aria-current={each === room ? 'page' : undefined}>
-          {each}
+          {nameRoom(each)}
         </a>
       ))}
     </nav>

@@ -1,0 +1,23 @@
+import { translate } from '#client/src/words/language.ts';
+import type { adminFrame as english } from '../admin/frame/words.ts';
+
+export const adminFrame = translate<typeof english>()({
+  administration: 'Verwaltung',
+  pageNotFound: 'Seite nicht gefunden',
+  outOfDate: 'Die Adresse ist vielleicht veraltet.',
+  choosePage: 'Bitte oben eine Seite wählen, oder nach Person, Job oder Projekt suchen.',
+
+  ledgerOfBudget: 'Buchungen des Budgets',
+  ledgerEmpty: 'Noch keine Buchungen.',
+  noBudget: 'Noch kein Budget.',
+
+  findAnything: 'Person, Job oder Projekt finden',
+  findByKey: 'Person, Job oder Projekt finden (f)',
+  find: 'Finden',
+  titleBy: '{title} von {owner}',
+  noSuchJob: 'Kein Job hat diese ID. Neue Jobs erscheinen manchmal erst nach einem Augenblick.',
+  noNewJob:
+    'Kein Projekt und keiner der neuesten {count} Jobs passt. Für einen älteren Job bitte die ganze ID angeben.',
+  noResults:
+    'Nichts gefunden. Bitte die Nummer einer Person, die ID eines Jobs oder ihren Anfang, oder ein Projekt angeben.',
+});
