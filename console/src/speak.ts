@@ -3,7 +3,7 @@ import { readStored, store } from './browser/stored.ts';
 import { languageNames } from './language/language-links.tsx';
 
 /** The languages besides English. A new one is a module like German, a line here, and its name in language-links.tsx. */
-const languages = { de: () => import('./german/german.ts') } as const satisfies Languages;
+const known = { de: () => import('./german/german.ts') } as const satisfies Languages;
 
 const key = 'slipway-language';
 
@@ -11,7 +11,11 @@ const key = 'slipway-language';
  * Chooses the language of the console: `?lang=` in the address, then what was chosen so before, then
  * what the browser prefers. If the words of a language do not load, English ones are there.
  */
-export async function speak({ search }: Location, preferred: readonly string[]): Promise<void> {
+export async function speak(
+  { search }: Pick<Location, 'search'>,
+  preferred: readonly string[],
+  languages: Languages = known,
+): Promise<void> {
   const asked = new URLSearchParams(search).get('lang');
   if (asked !== null && Object.hasOwn(languageNames, asked)) store('browser', key, asked);
   const wanted = [asked, readStored('browser', key), ...preferred];

@@ -1,0 +1,93 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findChromium } from './find-chromium.ts';
+import { findProblems } from './find-problems.ts';
+import { openConsoleAt, shareEdition, submitJob } from './open-console.ts';
+
+const headings = {
+  '': 'Start',
+  'jobs/': 'Jobs',
+  'submit/': 'Job einreichen',
+  'quotas/': 'Kontingente',
+  'webhooks/': 'Webhooks',
+  'notifications/': 'Benachrichtigungen',
+};
+
+describe.runIf(findChromium())('in German, the console', () => {
+  const shared = shareEdition();
+
+  it('has no English sentence on the pages of a researcher, and stays accessible', async () => {
+    const edition = await shared();
+    const { page } = await openConsoleAt(edition.consoleUrl, { bypassCSP: true });
+    const english = await listEnglish();
+    const check = async (name: string) => {
+      await expect.poll(() => page.locator('.skeleton').count(), { message: name }).toBe(0);
+      expect(await page.locator('html').getAttribute('lang'), name).toBe('de');
+      const shown = await readTexts(page);
+      expect(
+        english.filter((text) => shown.includes(text)),
+        name,
+      ).toEqual([]);
+      expect(await findProblems(page, { minor: true }), name).toEqual([]);
+    };
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByRole('button', { name: 'Forschung 306328' }).waitFor();
+    await check('sign-in');
+    await page.getByRole('button', { name: 'Forschung 306328' }).click();
+    await page.getByRole('heading', { name: 'Start' }).waitFor();
+    await submitJob({ ...edition, page, tokenOf: async () => edition.token }, { title: 'Probe' });
+    for (const [path, heading] of Object.entries(headings)) {
+      await page.goto(`/console/${path}`);
+      await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+      await check(path);
+    }
+    await page.goto('/console/jobs/');
+    await page.getByRole('link', { name: 'Probe' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Probe' }).waitFor();
+    await page.locator('.stage').getByText('fertig').first().waitFor();
+    await check('a job');
+  });
+
+  it('opens for a browser that prefers it, and can be left', async () => {
+    const { consoleUrl } = await shared();
+    const { page } = await openConsoleAt(consoleUrl, { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Forschung 306328' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Researcher 306328' }).waitFor();
+    await page.goto('/console/');
+    await page.getByRole('button', { name: 'Researcher 306328' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+});
+
+/** Lists the English messages of two or more words that German writes in another way. */
+async function listEnglish(): Promise<readonly string[]> {
+  const root = join(import.meta.dirname, '..', '..');
+  const { language } = await import('#console/src/german/german.ts');
+  const translated = new Set(Object.values(language.catalogues).flatMap(listTexts));
+  const files = globSync('console/src/**/words.ts', { cwd: root });
+  const modules = await Promise.all(files.map((file) => import(join(root, file))));
+  const texts = modules.flatMap((each: object) => Object.values(each)).flatMap(listTexts);
+  expect(texts.length).toBeGreaterThan(300);
+  return [...new Set(texts)].filter((text) => !translated.has(text));
+}
+
+function listTexts(catalogue: unknown): string[] {
+  if (typeof catalogue !== 'object' || catalogue === null) return [];
+  return Object.values(catalogue).filter(
+    (text) => typeof text === 'string' && !text.includes('{') && /\S \S/.test(text),
+  );
+}
+
+/** What can be read on a page, also on hover and by screen readers. */
+async function readTexts(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const named = ['aria-label', 'title', 'placeholder'].flatMap((name) =>
+      [...document.querySelectorAll(`[${name}]`)].map((each) => each.getAttribute(name)),
+    );
+    return [document.title, document.body.innerText, ...named].join('\n');
+  });
+}
