@@ -39,6 +39,7 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
   });
   const sorting = readSorting(filters.sort);
   const rows = sortJobs(jobs ?? [], sorting, stageOf.value);
+  const counted = countJobs(rows.length, mayHaveMore);
   // The service lists by age alone. Everybody's jobs may be too many to read them all.
   const readsOn = !isUsual(sorting) && mayHaveMore && rows.length < mostSorted;
   useEffect(() => {
@@ -69,8 +70,9 @@ export function AllJobsPage({ at }: AllJobsPageProps) {
       {jobs !== undefined && jobs.length > 0 && (
         <div class="list">
           <p class="quiet count" role="status">
-            {countJobs(jobs.length, mayHaveMore)}
-            {!isUsual(sorting) && mayHaveMore && !readsOn && '. Only these are sorted.'}
+            {!isUsual(sorting) && mayHaveMore && !readsOn
+              ? phrase('onlySorted', { jobs: counted })
+              : counted}
           </p>
           <ListHead
             sorting={sorting}

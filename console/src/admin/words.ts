@@ -11,6 +11,7 @@ export const admin = {
   noJobsMatch: 'No jobs match these filters.',
   removeFilterOfJobs: 'Remove a filter, or {all}. New jobs can take a moment to appear.',
   seeAllJobs: 'see all jobs',
+  onlySorted: '{jobs}. Only these are sorted.',
 
   byOwner: 'by {owner}',
   deleteJobAsk: 'Delete job…',

@@ -12,6 +12,7 @@ export const admin = translate<typeof english>()({
   removeFilterOfJobs:
     'Einen Filter entfernen, oder {all}. Neue Jobs erscheinen manchmal erst nach einem Augenblick.',
   seeAllJobs: 'alle Jobs zeigen',
+  onlySorted: '{jobs}. Nur diese sind sortiert.',
 
   byOwner: 'von {owner}',
   deleteJobAsk: 'Job löschen…',
