@@ -54,6 +54,7 @@ answers become slower, or if a job, a webhook's event or a second of an account 
     const limit = given === undefined ? await measureLimit(load) : undefined;
     const perSecond = given ?? (limit ?? Number.NaN) * share;
     const held = await hold(load, { perSecond, minutes, folder });
+    await load.sendAgain();
     const drain = await awaitEnds(load, patienceSeconds);
     const table = openTableAt(`http://127.0.0.1:${tablePort}`, tableName);
     const ends = await countEnds(edition, table, load.accepted, receiver);

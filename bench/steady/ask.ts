@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import type { LaptopEdition } from '../measure/laptop-edition.ts';
 
+/** A service, and how its users sign in. */
+export type Place = Pick<LaptopEdition, 'url' | 'authorize'>;
+
 /** Sends a request of a user and returns the text of its answer. Throws if it is refused. */
 export type Ask = (user: string, path: string, init?: RequestInit) => Promise<string>;
 
@@ -12,7 +15,7 @@ class RefusedError extends Error {
   }
 }
 
-export function openAsk({ url, authorize }: LaptopEdition): Ask {
+export function openAsk({ url, authorize }: Place): Ask {
   return async (user, path, { headers, ...init } = {}) => {
     const all = { ...authorize(user), ...headers };
     const answer = await fetch(`${url}${path}`, { ...init, headers: all });
@@ -24,7 +27,7 @@ export function openAsk({ url, authorize }: LaptopEdition): Ask {
 
 /** Reads all pages of a list. */
 export async function* askPages(
-  { url, authorize }: LaptopEdition,
+  { url, authorize }: Place,
   user: string,
   path: string,
 ): AsyncGenerator<string> {

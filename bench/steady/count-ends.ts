@@ -3,8 +3,7 @@ import { listProjects } from '#lib/projects/list-projects.ts';
 import type { Table } from '#lib/table/table.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
-import type { LaptopEdition } from '../measure/laptop-edition.ts';
-import { askPages, readJson } from './ask.ts';
+import { askPages, type Place, readJson } from './ask.ts';
 import { type Accepted, jobsInBatch, users } from './load.ts';
 import type { Receiver } from './receiver.ts';
 import type { Verdict } from './verdicts.ts';
@@ -39,14 +38,14 @@ const Jobs = readJson(
 type Job = v.InferOutput<typeof Jobs>[number];
 
 export async function countEnds(
-  edition: LaptopEdition,
+  place: Place,
   table: Table,
   { jobs: accepted, batches }: Accepted,
   receiver: Receiver,
 ): Promise<Ends> {
   const jobs: Job[] = [];
   for (const user of users) {
-    for await (const page of askPages(edition, user, '/jobs/?limit=1000')) {
+    for await (const page of askPages(place, user, '/jobs/?limit=1000')) {
       jobs.push(...v.parse(Jobs, page));
     }
   }

@@ -14,6 +14,7 @@ export interface Step {
 const stepSeconds = 8;
 const proofSeconds = 20;
 const firstRate = 4;
+const lowestRate = 1;
 /** At this rate the machine of the load is the limit. */
 const highestRate = 512;
 /** A wait that people notice. */
@@ -42,7 +43,11 @@ export async function findLimit(load: Load, tell: (step: Step) => void): Promise
     if (await holds(middle)) best = middle;
     else tooMuch = middle;
   }
-  while (!(await holds(best, proofSeconds))) best *= 0.85;
+  while (!(await holds(best, proofSeconds))) {
+    best *= 0.85;
+    if (best < lowestRate)
+      throw new Error('This machine is too busy: not even a low rate is held.');
+  }
   return best;
 }
 
@@ -53,6 +58,7 @@ export function isHeld({ p99, failures, drain }: Step, shortestDrain: number): b
 async function tryRate(load: Load, perSecond: number, seconds: number): Promise<Step> {
   const answers: Answer[] = [];
   await load.play({ perSecond, seconds }, (answer) => void answers.push(answer));
+  await load.sendAgain();
   const drain = await awaitEnds(load, drainPatience);
   return {
     perSecond,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { describeJob, type LaptopEdition } from '../measure/laptop-edition.ts';
-import { type Ask, explainFailure, openAsk, readJson } from './ask.ts';
+import { describeJob } from '../measure/laptop-edition.ts';
+import { type Ask, explainFailure, openAsk, type Place, readJson } from './ask.ts';
 import type { Receiver } from './receiver.ts';
 import { type Pace, sendByClock } from './send-by-clock.ts';
 
@@ -26,11 +27,16 @@ export interface Accepted {
   readonly batches: Set<string>;
 }
 
+/** A submission that failed, so that nobody knows whether it took effect. It repeats its key. */
+type Repeat = () => Promise<void>;
+
 export const users = Array.from({ length: 32 }, (_, index) => String(500_001 + index));
-const place = 'hpc_one/proj_hpc_one_01';
+const project = 'hpc_one/proj_hpc_one_01';
 export const jobsInBatch = 4;
 /** Every fourth round has a batch. */
 const roundsPerBatch = 4;
+/** How often failed submissions are sent again. */
+const mostPasses = 30;
 
 const zip = new Uint8Array(
   readFileSync(join(import.meta.dirname, '../../docs/examples/job_file.zip')),
@@ -44,17 +50,26 @@ const Files = readJson(v.array(v.object({ fileid: v.string() })));
 export type Load = Awaited<ReturnType<typeof openLoad>>;
 
 /** Sends rounds of requests by users who each have a webhook and an open console. */
-export async function openLoad(edition: LaptopEdition, receiver: Receiver) {
+export async function openLoad(place: Place, receiver: Receiver) {
   const accepted: Accepted = { jobs: new Set(), batches: new Set() };
-  const ask = openAsk(edition);
+  const ask = openAsk(place);
   await registerAll(ask, receiver);
-  const requests = listRequests(ask, receiver, accepted);
+  const unanswered: Repeat[] = [];
+  const requests = listRequests(ask, receiver, { accepted, unanswered });
   let rounds = 0;
   return {
     accepted,
     /** Counts accepted jobs and batches whose end has not arrived at the receiver yet. */
     underWay: () =>
       accepted.jobs.size + accepted.batches.size * (jobsInBatch + 1) - receiver.arrived().size,
+    /** Sends failed submissions again, as their users would, so that all of them are accepted. */
+    async sendAgain(): Promise<void> {
+      for (let pass = 0; unanswered.length > 0 && pass < mostPasses; pass += 1) {
+        if (pass > 0) await sleep(1000);
+        // One that fails again puts itself back.
+        for (const repeat of unanswered.splice(0)) await repeat().catch(() => undefined);
+      }
+    },
     /** Sends so many rounds a second. Tells each answer as it comes. */
     async play({ perSecond, seconds }: Pace, onAnswer: (answer: Answer) => void): Promise<void> {
       const first = rounds;
@@ -73,6 +88,12 @@ export async function openLoad(edition: LaptopEdition, receiver: Receiver) {
 interface Turn {
   readonly user: string;
   readonly round: number;
+}
+
+interface Submission {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  note(answer: string): void;
 }
 
 interface Request {
@@ -103,12 +124,29 @@ async function registerAll(ask: Ask, receiver: Receiver): Promise<void> {
 }
 
 /** Lists the requests of a round, in their order. */
-function listRequests(ask: Ask, receiver: Receiver, accepted: Accepted): readonly Request[] {
+function listRequests(
+  ask: Ask,
+  receiver: Receiver,
+  { accepted, unanswered }: { readonly accepted: Accepted; readonly unanswered: Repeat[] },
+): readonly Request[] {
   const lastJobs = new Map<string, string>();
-  const post = (user: string, path: string, fields: Readonly<Record<string, string>>) => {
-    const key = { 'content-type': 'application/zip', 'idempotency-key': randomUUID() };
-    const headers = { ...describeJob(fields), ...key };
-    return ask(user, path, { method: 'POST', headers, body: zip });
+  /** Submits, and notes the answer. */
+  const post = async (
+    user: string,
+    { path, fields, note }: Submission,
+    key: string = randomUUID(),
+  ): Promise<void> => {
+    const headers = {
+      ...describeJob(fields),
+      'content-type': 'application/zip',
+      'idempotency-key': key,
+    };
+    try {
+      note(await ask(user, path, { method: 'POST', headers, body: zip }));
+    } catch (error) {
+      unanswered.push(() => post(user, { path, fields, note }, key));
+      throw error;
+    }
   };
   const get = (kind: string, pathFor: (turn: Turn) => string): Request => ({
     kind,
@@ -117,15 +155,20 @@ function listRequests(ask: Ask, receiver: Receiver, accepted: Accepted): readonl
   /** The job that the user submitted last, or the list as long as there is none. */
   const jobOf = (user: string, end: string) => {
     const id = lastJobs.get(user);
-    return id === undefined ? '/jobs/?limit=1' : `/jobs/${place}/${id}/${end}`;
+    return id === undefined ? '/jobs/?limit=1' : `/jobs/${project}/${id}/${end}`;
   };
   const submit: Request = {
     kind: 'submit',
-    async send({ user }) {
-      const { job_id: id } = v.parse(Job, await post(user, '/jobs/hpc_one/', {}));
-      accepted.jobs.add(id);
-      lastJobs.set(user, id);
-    },
+    send: ({ user }) =>
+      post(user, {
+        path: '/jobs/hpc_one/',
+        fields: {},
+        note(answer) {
+          const { job_id: id } = v.parse(Job, answer);
+          accepted.jobs.add(id);
+          lastJobs.set(user, id);
+        },
+      }),
   };
   const submitBatch: Request = {
     kind: 'batch',
@@ -134,8 +177,11 @@ function listRequests(ask: Ask, receiver: Receiver, accepted: Accepted): readonl
         await ask(user, '/batches/?limit=20');
         return;
       }
-      const made = await post(user, '/batches/hpc_one/', { count: String(jobsInBatch) });
-      accepted.batches.add(v.parse(Batch, made).batch_id);
+      await post(user, {
+        path: '/batches/hpc_one/',
+        fields: { count: String(jobsInBatch) },
+        note: (answer) => void accepted.batches.add(v.parse(Batch, answer).batch_id),
+      });
     },
   };
   const download: Request = {
@@ -143,8 +189,8 @@ function listRequests(ask: Ask, receiver: Receiver, accepted: Accepted): readonl
     async send({ user }) {
       const id = receiver.lastEndedOf(user);
       if (id === undefined) return;
-      const [file] = v.parse(Files, await ask(user, `/files/${place}/${id}/`));
-      if (file) await ask(user, `/files/${place}/${id}/${file.fileid}/`);
+      const [file] = v.parse(Files, await ask(user, `/files/${project}/${id}/`));
+      if (file) await ask(user, `/files/${project}/${id}/${file.fileid}/`);
     },
   };
   const opened = ['/status/', '/hpc/', '/projects/', '/projects/?led=true', '/webhooks/', usage];

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 import { judgeEnds } from '../../../bench/steady/count-ends.ts';
 import { isHeld } from '../../../bench/steady/find-limit.ts';
-import type { Answer } from '../../../bench/steady/load.ts';
+import { type Answer, openLoad } from '../../../bench/steady/load.ts';
 import { type Receiver, startReceiver } from '../../../bench/steady/receiver.ts';
 import { sendByClock } from '../../../bench/steady/send-by-clock.ts';
 import {
@@ -166,5 +168,40 @@ describe('the receiver', () => {
     expect([...receiver.arrived()]).toEqual(['A-ended']);
     expect(receiver.lastEndedOf('7')).toBe('A');
     expect(receiver.forged()).toBe(1);
+  });
+});
+
+describe('the load', () => {
+  let close: (() => Promise<void>) | undefined;
+  afterEach(async () => close?.());
+
+  it('sends a submission that failed again, with its key', async () => {
+    const keys: unknown[] = [];
+    const server = createServer((request, response) => {
+      const isWebhook = request.url === '/webhooks/';
+      if (!isWebhook && request.method === 'POST') keys.push(request.headers['idempotency-key']);
+      // The first batch and the first job fail.
+      response.writeHead(keys.length === 1 || keys.length === 2 ? 503 : 200);
+      response.end(request.method === 'GET' ? '[]' : '{"secret":"s","job_id":"A","batch_id":"B"}');
+    });
+    const listening = await listenOnLoopback(server, 0);
+    const receiver = await startReceiver();
+    close = async () => {
+      await listening.close();
+      await receiver.close();
+    };
+    const authorize = () => ({ authorization: 'Bearer x' });
+    const load = await openLoad({ url: listening.endpoint, authorize }, receiver);
+    const answers: Answer[] = [];
+    await load.play({ perSecond: 1, seconds: 1 }, (each) => void answers.push(each));
+    expect(answers.filter(({ kind }) => kind === 'submit' || kind === 'batch')).toMatchObject([
+      { kind: 'submit', failure: expect.stringMatching(/^503 from/) },
+      { kind: 'batch', failure: expect.stringMatching(/^503 from/) },
+    ]);
+    expect(load.accepted).toEqual({ jobs: new Set(), batches: new Set() });
+    await load.sendAgain();
+    expect(load.accepted).toEqual({ jobs: new Set(['A']), batches: new Set(['B']) });
+    expect(keys.slice(2)).toEqual(keys.slice(0, 2));
+    expect(new Set(keys).size).toBe(2);
   });
 });
