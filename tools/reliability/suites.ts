@@ -46,7 +46,7 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
   'linear-dynamodb': {
     title: 'The same on DynamoDB Local',
     command: 'npm run test:linear:dynamodb',
-    shows: 'The rules and stores on DynamoDB Local, where transactions that meet are refused.',
+    shows: 'The rules and stores in one process, with DynamoDB Local as their table.',
   },
   engines: {
     title: 'The embedded table beside DynamoDB Local',
