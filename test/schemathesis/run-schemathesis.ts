@@ -15,7 +15,7 @@ const help = `Runs all checks of Schemathesis against the laptop edition, as a u
   SEED=7 EXAMPLES=100 npm run test:schemathesis
 
   SEED      makes other requests (default 20261117)
-  EXAMPLES  how many of each operation in a phase (default 25)
+  EXAMPLES  how many of each operation in a phase (default 10)
 
 It ends with 1 if a check fails. test/schemathesis/hooks.py lists what is allowed to.
 `;
@@ -23,7 +23,7 @@ It ends with 1 if a check fails. test/schemathesis/hooks.py lists what is allowe
 const environment = join(import.meta.dirname, '../../node_modules/.cache/schemathesis');
 const packages = ['schemathesis==4.32.5'];
 const seed = Number(process.env.SEED ?? 20_261_117);
-const examples = Number(process.env.EXAMPLES ?? 25);
+const examples = Number(process.env.EXAMPLES ?? 10);
 const longestSeconds = 30 * 60;
 
 /** A history follows links, and there are many ways to go: it needs more tries than an operation. */
