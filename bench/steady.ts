@@ -239,7 +239,10 @@ function record({ minutes, limit, ends, held, verdicts, seconds }: Played): void
     ],
     figures: [
       `${minutes} minutes at ${(answers.length / minutes / 60).toFixed(0)} requests a second${ofLimit}`,
-      ...verdicts.map(({ name, measured }) => `${name}: ${measured}`),
+      // A run that failed must not look like one that held.
+      ...verdicts.map(
+        ({ name, measured, holds }) => `${holds === false ? 'FAILED, ' : ''}${name}: ${measured}`,
+      ),
     ],
     seconds,
   });
