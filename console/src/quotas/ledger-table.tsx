@@ -60,9 +60,9 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
             </>
           ),
         },
-        {
+        lines.some(({ job_id: id }) => id !== null) && {
           head: phrase('job'),
-          cell: ({ job_id: id }) =>
+          cell: ({ job_id: id }: LedgerLine) =>
             id !== null && (
               <a href={jobAddress({ ...place, job_id: id })}>
                 <code>{writeShortId(id)}</code>

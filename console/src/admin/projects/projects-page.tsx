@@ -40,6 +40,7 @@ export function ProjectsPage() {
       <Loading value={value} error={error} refresh={refresh} rows={4} />
       {value && (
         <Table
+          folds
           rows={value}
           keyOf={({ id }) => id}
           columns={[
