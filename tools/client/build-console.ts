@@ -148,7 +148,7 @@ export const consoleBudget = {
   first: 78_000,
   researcher: 90_000,
   part: 12_000,
-  language: 24_000,
+  language: 18_000,
   style: 12_000,
 } as const;
 

@@ -2,30 +2,26 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Shortens the keys of messages in the scripts of the console, where `'filter.savedAs'` would be
- * written twice for every text: in its catalogue and where it is shown. A module takes its messages
- * from the `words.ts` that it imports, or is one itself.
+ * Replaces the keys of messages by numbers in the scripts of the console, where `'filter.savedAs'`
+ * would be written twice for every text: in its catalogue and where it is shown. Catalogues become
+ * arrays. A module takes its messages from the `words.ts` that it imports, or is one itself.
  */
 export function shortenKeys(path: string, text: string): string {
   const catalogue = findCatalogue(path, text);
   if (catalogue === undefined) return text;
   const keys = readKeys(catalogue === path ? text : readFileSync(catalogue, 'utf8'));
-  const short = new Map(keys.map((key, at) => [key, writeShort(at)]));
-  const shorten = (key: string): string => {
-    const found = short.get(key);
-    if (found === undefined) throw new Error(`${path} uses ${key}, which ${catalogue} lacks`);
-    return found;
-  };
-  if (isTranslation(path)) expectAll(path, readKeys(text), keys);
-  if (catalogue === path || isTranslation(path)) {
-    return text.replace(entry, (_, quoted, plain) => `  ${shorten(quoted ?? plain)}:`);
+  if (catalogue === path) return writeArray(text);
+  if (isTranslation(path)) {
+    expectSame(path, readKeys(text), keys);
+    return writeArray(text);
   }
   const composed = /\b(phrase|rich)\((?!\s*').{0,40}/.exec(text);
   if (composed) throw new Error(`${path} has a key that is not a literal: ${composed[0]}`);
-  return text.replace(
-    /\b(phrase|rich)\(\s*'([^']+)'/g,
-    (_, call, key) => `${call}('${shorten(key)}'`,
-  );
+  return text.replace(/\b(phrase|rich)\(\s*'([^']+)'/g, (_, call, key) => {
+    const at = keys.indexOf(key);
+    if (at < 0) throw new Error(`${path} uses ${key}, which ${catalogue} lacks`);
+    return `${call}(${at}`;
+  });
 }
 
 /** A message of a catalogue. Its plural forms stand further to the right. */
@@ -46,13 +42,15 @@ function isTranslation(path: string): boolean {
   return path.includes('/src/german/');
 }
 
-function expectAll(path: string, own: readonly string[], all: readonly string[]): void {
-  const missing = all.filter((key) => !own.includes(key));
-  if (missing.length > 0) throw new Error(`${path} lacks ${missing.join(', ')}`);
+function expectSame(path: string, own: readonly string[], all: readonly string[]): void {
+  const other = all.find((key, at) => own[at] !== key) ?? own[all.length];
+  if (other !== undefined) throw new Error(`${path} has not the order of the English: ${other}`);
 }
 
-/** Returns a, b, …, z, aa, ab, … */
-function writeShort(at: number): string {
-  const last = String.fromCharCode(97 + (at % 26));
-  return at < 26 ? last : writeShort(Math.floor(at / 26) - 1) + last;
+/** Makes the object of a catalogue an array. */
+function writeArray(text: string): string {
+  return text
+    .replace(/^(export const \w+ = (?:translate<[^>]*>\(\)\()?)\{$/m, '$1[')
+    .replace(/^\}((?:\)| as const);)$/m, ']$1')
+    .replace(entry, '  ');
 }

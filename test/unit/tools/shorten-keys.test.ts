@@ -18,32 +18,36 @@ writeFileSync(words, catalogue);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const page = (text: string) => `import { phrase, rich } from './words.ts';\n${text}`;
+const translate = (entries: string) =>
+  `import type { room } from '../../words.ts';
+export const room = translate<typeof room>()({
+${entries}
+});
+`;
 const shorten = (name: string, text: string) => shortenKeys(join(folder, name), text);
 
 describe('keys of messages', () => {
-  it('are short in the catalogue, and their plural forms are kept', () => {
-    expect(shortenKeys(words, catalogue)).toBe(`export const room = {
-  a: 'Close: now',
-  b: {
+  it('are places in the catalogue, whose plural forms are kept', () => {
+    expect(shortenKeys(words, catalogue)).toBe(`export const room = [
+   'Close: now',
+   {
     one: 'one',
     other: 'some',
   },
-} as const;
+] as const;
 `);
   });
 
-  it('are the same where messages are used', () => {
+  it('are numbers where messages are used', () => {
     expect(shorten('page.tsx', page("phrase('close'); rich(\n  'kept.here', { count });"))).toBe(
-      page("phrase('a'); rich('b', { count });"),
+      page('phrase(0); rich(1, { count });'),
     );
   });
 
-  it('are the same in a translation, whatever its order', () => {
-    const german =
-      "import type { room } from '../words.ts';\n  'kept.here': 'hier',\n  close: 'zu',";
-    expect(shorten('src/german/room.ts', german.replace('../', '../../'))).toMatch(
-      / {2}b: 'hier',\n {2}a: 'zu',$/,
-    );
+  it('are places in a translation', () => {
+    const german = translate("  close: 'zu',\n  'kept.here':\n    'hier',");
+    const text = shorten('src/german/room.ts', german);
+    expect(text).toMatch(/\(\[\n\s+'zu',\s+'hier',\n\]\);\n$/);
   });
 
   it('stay as they are in a module without messages', () => {
@@ -56,8 +60,20 @@ describe('keys of messages', () => {
     [
       'that a translation lacks',
       'src/german/room.ts',
-      "import type { room } from '../../words.ts';\n  close: 'zu',",
-      'lacks kept.here',
+      translate("  close: 'zu',"),
+      'order of the English: kept.here',
+    ],
+    [
+      'in another order',
+      'src/german/room.ts',
+      translate("  'kept.here': 'hier',\n  close: 'zu',"),
+      'order of the English: close',
+    ],
+    [
+      'that only a translation has',
+      'src/german/room.ts',
+      translate("  close: 'zu',\n  'kept.here': 'hier',\n  open: 'auf',"),
+      'order of the English: open',
     ],
   ])('stop the build: keys %s', (_, name, text, message) => {
     expect(() => shorten(name, text)).toThrow(message);
