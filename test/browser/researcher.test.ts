@@ -34,7 +34,7 @@ describe.runIf(findChromium())('a researcher', () => {
     expect((await saving).suggestedFilename()).toBe('stdout');
 
     await page.getByRole('link', { name: 'Ledger of proj_hpc_one_01' }).click();
-    await page.getByText('SUCCESSFUL: 2880 of 3600 seconds used').waitFor();
+    await page.getByText('succeeded: 0.8 node-hours of 1 node-hour used').waitFor();
     await page.getByRole('link', { name: 'Quotas', exact: true }).first().click();
     await page.getByText('0.8 node-hours used', { exact: true }).waitFor();
 

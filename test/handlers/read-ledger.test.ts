@@ -50,6 +50,7 @@ const bodies = [
     reason: 'SUCCESSFUL: 11520 of 14400 seconds used',
     job_id: jobId,
     act_id: null,
+    settled: { outcome: 'succeeded', used: 11_520, held: 14_400, excused: 7 },
   },
   {
     at: '2019-02-09T08:00:00.000Z',

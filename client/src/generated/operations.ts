@@ -276,6 +276,12 @@ export type Ledger =
       readonly reason: string;
       readonly job_id: string | null;
       readonly act_id: string | null;
+      readonly settled?: {
+        readonly outcome: 'succeeded' | 'failed' | 'cancelled';
+        readonly used: number;
+        readonly held: number;
+        readonly excused?: number;
+      };
       readonly batch_id?: string;
       readonly user?: string;
     }[]

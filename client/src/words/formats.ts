@@ -74,6 +74,10 @@ export const formats = {
   'files.deleted': 'The files of the job were deleted.',
   'files.none': 'The job left no files.',
 
+  'ledger.settled': '{outcome}: {used} of {held} used',
+  'ledger.settledExcused':
+    '{outcome}: {used} of {held} used; {waited} of waiting for the service are not charged',
+
   'change.space': 'space',
   'change.noEnd': 'no end',
   'change.noAccount': 'none',

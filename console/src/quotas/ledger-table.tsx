@@ -4,6 +4,7 @@ import {
   writeNodeHours,
   writeSize,
 } from '#client/src/format/amounts.ts';
+import { describeReason } from '#client/src/format/describe-reason.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
@@ -20,6 +21,7 @@ interface LedgerTableProps {
 }
 
 export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTableProps) {
+  const charging = chargingOf(at.hpc.toUpperCase());
   const place = { project_hpc: at.hpc, project_name: at.project };
   return (
     <Table
@@ -35,7 +37,7 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
           cell: ({ user }) => user,
         },
         {
-          head: headUnit(chargingOf(at.hpc.toUpperCase())),
+          head: headUnit(charging),
           cell: ({ time }) => `${sign(time)}${writeNodeHours(time)}`,
           title: ({ time }) => phrase('seconds', { time }),
           class: 'number',
@@ -54,11 +56,12 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
         },
         {
           head: phrase('reason'),
-          cell: ({ reason, by }) => (
+          cell: (line) => (
             <>
-              {reason} <span class="quiet">({by})</span>
+              {describeReason(line, charging)} <span class="quiet">({line.by})</span>
             </>
           ),
+          title: ({ reason }) => reason,
         },
         lines.some(({ job_id: id }) => id !== null) && {
           head: phrase('job'),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { renewalPeriods } from '#lib/catalog/renewal.ts';
+import { jobOutcomes } from '#lib/quotas/job-outcomes.ts';
 import { ledgerKinds } from '#lib/quotas/ledger.ts';
 import { requestStates } from '#lib/requests/quota-request.ts';
 import { changes } from './administration.ts';
@@ -68,6 +69,17 @@ const Line = v.strictObject({
   reason: v.string(),
   job_id: v.nullable(v.string()),
   act_id: v.nullable(v.string()),
+  /** Only if the line settles a job, in seconds. Missing in old lines. */
+  settled: v.optional(
+    v.strictObject({
+      outcome: v.picklist(jobOutcomes),
+      used: whole,
+      /** How much the job had reserved. */
+      held: whole,
+      /** How long the job waited for the service, which is not charged. */
+      excused: v.optional(count),
+    }),
+  ),
   batch_id: v.optional(v.string()),
   /** Only in the ledger of a budget: the member whom the line is about. */
   user: v.optional(userId),

@@ -16,9 +16,18 @@ export function presentLine(line: BalancedLine) {
     reason: line.reason,
     job_id: line.jobId ?? null,
     act_id: line.actId ?? null,
+    ...presentSettled(line),
     ...(line.batchId !== undefined && { batch_id: line.batchId }),
     ...(line.member !== undefined && { user: line.member }),
   };
+}
+
+/** The figures of the reason, for readers with units and a language of their own. */
+function presentSettled({ kind, used, seconds, end }: StoredLine) {
+  if (kind !== 'settle' || !end) return {};
+  const { outcome, excused = 0 } = end;
+  const settled = { outcome, used, held: used + seconds, ...(excused > 0 && { excused }) };
+  return { settled };
 }
 
 export function presentSums(lines: readonly StoredLine[], per: 'day' | 'job') {

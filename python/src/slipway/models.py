@@ -347,6 +347,14 @@ class JudgedRequest(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class LedgerLineSettled(Model):
+    outcome: Literal["succeeded", "failed", "cancelled"]
+    used: int
+    held: int
+    excused: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class LedgerLine(Model):
     at: str
     kind: Literal["grant", "hold", "settle", "refund", "correction", "expiry", "share"]
@@ -358,6 +366,7 @@ class LedgerLine(Model):
     reason: str
     job_id: str | None
     act_id: str | None
+    settled: LedgerLineSettled | None = None
     batch_id: str | None = None
     user: str | None = None
 

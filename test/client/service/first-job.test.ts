@@ -31,6 +31,7 @@ describe('docs/first-job.md', () => {
       const where = command.includes('login') ? ` --url ${edition.url}` : '';
       const { code, text } = await typeInTerminal(command.replace('npx slipway', start) + where, {
         cwd: folder,
+        columns: 120,
         environment: { XDG_CONFIG_HOME: folder },
         ...(leaves && { interruptAt: /step 150 of 6000/ }),
       });

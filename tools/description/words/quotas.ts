@@ -51,6 +51,7 @@ const ledgerLines = [
     reason: 'SUCCESSFUL: 2880 of 3600 seconds used',
     job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
     act_id: null,
+    settled: { outcome: 'succeeded', used: 2880, held: 3600 },
   },
   {
     at: '2026-11-15T08:30:00.789Z',

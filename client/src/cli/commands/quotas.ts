@@ -12,6 +12,7 @@ import {
   writeSizeLeft,
 } from '../../format/amounts.ts';
 import { writeDay, writeMoment } from '../../format/day.ts';
+import { describeReason } from '../../format/describe-reason.ts';
 import { writeUsedShare } from '../../format/describe-usage.ts';
 import { writeDuration } from '../../format/duration.ts';
 import { writeAge } from '../../format/write-age.ts';
@@ -305,7 +306,12 @@ const ledgerColumns = (
     cell: ({ job_id: id }) => (id === null ? '' : writeShortId(id)),
     spare: 2,
   },
-  { head: phrase('shared.headWhy'), cell: ({ reason }) => reason, shrinks: true, spare: 3 },
+  {
+    head: phrase('shared.headWhy'),
+    cell: (line) => describeReason(line, charging),
+    shrinks: true,
+    spare: 3,
+  },
 ];
 
 function sign(value: number, written: string): string {

@@ -69,6 +69,9 @@ export const formats = translate<typeof english>()({
   'files.notYet': 'Der Job hat noch keine Dateien.',
   'files.deleted': 'Die Dateien des Jobs wurden gelöscht.',
   'files.none': 'Der Job hat keine Dateien hinterlassen.',
+  'ledger.settled': '{outcome}: {used} von {held} verbraucht',
+  'ledger.settledExcused':
+    '{outcome}: {used} von {held} verbraucht; {waited} Warten auf den Dienst werden nicht berechnet',
   'change.space': 'Speicherplatz',
   'change.noEnd': 'kein Ende',
   'change.noAccount': 'keines',
