@@ -65,7 +65,7 @@ export const shots: readonly Shot[] = [
     prepare: writeGrant,
   },
   { name: 'admin-reports', page: 'admin/reports/?by=day', shows: 'Download CSV', as },
-  { name: 'admin-systems', page: 'admin/systems/', shows: 'hpc_two', as, size: wide(480) },
+  { name: 'admin-systems', page: 'admin/systems/', shows: 'hpc_two', as, size: wide(640) },
 ];
 
 /** Returns the page of the newest job with that title. */
