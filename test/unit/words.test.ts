@@ -13,6 +13,7 @@ const rooms = [
   'console/src/admin/frame',
   'console/src/admin/grants',
   'console/src/admin/people',
+  'console/src/admin/parts',
   'console/src/admin/projects',
   'console/src/admin/reports',
   'console/src/admin/requests',

@@ -2,6 +2,7 @@ import { german } from '#client/src/words/german/german.ts';
 import { admin } from './admin.ts';
 import { adminFrame } from './admin-frame.ts';
 import { adminGrants } from './admin-grants.ts';
+import { adminParts } from './admin-parts.ts';
 import { adminPeople } from './admin-people.ts';
 import { adminProjects } from './admin-projects.ts';
 import { adminReports } from './admin-reports.ts';
@@ -25,13 +26,14 @@ export const language = {
   ...german,
   catalogues: {
     ...german.catalogues,
-    admin,
     adminFrame,
     adminGrants,
+    adminParts,
     adminPeople,
     adminProjects,
     adminReports,
     adminRequests,
+    admin,
     batches,
     browser,
     connection,

@@ -4,6 +4,7 @@ import { announce } from '../../live/announce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Button, Form, ReasonField, useAttempt } from '../../parts/form.tsx';
 import { ProblemNote, problemsByField } from '../../parts/loading.tsx';
+import { phrase } from './words.ts';
 
 type Problems = ReadonlyMap<string, string>;
 
@@ -30,7 +31,7 @@ export function ActDialog(props: ActDialogProps) {
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const { busy, error, attempt } = useAttempt();
-  const missing = reason.trim() === '' ? 'Enter a reason. The audit keeps it.' : undefined;
+  const missing = reason.trim() === '' ? phrase('enterReason') : undefined;
   const refused = problemsByField(error);
   const run = async () => {
     setTried(true);
@@ -53,7 +54,7 @@ export function ActDialog(props: ActDialogProps) {
         />
         {error !== undefined && refused.size === 0 && <ProblemNote error={error} />}
         <div class="line end">
-          <Button onClick={onClose}>Go back</Button>
+          <Button onClick={onClose}>{phrase('goBack')}</Button>
           <button type="submit" class={danger ? 'danger' : 'main'} disabled={busy}>
             {act}
           </button>

@@ -1,10 +1,12 @@
 import { describeChange } from '#client/src/changes/describe-change.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Act } from '#client/src/index.ts';
+import { term } from '#client/src/words/terms.ts';
 import { adminAddress } from '../../browser/address.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { Table } from '../../parts/table.tsx';
+import { phrase } from './words.ts';
 
 interface ActsTableProps {
   readonly acts: readonly Act[];
@@ -19,16 +21,19 @@ export function ActsTable({ acts, of }: ActsTableProps) {
       rows={acts}
       keyOf={(act) => act.act_id}
       columns={[
-        { head: 'When', cell: ({ at }) => <Moment at={at} /> },
-        { head: 'Act', cell: ({ kind }) => kind.replaceAll('-', ' '), class: 'one-line' },
+        { head: phrase('when'), cell: ({ at }) => <Moment at={at} /> },
+        { head: phrase('act'), cell: ({ kind }) => term(kind), class: 'one-line' },
         of === undefined && {
-          head: 'User',
+          head: phrase('user'),
           cell: ({ user }) => user !== null && <a href={adminAddress.person(user)}>{user}</a>,
         },
-        { head: 'Project', cell: (act) => act.project_name ?? act.project_hpc?.toLowerCase() },
-        { head: 'Change', cell: (act) => <ChangeOf act={act} />, class: 'words' },
-        { head: 'Reason', cell: ({ reason }) => reason, class: 'words' },
-        { head: 'By', cell: ({ by }) => by },
+        {
+          head: phrase('project'),
+          cell: (act) => act.project_name ?? act.project_hpc?.toLowerCase(),
+        },
+        { head: phrase('change'), cell: (act) => <ChangeOf act={act} />, class: 'words' },
+        { head: phrase('reason'), cell: ({ reason }) => reason, class: 'words' },
+        { head: phrase('by'), cell: ({ by }) => by },
       ]}
     />
   );

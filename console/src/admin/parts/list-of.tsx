@@ -4,6 +4,7 @@ import type { Paged, Slipway } from '#client/src/index.ts';
 import { useService } from '../../connection/session.ts';
 import { Button } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
+import { phrase } from './words.ts';
 
 interface ListOfProps<Item> {
   readonly pages: Pages<Item>;
@@ -22,7 +23,7 @@ export function ListOf<Item>({ pages, empty, children }: ListOfProps<Item>) {
       {items !== undefined && items.length > 0 && children(items)}
       {hasMore && (
         <p>
-          <Button onClick={showMore}>Show more</Button>
+          <Button onClick={showMore}>{phrase('showMore')}</Button>
         </p>
       )}
     </>

@@ -6,6 +6,7 @@ import {
   type ProjectPlace,
 } from '../../browser/address.ts';
 import { useSession } from '../../connection/session.ts';
+import { phrase } from './words.ts';
 
 interface ProjectTrailProps {
   readonly at: ProjectPlace;
@@ -19,7 +20,8 @@ export function ProjectTrail({ at, here = false }: ProjectTrailProps) {
   const project = accountAt(at);
   return (
     <p class="quiet">
-      <a href={administrator ? adminAddress.projects : addressOf.projects}>Projects</a> · {at.hpc}
+      <a href={administrator ? adminAddress.projects : addressOf.projects}>{phrase('projects')}</a>{' '}
+      · {at.hpc}
       {!here && (
         <>
           {' · '}

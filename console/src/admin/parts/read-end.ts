@@ -1,4 +1,5 @@
 import { readDay } from '#client/src/format/day.ts';
+import { phrase } from './words.ts';
 
 /** Reads the end of a quota. An empty text keeps the current end, `never` removes it. */
 export function readEnd(
@@ -9,7 +10,5 @@ export function readEnd(
   if (words === '') return {};
   if (words.toLowerCase() === 'never') return { end: null };
   const end = readDay(words, now);
-  return end === undefined
-    ? { problem: 'Enter a day such as 31 March, 2027-03-31 or 3 months, or enter never.' }
-    : { end };
+  return end === undefined ? { problem: phrase('enterEnd') } : { end };
 }

@@ -1,0 +1,18 @@
+import { translate } from '#client/src/words/language.ts';
+import type { adminParts as english } from '../admin/parts/words.ts';
+
+export const adminParts = translate<typeof english>()({
+  enterReason: 'Bitte eine Begründung angeben. Sie bleibt im Protokoll.',
+  goBack: 'Zurück',
+  enterEnd: 'Bitte einen Tag angeben, etwa 31. März, 2027-03-31 oder 3 months, oder never.',
+  showMore: 'Mehr zeigen',
+  projects: 'Projekte',
+
+  when: 'Wann',
+  act: 'Akt',
+  user: 'Person',
+  project: 'Projekt',
+  change: 'Änderung',
+  reason: 'Begründung',
+  by: 'Von',
+});
