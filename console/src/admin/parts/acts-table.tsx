@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { describeChange } from '#client/src/changes/describe-change.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Act } from '#client/src/index.ts';
@@ -31,7 +32,7 @@ export function ActsTable({ acts, of }: ActsTableProps) {
           head: phrase('project'),
           cell: (act) => act.project_name ?? act.project_hpc?.toLowerCase(),
         },
-        { head: phrase('change'), cell: (act) => <ChangeOf act={act} />, class: 'words' },
+        { head: phrase('change'), cell: writeChange, class: 'words' },
         { head: phrase('reason'), cell: ({ reason }) => reason, class: 'words' },
         { head: phrase('by'), cell: ({ by }) => by },
       ]}
@@ -39,7 +40,7 @@ export function ActsTable({ acts, of }: ActsTableProps) {
   );
 }
 
-function ChangeOf({ act }: { readonly act: Act }) {
+function writeChange(act: Act): ComponentChildren {
   const { job_id: id, project_hpc: hpc, project_name: project } = act;
   if (id !== null && hpc !== null && project !== null) {
     return (
@@ -48,5 +49,5 @@ function ChangeOf({ act }: { readonly act: Act }) {
       </a>
     );
   }
-  return <>{describeChange(act.details, chargingOf(hpc ?? ''))}</>;
+  return describeChange(act.details, chargingOf(hpc ?? ''));
 }
