@@ -196,6 +196,10 @@ const JobClass = section({
 const SystemEntry = section({
   name: field(name, 'The name in paths; bodies carry it in upper case.'),
   description: field(text(500), 'A description for users.'),
+  announcement: optional(
+    text(500),
+    'What users should know now, such as the next maintenance. Every page of the console shows it.',
+  ),
   projects: field(
     filledListOf(ProjectEntry, 'a list of at least one project'),
     'The projects. A submission that names none uses the first.',

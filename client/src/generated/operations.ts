@@ -473,6 +473,7 @@ export type System = {
   readonly name: string;
   readonly project_hpc: string;
   readonly description: string;
+  readonly announcement?: string;
   readonly projects: string[];
   readonly default_project: string;
   readonly payload: { readonly required: string[]; readonly optional: string[] };

@@ -13,7 +13,7 @@ import { PlainButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
 import { KeysDialog, keysShown } from './shortcuts.tsx';
-import { SystemsBanner } from './systems-banner.tsx';
+import { Announcements, SystemsBanner } from './systems-banner.tsx';
 import { describeTheme, switchTheme } from './theme.ts';
 import { phrase } from './words.ts';
 
@@ -35,6 +35,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1}>
         {administrator && <AdminSearch />}
         <SystemsBanner />
+        <Announcements />
         <PageOf page={shown} />
       </main>
       <UserBar />

@@ -1,8 +1,19 @@
 import { joinWords } from '#client/src/format/join-words.ts';
 import type { Job, Status } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
+import { catalog } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { phrase } from './words.ts';
+
+/** Shows what operators announce, such as the next maintenance. */
+export function Announcements() {
+  const announced = catalog.value?.systems.filter(({ announcement }) => announcement) ?? [];
+  return announced.map(({ name, announcement }) => (
+    <p key={name} class="note">
+      <strong>{name}</strong> {announcement}
+    </p>
+  ));
+}
 
 /** Says which systems are down, and what that means for the user's jobs. */
 export function SystemsBanner() {

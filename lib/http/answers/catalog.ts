@@ -42,6 +42,8 @@ export const System = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,
   description: v.string(),
+  /** What users should know now, such as the next maintenance. Missing if there is nothing. */
+  announcement: v.optional(v.string()),
   projects: v.array(v.string()),
   default_project: v.string(),
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),

@@ -19,11 +19,13 @@ import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem) {
-  const { name, description, projects, program, extraFields, charging, gpuKinds } = system;
+  const { name, description, announcement, projects, program, extraFields, charging, gpuKinds } =
+    system;
   return {
     name,
     project_hpc: name.toUpperCase(),
     description,
+    ...(announcement !== undefined && { announcement }),
     projects: projects.map((project) => project.name),
     default_project: defaultProject(system).name,
     payload: {

@@ -598,6 +598,7 @@ class System(Model):
     name: str
     project_hpc: str
     description: str
+    announcement: str | None = None
     projects: list[str]
     default_project: str
     payload: SystemPayload

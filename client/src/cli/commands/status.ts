@@ -116,10 +116,11 @@ export function createSystems(open: Open) {
         csv,
         none: phrase('service.theServiceHasNoSystems'),
       });
-      const places = systems.flatMap((system) => {
-        const place = describePlace(system);
-        return place === undefined ? [] : [`${system.name}: ${place}`];
-      });
-      if (!csv && !session.json && places.length > 0) session.screen.tell('', ...places);
+      const said = systems.flatMap((system) =>
+        [system.announcement, describePlace(system)]
+          .filter((text) => text !== undefined)
+          .map((text) => `${system.name}: ${text}`),
+      );
+      if (!csv && !session.json && said.length > 0) session.screen.tell('', ...said);
     });
 }
