@@ -22,7 +22,6 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     command: 'npm run test:histories',
     shows:
       'Random histories of up to 200 steps with crashes and conflicts in between. After every step accounts, ledgers and costs equal a model of plain numbers.',
-    inReadme: true,
   },
   linear: {
     title: 'Linearizability of accounts',
@@ -35,7 +34,6 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     title: 'The same over HTTP',
     command: 'npm run test:linear',
     shows: 'The same calls to the laptop edition, which runs as a process of its own.',
-    inReadme: true,
   },
   'linear-kills': {
     title: 'The same with kills',
@@ -53,7 +51,6 @@ export const proofSuites: Readonly<Record<string, ProofSuite>> = {
     command: 'npm run test:engines',
     shows:
       'Random requests and expressions sent to both. Answers, refusals and consumed capacity must be the same, except for a list of differences with reasons.',
-    inReadme: true,
   },
   fuzz: {
     title: 'Fuzzing over HTTP',
