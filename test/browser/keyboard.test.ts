@@ -50,6 +50,7 @@ describe.runIf(findChromium())('the keyboard alone', () => {
     await keyboard.press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     await press(page, 'button', 'Delete job');
+    await dialog.waitFor();
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
@@ -62,7 +63,7 @@ describe.runIf(findChromium())('the keyboard alone', () => {
     await keyboard.press('Enter');
     await page.getByText('No open requests.').waitFor();
 
-    await press(page, 'link', 'grants');
+    await press(page, 'link', 'Grants');
     await type(page, 'User', '306328');
     await type(page, 'Time', '100');
     await tabTo(page, page.getByLabel('Project', { exact: true }));

@@ -151,7 +151,7 @@ async function act({ page }: OpenedConsole, button: string, reason: string): Pro
 /** Waits for a text in the list of members, which is a moment behind. */
 async function waitForMember({ page }: OpenedConsole, text: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  const cell = page.getByRole('table').getByText(text, { exact: true });
+  const cell = page.getByRole('cell', { name: text }).first();
   await expect
     .poll(async () => {
       if (await cell.isVisible()) return true;

@@ -38,7 +38,7 @@ export const shots: readonly Shot[] = [
   {
     name: 'console-ledger',
     page: 'quotas/hpc_one/proj_hpc_one_01/',
-    shows: 'SUCCESSFUL',
+    shows: 'succeeded: ',
     size: wide(480),
   },
   {
