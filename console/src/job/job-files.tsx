@@ -53,7 +53,7 @@ export function JobFiles({ job }: { readonly job: Job }) {
           </>
         )}
       </div>
-      <Loading value={files} error={error} refresh={refresh} />
+      <Loading value={files} error={error} refresh={refresh} rows={8} />
       {failed !== undefined && <ProblemNote error={failed} />}
       {files?.length === 0 && (
         <Empty title={describeNoFiles(job)}>
