@@ -32,7 +32,7 @@ describe.runIf(findChromium())('the console', () => {
     const { keyboard } = page;
     await page.getByRole('button', { name: 'Researcher 306328' }).focus();
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     for (const title of ['first', 'second']) {
       await keyboard.press('n');
       await page.getByLabel('Command').focus();
@@ -58,9 +58,9 @@ describe.runIf(findChromium())('the console', () => {
     // On a page without a search, the key leads to the search for jobs.
     await keyboard.press('g');
     await keyboard.press('q');
-    await page.getByRole('heading', { name: 'Quotas' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Quotas' }).waitFor();
     await keyboard.press('/');
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     await keyboard.press('/');
     await keyboard.type('sec');
     await page.getByText('1 job', { exact: true }).waitFor();

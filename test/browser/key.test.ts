@@ -32,10 +32,10 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
     expect(page.url()).not.toContain('key');
     await page.goto('/console/jobs/');
     await page.reload();
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     const tab = await page.context().newPage();
     await tab.goto('/console/');
-    await tab.getByRole('heading', { name: 'Home' }).waitFor();
+    await tab.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(asked.filter((url) => url.includes('key'))).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe.runIf(findChromium())('the key of the laptop edition', () => {
     await page.getByText(howTo).waitFor();
     // The person is known, so the new key is enough.
     await page.evaluate((address) => location.assign(address), second.consoleUrl);
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });
 

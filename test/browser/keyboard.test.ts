@@ -34,7 +34,7 @@ describe.runIf(findChromium())('the keyboard alone', () => {
     const { keyboard } = page;
     await askForMore(opened, { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', time: 1_800_000 });
     await press(page, 'button', /^Researcher 306328/);
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 
     await keyboard.press('n');
     await type(page, 'Command', 'node study.mjs');

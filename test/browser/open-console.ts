@@ -106,12 +106,12 @@ export async function openConsoleAt(
 
 export async function signIn({ page }: Pick<OpenedConsole, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Researcher 306328' }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 }
 
 export async function signInAsAdministrator({ page }: OpenedConsole): Promise<void> {
   await page.getByRole('button', { name: 'Administrator 100001' }).click();
-  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 }
 
 /** Sends a request for more as the researcher, without the console. */

@@ -34,14 +34,14 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
     const { page, fake } = await openWithIssuer();
     await page.goto('/console/jobs/?state=ended');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
       '/console/jobs/?state=ended',
     );
     await page.getByText('306328', { exact: true }).waitFor();
 
     await page.reload();
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     expect(fake.grants.filter((kind) => kind === 'authorization_code')).toHaveLength(2);
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
@@ -53,7 +53,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
     const { page, fake } = await openWithIssuer();
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await expect
       .poll(async () => {
         await page.getByRole('link', { name: 'Quotas' }).click();
@@ -68,7 +68,7 @@ describe.runIf(findChromium())('signing in at an issuer', () => {
     const { page, fake } = await openWithIssuer();
     await page.goto('/console/jobs/');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     fake.knowsPerson = false;
     await page.reload();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -92,7 +92,7 @@ describe.runIf(findChromium())('signing in on a laptop', () => {
     const { page } = opened;
     await signIn(opened);
     await page.reload();
-    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const tab = await page.context().newPage();
     await tab.goto('/console/quotas/');
     await tab.getByText('5,000 of 5,000 node-hours left').first().waitFor();
@@ -103,6 +103,6 @@ describe.runIf(findChromium())('signing in on a laptop', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Administrator 100001' }).click();
     await page.getByRole('link', { name: 'Admin', exact: true }).click();
-    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
   });
 });
