@@ -11,6 +11,7 @@ export interface Step {
   readonly drain: number;
 }
 
+const warmUpSeconds = 20;
 const stepSeconds = 8;
 const proofSeconds = 20;
 const firstRate = 4;
@@ -29,6 +30,8 @@ const drainPatience = 120;
  * they come: doubles the rate until that is over, narrows it down, and proves the best for longer.
  */
 export async function findLimit(load: Load, tell: (step: Step) => void): Promise<number> {
+  // A service that has just been started is slow once, and its users wait for that once.
+  await tryRate(load, firstRate, warmUpSeconds);
   let shortest = Number.POSITIVE_INFINITY;
   const holds = async (perSecond: number, seconds = stepSeconds): Promise<boolean> => {
     const step = await tryRate(load, perSecond, seconds);
