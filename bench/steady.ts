@@ -21,6 +21,7 @@ import {
   type MemorySample,
   type Verdict,
 } from './steady/verdicts.ts';
+import { watchHost } from './steady/watch-host.ts';
 
 const reporter = join(import.meta.dirname, 'steady/report-memory.ts');
 /** Of the measured limit. */
@@ -92,6 +93,8 @@ async function measureLimit(load: Load): Promise<number> {
 interface Held {
   readonly answers: readonly Answer[];
   readonly samples: readonly MemorySample[];
+  /** Percentages of the machine that its host took, minute by minute. */
+  readonly stolen: readonly number[];
   readonly began: number;
   readonly ended: number;
 }
@@ -108,11 +111,13 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
   process.stdout.write(`${perSecond.toFixed(1)} rounds a second for ${minutes} minutes\n`);
   const columns = [
     ...['minute', 'answers', 'failed', 'p50, ms', 'p99, ms', 'sent late p99, ms', 'under way'],
-    ...['RSS, MB', 'requests, MB', 'lives, MB', 'external, MB'],
+    ...['RSS, MB', 'requests, MB', 'lives, MB', 'external, MB', 'host took, %'],
   ];
   process.stdout.write(`${columns.join('  ')}\n`);
   const answers: Answer[] = [];
   const samples: MemorySample[] = [];
+  const tellStolen = watchHost();
+  const stolen: number[] = [];
   let told = 0;
   let lowestRss = Number.POSITIVE_INFINITY;
   const watch = setInterval(() => {
@@ -127,7 +132,9 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
     samples.push(sample);
     const cells = describeMinute(answers.slice(told), sample, load.underWay());
     told = answers.length;
-    process.stdout.write(alignRow(columns, cells));
+    const percent = tellStolen();
+    if (percent !== undefined) stolen.push(percent);
+    process.stdout.write(alignRow(columns, [...cells, percent?.toFixed(0) ?? '']));
   };
   const clock = setInterval(tellMinute, 60_000);
   const seconds = minutes * 60;
@@ -135,7 +142,7 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
   clearInterval(clock);
   clearInterval(watch);
   if (samples.length < minutes) tellMinute();
-  return { answers, samples, began, ended: began + seconds * 1000 };
+  return { answers, samples, stolen, began, ended: began + seconds * 1000 };
 }
 
 const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
@@ -222,7 +229,7 @@ interface Played {
 }
 
 function record({ minutes, limit, ends, held, verdicts, seconds }: Played): void {
-  const { answers } = held;
+  const { answers, stolen } = held;
   const failed = answers.filter(({ failure }) => failure !== undefined).length;
   const { accepted, settled, expectedPushes, missingPushes } = ends;
   const ofLimit = limit === undefined ? '' : `, 80 percent of the limit`;
@@ -239,6 +246,7 @@ function record({ minutes, limit, ends, held, verdicts, seconds }: Played): void
     ],
     figures: [
       `${minutes} minutes at ${(answers.length / minutes / 60).toFixed(0)} requests a second${ofLimit}`,
+      `its host took ${Math.min(...stolen).toFixed(0)} to ${Math.max(...stolen).toFixed(0)} percent of the machine`,
       // A run that failed must not look like one that held.
       ...verdicts.map(
         ({ name, measured, holds }) => `${holds === false ? 'FAILED, ' : ''}${name}: ${measured}`,

@@ -13,7 +13,7 @@ export interface Step {
 
 const warmUpSeconds = 20;
 const stepSeconds = 8;
-const proofSeconds = 20;
+const proofSeconds = 180;
 const firstRate = 4;
 const lowestRate = 1;
 /** At this rate the machine of the load is the limit. */

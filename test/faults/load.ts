@@ -25,6 +25,7 @@ const JobBody = v.object({ job_id: v.string(), project_name: v.string() });
 
 const BatchBody = v.object({ batch_id: v.string(), project_name: v.string(), count: v.number() });
 
+/** A conflict that waiting does not change. */
 const Final = v.object({ type: v.pipe(v.string(), v.regex(/awaited|quota|reused/)) });
 
 interface Accepted {
@@ -173,7 +174,7 @@ export class Load {
 
 const atOnce = 4;
 
-/** A conflict that waiting does not change. */
+/** Writes numbers as text, as most clients of the contract do. */
 function textOf(fields: object): object {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
