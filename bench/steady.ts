@@ -14,6 +14,7 @@ import { awaitEnds, findLimit, type Step } from './steady/find-limit.ts';
 import { type Answer, type Load, openLoad } from './steady/load.ts';
 import { startReceiver } from './steady/receiver.ts';
 import {
+  type AnswerTimes,
   compareEnds,
   judgeAnswerTimes,
   judgeFailures,
@@ -96,7 +97,6 @@ interface Held {
   /** Percentages of the machine that its host took, minute by minute. */
   readonly stolen: readonly number[];
   readonly began: number;
-  readonly ended: number;
 }
 
 interface Hold {
@@ -133,8 +133,8 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
     const cells = describeMinute(answers.slice(told), sample, load.underWay());
     told = answers.length;
     const percent = tellStolen();
-    if (percent !== undefined) stolen.push(percent);
-    process.stdout.write(alignRow(columns, [...cells, percent?.toFixed(0) ?? '']));
+    stolen.push(percent);
+    process.stdout.write(alignRow(columns, [...cells, percent.toFixed(0)]));
   };
   const clock = setInterval(tellMinute, 60_000);
   const seconds = minutes * 60;
@@ -142,7 +142,7 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
   clearInterval(clock);
   clearInterval(watch);
   if (samples.length < minutes) tellMinute();
-  return { answers, samples, stolen, began, ended: began + seconds * 1000 };
+  return { answers, samples, stolen, began };
 }
 
 const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
@@ -193,7 +193,7 @@ function describeDrain(seconds: number, underWay: number): string {
 }
 
 function describeVerdicts(verdicts: readonly Verdict[]): string {
-  const words = { true: 'holds', false: 'FAILS', undefined: 'too short to judge' };
+  const words = { true: 'holds', false: 'FAILS', undefined: 'not judged' };
   return verdicts
     .map(
       ({ name, measured, wanted, holds }) =>
@@ -204,7 +204,7 @@ function describeVerdicts(verdicts: readonly Verdict[]): string {
 
 function listFigures(
   limit: number | undefined,
-  { first, last }: ReturnType<typeof compareEnds>,
+  times: AnswerTimes | undefined,
   samples: readonly MemorySample[],
 ): Figure[] {
   const end = samples.at(-1);
@@ -212,9 +212,13 @@ function listFigures(
     ...(limit === undefined
       ? []
       : [{ name: 'steady.limit', value: limit, unit: 'rounds a second' }]),
-    { name: 'steady.p99.first', value: first, unit: 'ms' },
-    { name: 'steady.p99.last', value: last, unit: 'ms' },
-    { name: 'steady.p99.ratio', value: last / first },
+    ...(times
+      ? [
+          { name: 'steady.p99.first', value: times.first, unit: 'ms' },
+          { name: 'steady.p99.last', value: times.last, unit: 'ms' },
+          { name: 'steady.p99.ratio', value: times.last / times.first },
+        ]
+      : []),
     ...(end ? [{ name: 'steady.rss', value: end.rss / 2 ** 20, unit: 'MB' }] : []),
   ];
 }
@@ -249,7 +253,8 @@ function record({ minutes, limit, ends, held, verdicts, seconds }: Played): void
       `its host took ${Math.min(...stolen).toFixed(0)} to ${Math.max(...stolen).toFixed(0)} percent of the machine`,
       // A run that failed must not look like one that held.
       ...verdicts.map(
-        ({ name, measured, holds }) => `${holds === false ? 'FAILED, ' : ''}${name}: ${measured}`,
+        ({ name, measured, holds }) =>
+          `${holds ? '' : holds === false ? 'FAILED, ' : 'not judged, '}${name}: ${measured}`,
       ),
     ],
     seconds,

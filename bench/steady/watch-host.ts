@@ -4,15 +4,15 @@ const file = '/proc/stat';
 
 /**
  * Tells which percentage of its processors a virtual machine did not get since the last call, because
- * its host ran others on them. Nothing that is measured then says much. Undefined except on Linux.
+ * its host ran others on them. Only Linux knows; elsewhere it is 0.
  */
-export function watchHost(): () => number | undefined {
+export function watchHost(): () => number {
   let before = readTimes();
   return () => {
     const now = readTimes();
     const [all, stolen] = [now.all - before.all, now.stolen - before.stolen];
     before = now;
-    return all > 0 ? (100 * stolen) / all : undefined;
+    return all > 0 ? (100 * stolen) / all : 0;
   };
 }
 
