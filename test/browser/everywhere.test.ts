@@ -1,13 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
+import { catalogFile } from '../fixtures/catalog.ts';
 import { dropFolder } from './drop-folder.ts';
 import { findChromium } from './find-chromium.ts';
 import { openConsole, signIn, submitBatch } from './open-console.ts';
+
+/** Writes the catalog of the tests with more about its first system. Returns the file. */
+function writeCatalog(more: object): string {
+  const written = JSON.parse(readFileSync(catalogFile, 'utf8'));
+  const [first, ...others] = written.systems;
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-catalog-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'catalog.json');
+  writeFileSync(file, JSON.stringify({ ...written, systems: [{ ...first, ...more }, ...others] }));
+  return file;
+}
 
 const pages = ['', 'jobs/', 'batches/', 'submit/', 'quotas/', 'requests/', 'webhooks/', 'nowhere/'];
 
@@ -23,6 +35,17 @@ describe.runIf(findChromium())('the console', () => {
       await page.waitForLoadState('networkidle');
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width, path).toBe(320);
+    }
+  });
+
+  it('says on every page what operators announce, as plain text', async () => {
+    const announcement = 'Maintenance on <b>Monday</b>, 8 to 12 h.';
+    const opened = await openConsole({}, { CATALOG: writeCatalog({ announcement }) });
+    const { page } = opened;
+    await signIn(opened);
+    for (const path of ['', 'submit/', 'quotas/']) {
+      await page.goto(`/console/${path}`);
+      await page.getByText(`hpc_one ${announcement}`).waitFor();
     }
   });
 

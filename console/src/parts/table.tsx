@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 interface Column<Row> {
   readonly head: ComponentChildren;
+  /** Stands for the heading in a card, where one that sorts makes no sense. */
+  readonly label?: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** Shown on hover over a cell. */
   readonly title?: (row: Row) => string;
@@ -40,10 +42,10 @@ export function Table<Row>(props: TableProps<Row>) {
             <tr key={keyOf(row)} {...(walkable && { 'data-row': true })}>
               {shown.map((column, index) => {
                 const content = column.cell(row);
-                const isEmpty = content === false || content === '' || content === undefined;
+                const isEmpty = [false, '', null, undefined].some((empty) => content === empty);
                 return (
                   <td key={index} class={column.class} title={column.title?.(row)}>
-                    {folds && !isEmpty && <span class="head">{column.head}</span>}
+                    {folds && !isEmpty && <span class="head">{column.label ?? column.head}</span>}
                     {content}
                   </td>
                 );

@@ -58,7 +58,7 @@ export const formats = translate<typeof english>()({
   'resources.gpus': { one: '{count} GPU', other: '{count} GPUs' },
   'resources.gpusOfKind': { one: '{count} GPU ({kind})', other: '{count} GPUs ({kind})' },
   'resources.class': 'Klasse {name}',
-  'request.nodes': { one: '{nodes} mit {cores}', other: '{nodes} mit je {cores}' },
+  'request.nodes': { one: '{nodes}, {cores}', other: '{nodes}, je {cores}' },
   'request.noInput': 'keine Eingabe',
   'usage.memory': '{used} von {asked} Arbeitsspeicher',
   'usage.cores': { one: '{used} von {count} Kern', other: '{used} von {count} Kernen' },

@@ -13,7 +13,10 @@ import { phrase, rich } from './words.ts';
 export function PeoplePage() {
   const [wanted, setWanted] = useState('');
   const sorting = readSorting(query.value.get('sort') ?? '');
-  const head = (by: Order, words: string) => <SortHead by={by} words={words} sorting={sorting} />;
+  const sortable = (by: Order, words: string) => ({
+    head: <SortHead by={by} words={words} sorting={sorting} />,
+    label: words,
+  });
   const pages = usePages('people', (service, signal) =>
     service.listUsers({ expand: 'activity' }, { signal }),
   );
@@ -51,11 +54,12 @@ export function PeoplePage() {
       >
         {(users) => (
           <Table
+            folds
             rows={sortPeople(users, sorting).filter((user) => matches(user, wanted))}
             keyOf={({ user }) => user}
             columns={[
               {
-                head: head('user', phrase('user')),
+                ...sortable('user', phrase('user')),
                 cell: ({ user, subject }) => (
                   <>
                     <a href={adminAddress.person(user)}>{user}</a>{' '}
@@ -64,16 +68,16 @@ export function PeoplePage() {
                 ),
               },
               {
-                head: head('seen', phrase('firstSeen')),
+                ...sortable('seen', phrase('firstSeen')),
                 cell: (user) => <Moment at={user.first_seen} />,
               },
               {
-                head: head('last', phrase('lastJob')),
+                ...sortable('last', phrase('lastJob')),
                 cell: ({ activity }) =>
                   activity?.last_submission && <Moment at={activity.last_submission} />,
               },
               {
-                head: head('used', phrase('usedIn30Days')),
+                ...sortable('used', phrase('usedIn30Days')),
                 cell: ({ activity }) =>
                   activity &&
                   activity.jobs_ended > 0 &&
@@ -84,11 +88,12 @@ export function PeoplePage() {
               },
               {
                 head: phrase('bans'),
-                cell: (user) => (
-                  <span class={user.banned === null ? 'quiet' : 'warning'}>
-                    {describeBans(user)}
-                  </span>
-                ),
+                cell: (user) =>
+                  describeBans(user) !== '' && (
+                    <span class={user.banned === null ? 'quiet' : 'warning'}>
+                      {describeBans(user)}
+                    </span>
+                  ),
               },
             ]}
             walkable
