@@ -8,61 +8,20 @@ import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { createBatchWorld, tableInput } from '../fixtures/batch-world.ts';
+import { killAtCall, makeTableMortal, mortal } from '../fixtures/kill-at-call.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
-/**
- * A process that dies does so between two awaits, and all awaits are calls: to the table, or to the
- * storage. So every call is made the last one: before it had its effect, and after it.
- */
 let opened: OpenedTable;
 let table: Table;
-let calls = 0;
-let lastCall = Number.POSITIVE_INFINITY;
-let takesEffect = false;
 let users = 0;
-
-class KilledError extends Error {}
-
-async function mayDie<T>(call: () => Promise<T>): Promise<T> {
-  calls += 1;
-  if (calls > lastCall) throw new KilledError();
-  if (calls < lastCall) return call();
-  if (takesEffect) await call();
-  throw new KilledError();
-}
-
-/** The same object, every call of which may be the last one. */
-function mortal<T extends object>(target: T): T {
-  return new Proxy(target, {
-    get(object, name) {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return (...parameters: unknown[]) => mayDie(() => Reflect.apply(member, object, parameters));
-    },
-  });
-}
 
 beforeAll(async () => {
   opened = await openTableOn(embedded, 'slipway-batches-killed');
   table = opened.table;
-  table.client.middlewareStack.add((next) => (parameters) => mayDie(() => next(parameters)), {
-    step: 'initialize',
-    priority: 'low',
-  });
+  makeTableMortal(table);
 });
 afterAll(() => opened.close());
-
-/** Runs an action that dies at its n-th call. Returns whether there was one. */
-async function kill(action: () => Promise<unknown>, at: number, effect: boolean): Promise<boolean> {
-  calls = 0;
-  lastCall = at;
-  takesEffect = effect;
-  await action().catch(() => undefined);
-  const died = calls >= at;
-  lastCall = Number.POSITIVE_INFINITY;
-  return died;
-}
 
 function open() {
   users += 1;
@@ -105,7 +64,7 @@ describe.each([
       at += 1;
       const { owner, batches } = open();
       const send = () => batches.submit(owner, { shape, input: tableOf(3) }, 'a-key');
-      died = await kill(send, at, effect);
+      died = await killAtCall(send, at, effect);
       const [left, ...more] = await listAll(owner);
       expect(more).toEqual([]);
       await expectNoHoldWithoutBatch(owner, left);
@@ -133,7 +92,7 @@ describe.each([
       const { owner, world, batches } = open();
       const batch = await batches.submit(owner, { shape, input, maxRunning, program: 'run {a}' });
       const attend = () => batches.attend(batch, { inputs: mortal(world.files.inputs) });
-      died = await kill(attend, at, effect);
+      died = await killAtCall(attend, at, effect);
       created.add((await batches.read(batch)).unfolded);
       await batches.expectExact(batch);
       // The clock goes on with it.
@@ -158,7 +117,7 @@ describe.each([
       const batch = await batches.submit(owner, { shape: { count: 12 }, maxRunning: 4 });
       await batches.attend(batch);
       for (const job of (await batches.listJobs(batch)).slice(0, 3)) await batches.end(job);
-      died = await kill(() => batches.attend(batch), at, effect);
+      died = await killAtCall(() => batches.attend(batch), at, effect);
       expect((await batches.listInFlight(batch)).length).toBeLessThanOrEqual(4);
       await batches.attend(batch);
       expect(await batches.listInFlight(batch)).toHaveLength(4);
@@ -190,7 +149,7 @@ describe.each([
         await cancel();
         await batches.attend(batch, { files });
       };
-      died = await kill(act, at, effect);
+      died = await killAtCall(act, at, effect);
       await batches.expectExact(batch);
       await cancel();
       await batches.attend(batch);
@@ -219,7 +178,7 @@ describe.each([
       await batches.attend(batch);
       const [failing] = await batches.listJobs(batch);
       await batches.end(failing!, { failed: true });
-      died = await kill(() => batches.repeat(batch, 'a-key'), at, effect);
+      died = await killAtCall(() => batches.repeat(batch, 'a-key'), at, effect);
       const { batch: again } = await batches.repeat(batch, 'a-key');
       expect(await listAll(owner)).toHaveLength(2);
       expect((await batches.read(batch)).inputUsers).toBe(2);

@@ -9,41 +9,13 @@ import type { Table } from '#lib/table/table.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { killAtCall, makeTableMortal, mortal } from '../fixtures/kill-at-call.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
-/**
- * A process that dies does so between two awaits, and all awaits of a sweep are calls: to the
- * table, to the storage, to the system. So every call is made the last one: before it had its
- * effect, and after it.
- */
 let opened: OpenedTable;
 let table: Table;
-let calls = 0;
-let lastCall = Number.POSITIVE_INFINITY;
-let takesEffect = false;
 
 let users = 0;
-
-class KilledError extends Error {}
-
-async function mayDie<T>(call: () => Promise<T>): Promise<T> {
-  calls += 1;
-  if (calls > lastCall) throw new KilledError();
-  if (calls < lastCall) return call();
-  if (takesEffect) await call();
-  throw new KilledError();
-}
-
-/** The same object, every call of which may be the last one. */
-function mortal<T extends object>(target: T): T {
-  return new Proxy(target, {
-    get(object, name) {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return (...parameters: unknown[]) => mayDie(() => Reflect.apply(member, object, parameters));
-    },
-  });
-}
 
 function mortalFiles({ inputs, results }: JobFiles): JobFiles {
   return { inputs: mortal(inputs), results: mortal(results) };
@@ -57,23 +29,9 @@ function newUser(): UserId {
 beforeAll(async () => {
   opened = await openTableOn(embedded, 'slipway-killed');
   table = opened.table;
-  table.client.middlewareStack.add((next) => (parameters) => mayDie(() => next(parameters)), {
-    step: 'initialize',
-    priority: 'low',
-  });
+  makeTableMortal(table);
 });
 afterAll(() => opened.close());
-
-/** Runs an action that dies at its n-th call; tells whether there was one. */
-async function kill(action: () => Promise<unknown>, at: number, effect: boolean): Promise<boolean> {
-  calls = 0;
-  lastCall = at;
-  takesEffect = effect;
-  await action().catch(() => undefined);
-  const died = calls >= at;
-  lastCall = Number.POSITIVE_INFINITY;
-  return died;
-}
 
 /** The simulator takes no job twice; a real system would: whoever tries is noted. */
 function noteDoubles(connector: Connector, doubled: string[]): Connector {
@@ -121,7 +79,7 @@ describe.each([
       if (moment.seconds > 0) await world.sweep();
       world.pass(moment.seconds);
       const act = moment.stream ? () => world.dispatch(job) : world.sweep;
-      died = await kill(act, at, effect);
+      died = await killAtCall(act, at, effect);
       // What the dead sweep had taken up is due again, at the latest as a hand-over, and goes on.
       world.pass(361);
       expect((await world.runToEnd(job, 10)).at(-1)).toBe('SUCCESSFUL');
@@ -141,10 +99,10 @@ describe.each([
       await world.sweep();
       world.pass(10);
       const cancel = () => deleteJob(table, accountOf(job), job.jobId, world.now());
-      died = await kill(cancel, at, effect);
+      died = await killAtCall(cancel, at, effect);
       await cancel();
       await expectEndedOnce(job);
-      await kill(world.sweep, at, effect);
+      await killAtCall(world.sweep, at, effect);
       world.pass(61);
       await world.sweep();
       expect(await world.connector.findByTag({ jobId: job.jobId, owner: job.owner })).toBe(
