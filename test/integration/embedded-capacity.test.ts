@@ -1,7 +1,7 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
-import { openTables, type Tables } from '../engines/open-tables.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 const indexes = { ReturnConsumedCapacity: 'INDEXES' } as const;
@@ -23,17 +23,10 @@ function unitsOf(capacity: ConsumedCapacity | ConsumedCapacity[] | undefined) {
 describe.each(engines.filter(({ available }) => available))(
   'consumed capacity on $name',
   ({ name, start }) => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let tables: Tables;
+    const tables = useTables(start);
     let TableName: string;
     beforeAll(async () => {
-      running = await start();
-      tables = openTables(running.endpoint);
       TableName = await tables.create();
-    });
-    afterAll(async () => {
-      tables.destroy();
-      await running.close();
     });
 
     const job = (SK: string, id: number) => ({ ...key(SK), id, stage: 'QUEUED', title: 'A title' });

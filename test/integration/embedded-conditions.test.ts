@@ -4,25 +4,19 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
-import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
+import { errorOf } from '../engines/open-tables.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 describe.each(engines.filter(({ available }) => available))('conditions on $name', ({ start }) => {
-  let running: Awaited<ReturnType<typeof start>>;
-  let tables: Tables;
+  const tables = useTables(start);
   let TableName: string;
   beforeAll(async () => {
-    running = await start();
-    tables = openTables(running.endpoint);
     TableName = await tables.create();
-  });
-  afterAll(async () => {
-    tables.destroy();
-    await running.close();
   });
 
   const failing = { ConditionExpression: 'attribute_exists(nothing)' };

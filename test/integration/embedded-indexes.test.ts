@@ -1,22 +1,13 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
-import { openTables, type Tables } from '../engines/open-tables.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 
 describe.each(engines.filter(({ available }) => available))('indexes on $name', ({ start }) => {
-  let running: Awaited<ReturnType<typeof start>>;
-  let tables: Tables;
+  const tables = useTables(start);
   let TableName: string;
-  beforeAll(async () => {
-    running = await start();
-    tables = openTables(running.endpoint);
-  });
-  afterAll(async () => {
-    tables.destroy();
-    await running.close();
-  });
   beforeEach(async () => {
     TableName = await tables.create();
   });

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startEmbeddedDynamoDb } from '#local/dynamodb/embedded-dynamodb.ts';
 import { type Engine, engines } from '../engines/engines.ts';
-import { openTables, retryConflicts, type Tables } from '../engines/open-tables.ts';
+import { retryConflicts } from '../engines/open-tables.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 const partition = {
@@ -33,17 +34,8 @@ const onDisk: Engine = {
 const available = [...engines, onDisk].filter((engine) => engine.available);
 
 describe.each(available)('at once on $name', ({ start }) => {
-  let running: Awaited<ReturnType<typeof start>>;
-  let tables: Tables;
+  const tables = useTables(start);
   let TableName: string;
-  beforeAll(async () => {
-    running = await start();
-    tables = openTables(running.endpoint);
-  });
-  afterAll(async () => {
-    tables.destroy();
-    await running.close();
-  });
   beforeEach(async () => {
     TableName = await tables.create();
   });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
-import { openTables, type Tables } from '../engines/open-tables.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 describe.each(engines.filter(({ available }) => available))('pages on $name', ({ name, start }) => {
-  let running: Awaited<ReturnType<typeof start>>;
-  let tables: Tables;
+  const tables = useTables(start);
   let TableName: string;
   beforeAll(async () => {
-    running = await start();
-    tables = openTables(running.endpoint);
     TableName = await tables.create();
     // 25 items of 100,000 bytes each, keys and names included.
     for (let n = 0; n < 25; n += 1) {
@@ -18,10 +15,6 @@ describe.each(engines.filter(({ available }) => available))('pages on $name', ({
       const text = 'x'.repeat(100_000 - used - (n % 2 === 0 ? 0 : 1));
       await tables.documents.put({ TableName, Item: { ...item, text } });
     }
-  });
-  afterAll(async () => {
-    tables.destroy();
-    await running.close();
   });
 
   const readPages = async (more: object) => {

@@ -3,7 +3,7 @@ import {
   DynamoDBServiceException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#local/dynamodb/store/open-database.ts';
 import {
   forgetExpiredTokens,
@@ -11,8 +11,9 @@ import {
   rememberToken,
 } from '#local/dynamodb/store/token-store.ts';
 import { engines } from '../engines/engines.ts';
-import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
+import { errorOf, type Tables } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 
@@ -24,17 +25,10 @@ function setTimeToLive(tables: Tables, TableName: string, AttributeName: string,
 describe.each(engines.filter(({ available }) => available))(
   'the setting of a time to live on $name',
   ({ start }) => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let tables: Tables;
+    const tables = useTables(start);
     let TableName: string;
     beforeAll(async () => {
-      running = await start();
-      tables = openTables(running.endpoint);
       TableName = await tables.create();
-    });
-    afterAll(async () => {
-      tables.destroy();
-      await running.close();
     });
 
     const describeIt = async (table = TableName) =>

@@ -3,27 +3,19 @@ import {
   IdempotentParameterMismatchException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
-import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
+import { errorOf } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 
 describe.each(engines.filter(({ available }) => available))(
   'limits and tokens of transactions on $name',
   ({ name, start }) => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let tables: Tables;
+    const tables = useTables(start);
     let TableName: string;
-    beforeAll(async () => {
-      running = await start();
-      tables = openTables(running.endpoint);
-    });
-    afterAll(async () => {
-      tables.destroy();
-      await running.close();
-    });
     beforeEach(async () => {
       TableName = await tables.create();
     });

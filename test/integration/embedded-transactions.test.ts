@@ -1,7 +1,8 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { engines } from '../engines/engines.ts';
-import { errorOf, openTables, type Tables } from '../engines/open-tables.ts';
+import { errorOf } from '../engines/open-tables.ts';
+import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 const ifAbsent = 'attribute_not_exists(PK)';
@@ -10,17 +11,8 @@ const ifPresent = 'attribute_exists(PK)';
 describe.each(engines.filter(({ available }) => available))(
   'transactions on $name',
   ({ name, start }) => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let tables: Tables;
+    const tables = useTables(start);
     let TableName: string;
-    beforeAll(async () => {
-      running = await start();
-      tables = openTables(running.endpoint);
-    });
-    afterAll(async () => {
-      tables.destroy();
-      await running.close();
-    });
     beforeEach(async () => {
       TableName = await tables.create();
     });
