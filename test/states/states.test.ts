@@ -42,6 +42,14 @@ const scenarios: Scenario[] = [
   { ...oneJob, name: 'one job on a system that does not', handsOver: true },
   { ...simple, name: 'two jobs of a batch on a system', asks: ['batch'], fits: 2, handsOver: true },
   { ...simple, name: 'three jobs on a system', asks: both, fits: 3, handsOver: true },
+  {
+    ...simple,
+    name: 'three jobs on a system, of which one may be cancelled',
+    asks: both,
+    fits: 3,
+    handsOver: true,
+    cancels: ['job'],
+  },
 ];
 const isWhole = process.env.STATES === '1';
 /** The last one takes minutes on a busy machine. */

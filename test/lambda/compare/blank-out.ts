@@ -13,6 +13,7 @@ const madeAnew = [
   'first_seen',
   'init_date',
   'job_id',
+  'last_contact',
   'opened',
   'request_id',
   'secret',
