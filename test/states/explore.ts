@@ -38,11 +38,10 @@ interface Cause {
   readonly what: string;
 }
 
+/** How a state was reached. The state itself is forgotten once it is visited: there are millions. */
 interface Seen {
-  readonly state: State;
   readonly from: number;
   readonly by: Cause | undefined;
-  readonly depth: number;
 }
 
 /**
@@ -56,31 +55,37 @@ export async function explore(scenario: Scenario): Promise<Explored> {
   made.clear();
   const idle: Worker = { place: undefined, crashed: false };
   const first: State = { world: await openAccount(scene), workers: [idle, idle], answers: {} };
-  const seen: Seen[] = [{ state: first, from: -1, by: undefined, depth: 0 }];
+  const seen: Seen[] = [{ from: -1, by: undefined }];
   const numbers = new Map([[nameOf(first), 0]]);
   const edges: number[][] = [];
   const ends: number[] = [];
-  let transitions = 0;
   const worlds = new Set<number>();
-  for (let at = 0; at < seen.length; at += 1) {
-    const { state, depth } = seen[at]!;
-    worlds.add(state.world.id);
-    const next = await visit(scene, state).catch((error: unknown) => {
-      throw new Error(`${Error.isError(error) ? error.message : error}\n${tellWay(seen, at)}`);
-    });
-    if (next.length === 0) ends.push(at);
-    edges[at] = next.map(({ by, state: reached }) => {
-      transitions += 1;
-      const name = nameOf(reached);
-      const known = numbers.get(name);
-      if (known !== undefined) return known;
-      numbers.set(name, seen.length);
-      return seen.push({ state: reached, from: at, by, depth: depth + 1 }) - 1;
-    });
+  let transitions = 0;
+  let depth = -1;
+  for (let level = [first], at = 0; level.length > 0; depth += 1) {
+    const deeper: State[] = [];
+    for (const state of level) {
+      const from = at;
+      at += 1;
+      worlds.add(state.world.id);
+      const next = await visit(scene, state).catch((error: unknown) => {
+        throw new Error(`${Error.isError(error) ? error.message : error}\n${tellWay(seen, from)}`);
+      });
+      if (next.length === 0) ends.push(from);
+      transitions += next.length;
+      edges[from] = next.map(({ by, state: reached }) => {
+        const name = nameOf(reached);
+        const known = numbers.get(name);
+        if (known !== undefined) return known;
+        numbers.set(name, seen.length);
+        deeper.push(reached);
+        return seen.push({ from, by }) - 1;
+      });
+    }
+    level = deeper;
   }
   const lost = findDeadEnd(edges, ends);
   if (lost !== undefined) throw new Error(`No end can be reached.\n${tellWay(seen, lost)}`);
-  const depth = seen.at(-1)?.depth ?? 0;
   return { states: seen.length, transitions, ends: ends.length, worlds: worlds.size, depth };
 }
 

@@ -41,7 +41,6 @@ const scenarios: Scenario[] = [
   { ...oneJob, name: 'one job on a system that counts its time', handsOver: true, counts: true },
   { ...oneJob, name: 'one job on a system that does not', handsOver: true },
   { ...simple, name: 'two jobs of a batch on a system', asks: ['batch'], fits: 2, handsOver: true },
-  { ...simple, name: 'three jobs on a system', asks: both, fits: 3, handsOver: true },
   {
     ...simple,
     name: 'three jobs on a system, of which one may be cancelled',
