@@ -11,6 +11,7 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
+import { releaseChecks } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { embedded } from '../engines/engines.ts';
@@ -259,6 +260,21 @@ describe('a job that is cancelled on a system that counts its time', () => {
     }
     await world.sweep();
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
+  });
+
+  it('is settled at once where the process that handed it over is known to be gone', async () => {
+    const world = createSlurm();
+    const job = await world.submit(owner);
+    const life = await findLife(table, accountOf(job), job.jobId);
+    await beginHandOver(world.plan(), { job, life }, world.now(), world.now());
+    await world.cancel(job);
+    await world.sweep();
+    expect(await timeOf(job)).toMatchObject({ held });
+    expect(await releaseChecks(table, hpc, world.now())).toBe(1);
+    await world.sweep();
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 0 });
+    expect(await settlementsOf(job)).toHaveLength(1);
+    expect(await releaseChecks(table, hpc, world.now())).toBe(0);
   });
 });
 

@@ -24,7 +24,7 @@ export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): P
  * leases. Only for systems that bear a check at any time, and for a process that is alone.
  */
 export async function releaseChecks(table: Table, hpc: SystemName, now: Date): Promise<number> {
-  return walkShards(table, listCheckShards(hpc), ({ PK, SK, dueAt }) =>
+  const checks = await walkShards(table, listCheckShards(hpc), ({ PK, SK, dueAt }) =>
     updateIf(table, {
       Key: { PK, SK },
       UpdateExpression: 'SET due_at = :now',
@@ -32,6 +32,20 @@ export async function releaseChecks(table: Table, hpc: SystemName, now: Date): P
       ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
     }),
   );
+  return checks + (await walkWaiting(table, hpc, (life) => forgetHandOver(table, life, now)));
+}
+
+/**
+ * Ends the hand-over of a job that was cancelled meanwhile. Its process is gone, so the job can't
+ * arrive any more, and what it holds need not wait for that.
+ */
+function forgetHandOver(table: Table, { PK, SK }: DueKey, now: Date): Promise<boolean> {
+  return updateIf(table, {
+    Key: { PK, SK },
+    UpdateExpression: 'SET due_at = :now REMOVE trying_since',
+    ConditionExpression: 'attribute_exists(cancel_pending) AND attribute_exists(trying_since)',
+    ExpressionAttributeValues: { ':now': now.toISOString() },
+  });
 }
 
 /** Skips a job that waits for its turn or for its system. */
