@@ -48,7 +48,7 @@ export async function askAccounting(
     { stopAtFailure: true },
   );
   const rest = Math.max(0, maxQuestions - byNumber.size);
-  const measured = await measureEnded(slurmrestd, ended.slice(0, rest));
+  const measured = await measureEnded(slurmrestd, groupEnded(ended).slice(0, rest));
   return new Map([...found.flat(), ...measured].map(([{ jobId }, seen]) => [jobId, seen]));
 }
 
@@ -59,35 +59,59 @@ const lagMs = 1_000;
 /** Later than this after an end, the accounting has what it will ever have. */
 const newsSeconds = 10;
 
+/** Up to this number tasks are asked for one by one. An answer about an array has all of its tasks. */
+const fewTasks = 4;
+
+/** Jobs that ended, of which one question asks. */
+interface Measurable {
+  readonly number: string;
+  readonly ended: readonly EndedJob[];
+}
+
+function groupEnded(all: readonly EndedJob[]): Measurable[] {
+  const groups = Map.groupBy(all, ({ job }) => readHandle(job.handle).number);
+  return [...groups].flatMap(([number, ended]) =>
+    ended.length > fewTasks
+      ? [{ number, ended }]
+      : ended.map((one) => ({ number: String(one.number), ended: [one] })),
+  );
+}
+
 /**
  * Adds what the accounting measured of jobs that are still in the queue, which has no such figures.
  * It is asked once more for jobs that have just ended. A job ends without figures if the accounting
  * does not answer.
  */
-async function measureEnded(slurmrestd: Slurmrestd, ended: readonly EndedJob[]): Promise<Answer[]> {
+async function measureEnded(
+  slurmrestd: Slurmrestd,
+  groups: readonly Measurable[],
+): Promise<Answer[]> {
   const late: EndedJob[] = [];
   let isThere = true;
-  const measure = async (one: EndedJob): Promise<Answer[]> => {
-    const { job, number, observation } = one;
+  const measure = async ({ number, ended }: Measurable): Promise<Answer[]> => {
     if (!isThere) return [];
     try {
-      const list = await readAccounted(slurmrestd, String(number), job.login);
-      const record = findLastRun(list?.jobs ?? [], job);
-      const measured = record ? record.measured : 'late';
-      if (typeof measured === 'object') return [[job, { ...observation, measured }]];
-      if (measured === 'late' && isNews(observation)) late.push(one);
+      const list = await readAccounted(slurmrestd, number, ended[0]?.job.login);
+      return ended.flatMap((one): Answer[] => {
+        const { job, observation } = one;
+        const record = findLastRun(list?.jobs ?? [], job);
+        const measured = record ? record.measured : 'late';
+        if (typeof measured === 'object') return [[job, { ...observation, measured }]];
+        if (measured === 'late' && isNews(observation)) late.push(one);
+        return [];
+      });
     } catch (error) {
       if (!isSystemFault(error)) throw error;
       isThere = false;
     }
     return [];
   };
-  const measureAll = async (some: readonly EndedJob[]) =>
+  const measureAll = async (some: readonly Measurable[]) =>
     (await mapInParallel(some, width, measure, { stopAtFailure: true })).flat();
-  const first = await measureAll(ended);
+  const first = await measureAll(groups);
   if (late.length === 0) return first;
   await sleep(lagMs);
-  return [...first, ...(await measureAll([...late]))];
+  return [...first, ...(await measureAll(groupEnded(late)))];
 }
 
 function isNews({ endedAt }: EndedJob['observation']): boolean {

@@ -278,6 +278,22 @@ describe('a task of an array', () => {
     expect(fake.count('/slurmdb/')).toBe(1);
   });
 
+  it('is measured with all of its array if many have ended', async () => {
+    const fake = await startFake(43);
+    fake.hasAccounting = true;
+    const tasks = Array.from({ length: 40 }, (_, task) => task);
+    const jobs = await submitJobs(fake, tasks);
+    for (const task of tasks) fake.startTask(1, task, { states: ['COMPLETED'], start: 1, end: 9 });
+    for (const started of fake.queue) {
+      fake.accounted.push({ ...started, used: { cpu: started.array?.task ?? 0, memory: 1e6 } });
+    }
+    const seen = await connect(fake).lookUp(jobs);
+    expect(tasks.map((task) => seen.get(jobId(`JOB-${task}`)))).toMatchObject(
+      tasks.map((task) => ({ state: 'ended', measured: { cpuSeconds: task } })),
+    );
+    expect(fake.count('/slurmdb/')).toBe(1);
+  });
+
   it('is cancelled alone', async () => {
     const fake = await startFake(38);
     const jobs = await submitJobs(fake, [0, 1, 2]);
