@@ -278,10 +278,14 @@ describe('a task of an array', () => {
     expect(fake.count('/slurmdb/')).toBe(1);
   });
 
-  it('is measured with all of its array if many have ended', async () => {
+  it.each([
+    { count: 4, calls: 4 },
+    { count: 5, calls: 1 },
+    { count: 40, calls: 1 },
+  ])('is measured with $calls calls if $count tasks have ended', async ({ count, calls }) => {
     const fake = await startFake(43);
     fake.hasAccounting = true;
-    const tasks = Array.from({ length: 40 }, (_, task) => task);
+    const tasks = Array.from({ length: count }, (_, task) => task);
     const jobs = await submitJobs(fake, tasks);
     for (const task of tasks) fake.startTask(1, task, { states: ['COMPLETED'], start: 1, end: 9 });
     for (const started of fake.queue) {
@@ -291,7 +295,7 @@ describe('a task of an array', () => {
     expect(tasks.map((task) => seen.get(jobId(`JOB-${task}`)))).toMatchObject(
       tasks.map((task) => ({ state: 'ended', measured: { cpuSeconds: task } })),
     );
-    expect(fake.count('/slurmdb/')).toBe(1);
+    expect(fake.count('/slurmdb/')).toBe(calls);
   });
 
   it('is cancelled alone', async () => {
