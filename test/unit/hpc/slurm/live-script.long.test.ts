@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,22 +55,24 @@ async function startService(input?: Uint8Array) {
   return { service, url };
 }
 
-/** Runs the script as Slurm would; a second of its pauses takes a hundredth. */
+/** Runs the script as Slurm would. A second of its pauses takes a hundredth, unless a test needs more. */
 async function runScript(
   order: Partial<ScriptJob> & { command: string },
   {
     input,
     isWarned = true,
+    secondMs = 10,
     ...terms
   }: Partial<ScriptTerms> & {
     input?: Uint8Array;
     isWarned?: boolean;
+    secondMs?: number;
   } = {},
 ) {
   const { service, url } = await startService(input);
   const folder = mkdtempSync(join(tmpdir(), 'slipway-live-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const sleep = '#!/bin/bash\nexec /bin/sleep "$(printf "%d.%02d" $(($1 / 100)) $(($1 % 100)))"\n';
+  const sleep = `#!/bin/bash\nms=$(($1 * ${secondMs}))\nexec /bin/sleep "$(printf "%d.%03d" $((ms / 1000)) $((ms % 1000)))"\n`;
   writeFileSync(join(folder, 'sleep'), sleep, { mode: 0o755 });
   const directory = join(folder, 'JOB-1');
   const job = {
@@ -172,11 +174,13 @@ describe('a job that is followed', () => {
 
 describe('a job that is ended', () => {
   it('before its time limit is told to end, and sends what there is', async () => {
-    const command = `echo first; trap 'echo warned; exit 1' TERM; ${forever}`;
-    const { service, child, ended, left } = await runScript({ command }, limitOf(1));
-    await vi.waitUntil(() => left().includes('JOB-1'), patience);
+    const command = `trap 'echo warned; exit 1' TERM; echo first; touch ../../ready; ${forever}`;
+    // Ten whole seconds to end in: a busy machine may take a tenth of one to run the trap.
+    const terms = { limitSeconds: 22, reserveSeconds: 20, secondMs: 1000 };
+    const { service, child, ended, left } = await runScript({ command }, terms);
+    const ready = join(String(child.spawnargs[1]), '..', 'ready');
+    await vi.waitUntil(() => existsSync(ready), patience);
     child.kill('SIGUSR1');
-    // A second of the pause until its reserve takes a hundredth here.
     expect(await ended).toBe(245);
     expect((await unpack(service.results)).get('stdout')).toBe('first\nwarned\n');
     expect(left()).toEqual([]);
