@@ -14,7 +14,6 @@ import { awaitEnds, findLimit, type Step } from './steady/find-limit.ts';
 import { type Answer, type Load, openLoad } from './steady/load.ts';
 import { startReceiver } from './steady/receiver.ts';
 import {
-  type AnswerTimes,
   compareEnds,
   judgeAnswerTimes,
   judgeFailures,
@@ -97,6 +96,7 @@ interface Held {
   /** Percentages of the machine that its host took, minute by minute. */
   readonly stolen: readonly number[];
   readonly began: number;
+  readonly ended: number;
 }
 
 interface Hold {
@@ -142,7 +142,7 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
   clearInterval(clock);
   clearInterval(watch);
   if (samples.length < minutes) tellMinute();
-  return { answers, samples, stolen, began };
+  return { answers, samples, stolen, began, ended: began + seconds * 1000 };
 }
 
 const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
@@ -193,7 +193,7 @@ function describeDrain(seconds: number, underWay: number): string {
 }
 
 function describeVerdicts(verdicts: readonly Verdict[]): string {
-  const words = { true: 'holds', false: 'FAILS', undefined: 'not judged' };
+  const words = { true: 'holds', false: 'FAILS', undefined: 'too short to judge' };
   return verdicts
     .map(
       ({ name, measured, wanted, holds }) =>
@@ -204,7 +204,7 @@ function describeVerdicts(verdicts: readonly Verdict[]): string {
 
 function listFigures(
   limit: number | undefined,
-  times: AnswerTimes | undefined,
+  { first, last }: ReturnType<typeof compareEnds>,
   samples: readonly MemorySample[],
 ): Figure[] {
   const end = samples.at(-1);
@@ -212,13 +212,9 @@ function listFigures(
     ...(limit === undefined
       ? []
       : [{ name: 'steady.limit', value: limit, unit: 'rounds a second' }]),
-    ...(times
-      ? [
-          { name: 'steady.p99.first', value: times.first, unit: 'ms' },
-          { name: 'steady.p99.last', value: times.last, unit: 'ms' },
-          { name: 'steady.p99.ratio', value: times.last / times.first },
-        ]
-      : []),
+    { name: 'steady.p99.first', value: first, unit: 'ms' },
+    { name: 'steady.p99.last', value: last, unit: 'ms' },
+    { name: 'steady.p99.ratio', value: last / first },
     ...(end ? [{ name: 'steady.rss', value: end.rss / 2 ** 20, unit: 'MB' }] : []),
   ];
 }
@@ -253,8 +249,7 @@ function record({ minutes, limit, ends, held, verdicts, seconds }: Played): void
       `its host took ${Math.min(...stolen).toFixed(0)} to ${Math.max(...stolen).toFixed(0)} percent of the machine`,
       // A run that failed must not look like one that held.
       ...verdicts.map(
-        ({ name, measured, holds }) =>
-          `${holds ? '' : holds === false ? 'FAILED, ' : 'not judged, '}${name}: ${measured}`,
+        ({ name, measured, holds }) => `${holds === false ? 'FAILED, ' : ''}${name}: ${measured}`,
       ),
     ],
     seconds,

@@ -16,7 +16,7 @@ export const memoryKinds = ['rss', 'requests', 'lives', 'external'] as const;
 
 export type MemoryKind = (typeof memoryKinds)[number];
 
-/** Something that must hold, with what was measured. `holds` is undefined if it can't be judged. */
+/** Something that must hold, with what was measured. `holds` is undefined if the run is too short. */
 export interface Verdict {
   readonly name: string;
   readonly measured: string;
@@ -38,57 +38,35 @@ export function judgeFailures(answers: readonly Answer[]): Verdict {
   };
 }
 
-const minuteMs = 60_000;
-/** So many minutes at each end are compared. */
-const mostMinutes = 5;
-const fewestMinutes = 3;
-/** In percent. A machine that its host takes more of answers slowly, whatever the service does. */
-const mostStolen = 10;
-
-/** The 99th percentiles of the first and of the last minutes. Undefined if too few can be compared. */
-export interface AnswerTimes {
-  readonly first: number;
-  readonly last: number;
-}
+const warmUpMs = 60_000;
+const windowMs = 5 * 60_000;
 
 /**
- * Compares the first minutes after the warm-up with the last ones, and leaves out those in which the
- * host took more than a little of the machine.
+ * Returns the 99th percentiles of the first five minutes after the warm-up and of the last five. A
+ * short run has shorter windows, which do not overlap.
  */
 export function compareEnds(
   answers: readonly Answer[],
-  { began, stolen }: { readonly began: number; readonly stolen: readonly number[] },
-): AnswerTimes | undefined {
-  const isQuiet = (minute: number) => minute > 0 && (stolen[minute] ?? 0) <= mostStolen;
-  const quiet = [...stolen.keys()].filter(isQuiet);
-  const middle = stolen.length / 2;
-  const first = quiet.filter((minute) => minute < middle).slice(0, mostMinutes);
-  const last = quiet.filter((minute) => minute >= middle).slice(-mostMinutes);
-  if (Math.min(first.length, last.length) < fewestMinutes) return undefined;
-  const byMinute = Map.groupBy(answers, ({ plannedAt }) =>
-    Math.floor((plannedAt - began) / minuteMs),
-  );
-  const p99Of = (minutes: readonly number[]) => {
-    const own = minutes.flatMap((minute) => byMinute.get(minute) ?? []);
-    return percentile(
-      own.map(({ ms }) => ms),
+  { began, ended }: { readonly began: number; readonly ended: number },
+): { readonly first: number; readonly last: number } {
+  const from = began + Math.min(warmUpMs, (ended - began) / 4);
+  const window = Math.min(windowMs, (ended - from) / 2);
+  const p99Between = (start: number, end: number) =>
+    percentile(
+      answers.filter(({ plannedAt }) => plannedAt >= start && plannedAt < end).map(({ ms }) => ms),
       0.99,
     );
-  };
-  return { first: p99Of(first), last: p99Of(last) };
+  return { first: p99Between(from, from + window), last: p99Between(ended - window, ended) };
 }
 
 const mostSlower = 1.5;
 
-export function judgeAnswerTimes(times: AnswerTimes | undefined): Verdict {
-  const rule = { name: 'answer times', wanted: `at most ${mostSlower} x` };
-  if (!times) {
-    return { ...rule, measured: 'too few minutes without a busy host', holds: undefined };
-  }
-  const ratio = times.last / times.first;
+export function judgeAnswerTimes(ends: ReturnType<typeof compareEnds>): Verdict {
+  const ratio = ends.last / ends.first;
   return {
-    ...rule,
-    measured: `p99 ${times.first.toFixed(0)} ms at first, ${times.last.toFixed(0)} ms at last, ${ratio.toFixed(2)} x`,
+    name: 'answer times',
+    measured: `p99 ${ends.first.toFixed(0)} ms at first, ${ends.last.toFixed(0)} ms at last, ${ratio.toFixed(2)} x`,
+    wanted: `at most ${mostSlower} x`,
     holds: ratio <= mostSlower,
   };
 }
