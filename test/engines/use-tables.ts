@@ -3,7 +3,7 @@ import type { Engine } from './engines.ts';
 import { openTables, type Tables } from './open-tables.ts';
 
 /** Starts an engine for the tests of a block, and closes it after them. */
-export function useTables(start: Engine['start']): Tables {
+export function useTables(start: Engine['start']): Omit<Tables, 'destroy'> {
   let running: Awaited<ReturnType<Engine['start']>>;
   let tables: Tables;
   beforeAll(async () => {
@@ -23,6 +23,5 @@ export function useTables(start: Engine['start']): Tables {
     },
     create: () => tables.create(),
     remove: (name) => tables.remove(name),
-    destroy: () => tables.destroy(),
   };
 }

@@ -17,9 +17,14 @@ import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 
-function setTimeToLive(tables: Tables, TableName: string, AttributeName: string, Enabled: boolean) {
+function setTimeToLive(
+  { client }: Pick<Tables, 'client'>,
+  TableName: string,
+  AttributeName: string,
+  Enabled: boolean,
+) {
   const TimeToLiveSpecification = { AttributeName, Enabled };
-  return tables.client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  return client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
 describe.each(engines.filter(({ available }) => available))(

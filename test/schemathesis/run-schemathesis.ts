@@ -27,9 +27,8 @@ const examples = Number(process.env.EXAMPLES ?? 10);
 const longestSeconds = 30 * 60;
 
 /**
- * Histories are bounded by time. Schemathesis ends a search in which a request is answered in another
- * way than before, as it is bound to be by a service that remembers, and begins another until the time
- * is over.
+ * Histories are bounded by time. Schemathesis gives a search up once a repeated request gets another
+ * answer, which is usual for a service that remembers. With a time it then begins another search.
  */
 const historySeconds = 6 * examples;
 const parts = [

@@ -62,7 +62,7 @@ const newsSeconds = 10;
 /** Up to this number tasks are asked for one by one. An answer about an array has all of its tasks. */
 const fewTasks = 4;
 
-/** Jobs that ended, of which one question asks. */
+/** Ended jobs that one question asks about. */
 interface Measurable {
   readonly number: string;
   readonly ended: readonly EndedJob[];

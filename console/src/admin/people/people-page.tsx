@@ -88,12 +88,11 @@ export function PeoplePage() {
               },
               {
                 head: phrase('bans'),
-                cell: (user) =>
-                  describeBans(user) !== '' && (
-                    <span class={user.banned === null ? 'quiet' : 'warning'}>
-                      {describeBans(user)}
-                    </span>
-                  ),
+                cell: (user) => {
+                  const bans = describeBans(user);
+                  const strength = user.banned === null ? 'quiet' : 'warning';
+                  return bans !== '' && <span class={strength}>{bans}</span>;
+                },
               },
             ]}
             walkable
