@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SystemUnavailableError, TransferTooSlowError } from '#lib/hpc/errors.ts';
 import { exchangeBytes } from '#lib/hpc/exchange-bytes.ts';
 
@@ -8,6 +7,7 @@ const megabyte = 1_000_000;
 
 let server: Server | undefined;
 afterEach(() => {
+  vi.useRealTimers();
   server?.closeAllConnections();
   server?.close();
 });
@@ -60,32 +60,42 @@ describe('bytes on their way to a system', () => {
     });
   });
 
-  /** Two megabytes at a time: it never stands still. */
+  /** Stops the timers: time passes only as the system says, however slow the machine is. */
+  const stopTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
+  /** A tenth of a second for two megabytes: two seconds in all, and it never stands still. */
   const takeSlowly = async (upload: IncomingMessage) => {
     let taken = 0;
     for await (const piece of upload) {
       taken += piece.length;
       if (taken < 2 * megabyte) continue;
-      await sleep(90);
+      vi.advanceTimersByTime(100);
       taken = 0;
     }
   };
 
   it.each([
-    { why: 'for what they are', limits: { bytesPerMs: large / 200, longestMs: 60_000 }, wait: 0.7 },
+    { why: 'for what they are', limits: { bytesPerMs: large / 200, longestMs: 60_000 }, wait: 1 },
     { why: 'whatever they are', limits: { bytesPerMs: 1, longestMs: 400 }, wait: 5 },
   ])('are given up where they take too long $why, and that is said apart', async (each) => {
+    stopTimers();
     const url = await serve(takeSlowly);
     expect(await send(url, each.limits, each.wait)).toBeInstanceOf(TransferTooSlowError);
   });
 
   it('take longer than one answer may where they move', async () => {
+    stopTimers();
     const url = await serve(takeSlowly);
     expect(await send(url, patient, 1.5)).toMatchObject({ status: 200 });
   });
 
   it('that were taken and are not answered are the fault of the system', async () => {
-    const url = await serve((upload) => readAll(upload).then(() => new Promise(() => undefined)));
+    stopTimers();
+    const url = await serve(async (upload) => {
+      await readAll(upload);
+      vi.advanceTimersByTime(1_000);
+      return new Promise(() => undefined);
+    });
     const outcome = await send(url, { bytesPerMs: 1, longestMs: 1_000 });
     expect(outcome).toMatchObject({ message: 'PUT system: no answer in time.' });
     expect(outcome).toBeInstanceOf(SystemUnavailableError);
