@@ -48,8 +48,8 @@ describe('a push', () => {
 
   it('waits for a response only so long', async () => {
     const { url, received } = await startReceiver(() => undefined);
-    const answer = await open({ timeoutSeconds: 0.3 })(push(url));
-    expect(answer).toEqual({ reason: 'no answer within 0.3 s' });
+    const answer = await open({ timeoutSeconds: 1 })(push(url));
+    expect(answer).toEqual({ reason: 'no answer within 1 s' });
     await expect.poll(() => received, { interval: 5 }).toHaveLength(1);
   });
 
