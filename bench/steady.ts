@@ -18,6 +18,8 @@ import {
   judgeAnswerTimes,
   judgeFailures,
   judgeMemory,
+  keepLowest,
+  type Memory,
   type MemorySample,
   type Verdict,
 } from './steady/verdicts.ts';
@@ -119,16 +121,15 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
   const tellStolen = watchHost();
   const stolen: number[] = [];
   let told = 0;
-  let lowestRss = Number.POSITIVE_INFINITY;
+  let lowest: Memory | undefined;
   const watch = setInterval(() => {
-    lowestRss = Math.min(lowestRss, readMemory(folder).rss);
+    lowest = keepLowest(lowest, readMemory(folder));
   }, 2000);
   const began = performance.now();
   const tellMinute = () => {
-    const memory = readMemory(folder);
-    const rss = Math.min(lowestRss, memory.rss);
-    const sample = { minute: samples.length + 1, ...memory, rss };
-    lowestRss = Number.POSITIVE_INFINITY;
+    const now = readMemory(folder);
+    const sample = { minute: samples.length + 1, ...keepLowest(lowest, now) };
+    lowest = undefined;
     samples.push(sample);
     const cells = describeMinute(answers.slice(told), sample, load.underWay());
     told = answers.length;
@@ -145,11 +146,14 @@ async function hold(load: Load, { perSecond, minutes, folder }: Hold): Promise<H
   return { answers, samples, stolen, began, ended: began + seconds * 1000 };
 }
 
-const Memory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
+const RecordedMemory = v.object({ rss: v.number(), live: v.number(), external: v.number() });
 
-function readMemory(folder: string): Omit<MemorySample, 'minute'> {
+function readMemory(folder: string): Memory {
   const read = (name: string) =>
-    v.parse(v.pipe(v.string(), v.parseJson(), Memory), readFileSync(join(folder, name), 'utf8'));
+    v.parse(
+      v.pipe(v.string(), v.parseJson(), RecordedMemory),
+      readFileSync(join(folder, name), 'utf8'),
+    );
   const { rss, live, external } = read('memory.json');
   return { rss, requests: live, lives: read('memory-lives.json').live, external };
 }

@@ -2,14 +2,30 @@ import { percentile } from '../measure/figures.ts';
 import type { Answer } from './load.ts';
 
 /** The memory of the laptop edition at a moment of the run, in bytes. */
-export interface MemorySample {
-  readonly minute: number;
-  /** The lowest of the minute, because room for garbage comes and goes. */
+export interface Memory {
   readonly rss: number;
   /** The heap of the requests, and that of the jobs' lives, after their last full collection. */
   readonly requests: number;
   readonly lives: number;
+  /** What the requests keep outside of their heap. */
   readonly external: number;
+}
+
+export interface MemorySample extends Memory {
+  readonly minute: number;
+}
+
+/**
+ * Keeps the lowest of what garbage inflates. A leak raises the lowest as well; a single moment shows
+ * mostly how long ago garbage was collected. The heaps are without garbage anyway.
+ */
+export function keepLowest(before: Memory | undefined, now: Memory): Memory {
+  if (!before) return now;
+  return {
+    ...now,
+    rss: Math.min(before.rss, now.rss),
+    external: Math.min(before.external, now.external),
+  };
 }
 
 export const memoryKinds = ['rss', 'requests', 'lives', 'external'] as const;
