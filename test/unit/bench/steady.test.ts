@@ -12,6 +12,7 @@ import {
   judgeAnswerTimes,
   judgeFailures,
   judgeMemory,
+  keepLowest,
 } from '../../../bench/steady/verdicts.ts';
 
 const minuteMs = 60_000;
@@ -113,6 +114,13 @@ describe('verdicts', () => {
       holds: false,
     });
     expect(judgeMemory(run(9, (minute) => minute * 10 * mb)).holds).toBeUndefined();
+  });
+
+  it('take memory with garbage at its lowest, and a heap as it is', () => {
+    const before = { rss: 5, requests: 2, lives: 2, external: 1 };
+    const now = { rss: 4, requests: 3, lives: 3, external: 9 };
+    expect(keepLowest(undefined, now)).toEqual(now);
+    expect(keepLowest(before, now)).toEqual({ rss: 4, requests: 3, lives: 3, external: 1 });
   });
 
   const ends = {
