@@ -16,8 +16,8 @@ export const usualLimits: LineLimits = {
 
 /** Initial estimate: the time of a submission on a laptop. */
 const firstGuessMs = 4;
-/** Weight of the newest measurement in the moving average. */
-const weight = 0.05;
+/** Measurements that count. If the machine pauses, one of them is far too high. */
+const measurements = 5;
 
 export class LineFullError extends Error {
   readonly retryAfterSeconds: number;
@@ -42,8 +42,11 @@ export class WaitingLine {
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #bytes = 0;
-  #msBetweenEnds = firstGuessMs;
+  /** Milliseconds between two ends, the newest measurement last. */
+  readonly #measured: number[] = Array.from({ length: measurements }, () => firstGuessMs);
   #lastEnd = 0;
+  #ends = 0;
+  #msForEnds = 0;
 
   constructor(limits: LineLimits = usualLimits) {
     this.#limits = limits;
@@ -65,7 +68,7 @@ export class WaitingLine {
 
   #takeTurn(bytes: number): Promise<void> {
     const { longestWaitMs, mostBytes } = this.#limits;
-    const waitMs = (this.#waiting.length + 1) * this.#msBetweenEnds;
+    const waitMs = (this.#waiting.length + 1) * median(this.#measured);
     if (waitMs > longestWaitMs || this.#bytes + bytes > mostBytes) throw new LineFullError(waitMs);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = setTimeout(() => {
@@ -92,12 +95,26 @@ export class WaitingLine {
     next.begin();
   }
 
-  /** Updates the average only while requests wait, because idle time says nothing about speed. */
+  /**
+   * Measures only while requests wait, because idle time says nothing about speed. As many ends as
+   * may share a commit count together, because they come at the same moment.
+   */
   #noteEnd(): void {
     const now = performance.now();
     if (this.#waiting.length > 0) {
-      this.#msBetweenEnds += (now - this.#lastEnd - this.#msBetweenEnds) * weight;
+      this.#ends += 1;
+      this.#msForEnds += now - this.#lastEnd;
     }
     this.#lastEnd = now;
+    if (this.#ends < this.#limits.atOnce) return;
+    this.#measured.shift();
+    this.#measured.push(this.#msForEnds / this.#ends);
+    this.#ends = 0;
+    this.#msForEnds = 0;
   }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -64,6 +64,16 @@ describe('the line before the functions', () => {
     expect(begun).toHaveLength(before);
   });
 
+  it('refuses nobody because the machine paused once', async () => {
+    const { enter, endNext } = openLine();
+    for (let entered = 0; entered < 60; entered += 1) void enter(`before ${entered}`);
+    for (let ended = 0; ended < 20; ended += 1) await endNext(4);
+    await endNext(900);
+    const late = enter('late');
+    for (let ended = 0; ended < 40; ended += 1) await endNext(0);
+    await expect(late).resolves.toBeUndefined();
+  });
+
   it('refuses whoever has waited too long after all, and lets nobody else lose the turn', async () => {
     const { enter, begun, endNext } = openLine();
     const names = ['a', 'b', 'c'];
