@@ -25,7 +25,7 @@ export async function admitByGroup(
     const place = { id: await takeNumbers(table, 'quota'), user, project: { number, hpc, name } };
     const opened = openQuota(place, nothing, { throughGroup: true });
     await writeTransaction(table, [
-      ...openAnotherQuota(await findProfile(table, user), opened, at),
+      ...openAnotherQuota(await findProfile(table, user), opened, at).steps,
       writeLedgerLine({
         ...account,
         kind: 'grant',

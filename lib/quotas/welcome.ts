@@ -136,9 +136,13 @@ export function createQuota(quota: Quota, at = new Date()): Step {
  * Opens a quota for a known user, with the bans that apply to it. If the bans change at the same
  * moment, it is refused with a StaleReadError. Then read the profile again and repeat.
  */
-export function openAnotherQuota(profile: Profile, quota: Quota, at = new Date()): Step[] {
-  const bans = bansInProject(profile.bans, accountOf(quota));
-  return [noteNewQuota(profile), createQuota({ ...quota, bans }, at)];
+export function openAnotherQuota(
+  profile: Profile,
+  wanted: Quota,
+  at = new Date(),
+): { readonly quota: Quota; readonly steps: readonly Step[] } {
+  const quota = { ...wanted, bans: bansInProject(profile.bans, accountOf(wanted)) };
+  return { quota, steps: [noteNewQuota(profile), createQuota(quota, at)] };
 }
 
 /**

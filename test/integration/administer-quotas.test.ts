@@ -2,8 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
+import { changeBudget } from '#lib/budgets/change-budget.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { Renewal } from '#lib/catalog/renewal.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import {
@@ -16,6 +18,7 @@ import {
 import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
 import { readQuota, readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { readOwnQuotas } from '#lib/quotas/welcome.ts';
@@ -30,6 +33,14 @@ const first = project(systemName('hpc_one'), 'proj_hpc_one_01');
 const second = project(systemName('hpc_two'), 'proj_hpc_two_02');
 const by = '100001';
 const at = new Date('2026-11-15T08:30:00Z');
+const nextYear = new Date('2027-11-15T08:30:00Z');
+const monthly: Renewal = {
+  every: 'monthly',
+  on: 1,
+  month: 1,
+  to: { seconds: 700, kilobytes: 0 },
+  carryOver: { seconds: 0, kilobytes: 0 },
+};
 const time = (seconds: number): QuotaChange => ({ amounts: { mode: 'set', seconds } });
 const add = (seconds: number): QuotaChange => ({ amounts: { mode: 'add', seconds } });
 
@@ -297,6 +308,54 @@ describe.each(engines.filter(({ available }) => available))(
       await expectSumsHold(user);
       const [newest] = await acts(user);
       expect(newest).toMatchObject({ kind: 'quota-granted', by, reason: 'a course' });
+    });
+
+    /** Runs a task, and removes the quota of a user as soon as it is written. */
+    async function removeAtOnce<T>(user: UserId, task: () => Promise<T>) {
+      let removed: Quota | undefined;
+      table.client.middlewareStack.add(
+        (next, { commandName }) =>
+          async (parameters) => {
+            const result = await next(parameters);
+            const isThere = async () => (await readQuota(table, placeIn(user))) !== undefined;
+            const isWrite = commandName === 'TransactWriteItemsCommand' && !removed;
+            if (isWrite && (await isThere())) removed = await remove(user);
+            return result;
+          },
+        { step: 'initialize', name: 'remove at once' },
+      );
+      const result = await task().finally(() =>
+        table.client.middlewareStack.remove('remove at once'),
+      );
+      return { result, removed };
+    }
+
+    it.each<{ what: string; first?: QuotaChange; change: QuotaChange; fromBudget?: true }>([
+      { what: 'opened', change: { ...time(500), validUntil: nextYear } },
+      { what: 'raised', first: time(500), change: { amounts: { mode: 'add', kilobytes: 9 } } },
+      {
+        what: 'lowered',
+        first: { ...time(500), validUntil: nextYear },
+        change: { ...add(-1), validUntil: null },
+      },
+      { what: 'renewed', first: time(500), change: { renews: monthly } },
+      { what: 'shared', first: time(500), change: add(100), fromBudget: true },
+    ])('answers with the quota as $what, even if it is removed at once', async (order) => {
+      const user = newUser();
+      const { fromBudget, change } = order;
+      const budget = { project: second, change: time(10_000), reason: 'a year', by };
+      if (fromBudget) await changeBudget(table, budget, at);
+      const grantIt = (wanted: QuotaChange) => {
+        const where = { user, project: second, reason: 'a course', by, fromBudget };
+        return grantQuota(table, catalog, { ...where, change: wanted }, at);
+      };
+      if (order.first) await grantIt(order.first);
+      const { result, removed } = await removeAtOnce(user, () => grantIt(change));
+      expect(removed).toBeDefined();
+      expect(result.quota).toEqual(removed);
+      expect(result.created).toBe(order.first === undefined);
+      expect(await readQuota(table, placeIn(user))).toBeUndefined();
+      await expectSumsHold(user);
     });
 
     it('lets an ended job without input be deleted after its quota is gone', async () => {

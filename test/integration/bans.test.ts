@@ -79,7 +79,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
       const profile = await findProfile(table, user);
       const id = await takeNumbers(table, 'quota');
       const quota = openQuota({ id, user, project: later }, { seconds: 100, kilobytes: 1 });
-      const written = await writeTransaction(table, openAnotherQuota(profile, quota)).then(
+      const written = await writeTransaction(table, openAnotherQuota(profile, quota).steps).then(
         () => true,
         (error: unknown) => {
           if (error instanceof StaleReadError) return false;
@@ -208,7 +208,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     const unbanned = await findProfile(table, other);
     await ban(other);
     const quota = openQuota({ id: 1, user: other, project: later }, { seconds: 1, kilobytes: 1 });
-    await expect(writeTransaction(table, openAnotherQuota(unbanned, quota))).rejects.toThrow(
+    await expect(writeTransaction(table, openAnotherQuota(unbanned, quota).steps)).rejects.toThrow(
       StaleReadError,
     );
     expect(await readQuotas(table, other)).toHaveLength(2);

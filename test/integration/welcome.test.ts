@@ -301,7 +301,7 @@ describe('another quota', () => {
     const validUntil = new Date('2027-01-15T00:00:00Z');
     const amount = { seconds: 1, kilobytes: 1 };
     const quota = openQuota({ id: 9, user, project: later }, amount, { validUntil });
-    await writeTransaction(table, openAnotherQuota({ ...profile, bans }, quota, at));
+    await writeTransaction(table, openAnotherQuota({ ...profile, bans }, quota, at).steps);
     expect(await readItem(quotaKey(accountIn(later)))).toMatchObject({
       banned_here: 'a loop',
       banned_everywhere: 'all',

@@ -131,7 +131,7 @@ async function importQuota(
   if (dryRun) return { state: 'created' };
   const profile = await readProfile(table, user);
   await writeTransaction(table, [
-    ...(profile ? openAnotherQuota(profile, quota) : [createQuota(quota)]),
+    ...(profile ? openAnotherQuota(profile, quota).steps : [createQuota(quota)]),
     writeLedgerLine({
       ...place,
       kind: 'grant',

@@ -7,7 +7,16 @@ import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { dueKeysOf, type QuotaCalendar } from '../calendar.ts';
 import { AccountChangedError, GrantTooLargeError, QuotaInUseError } from '../errors.ts';
-import { type Amount, accountOf, isNothing, mostGranted, type Quota } from '../quota.ts';
+import {
+  type Amount,
+  accountOf,
+  addUp,
+  type Balance,
+  isNothing,
+  mostGranted,
+  nothing,
+  type Quota,
+} from '../quota.ts';
 import { calendarToItem } from '../quota-item.ts';
 import { nextRenewal } from '../renewal.ts';
 import { addToShare, expectShare } from '../shares.ts';
@@ -73,6 +82,25 @@ export function judgeChange(
  */
 export function takesAway({ added }: PlannedChange): boolean {
   return added.seconds < 0 || added.kilobytes < 0;
+}
+
+/** Returns the account as a planned change leaves it, if no job holds or settles meanwhile. */
+export function applyChange(
+  before: Quota,
+  { added, share, validUntil, renewal }: PlannedChange,
+): Quota {
+  return {
+    ...before,
+    time: changeBalance(before.time, added.seconds),
+    space: changeBalance(before.space, added.kilobytes),
+    validUntil,
+    renewal,
+    ...(share && { share: addUp([before.share ?? nothing, share]) }),
+  };
+}
+
+function changeBalance(balance: Balance, added: number): Balance {
+  return { ...balance, granted: balance.granted + added, left: balance.left + added };
 }
 
 /**

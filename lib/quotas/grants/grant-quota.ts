@@ -11,11 +11,12 @@ import {
   QuotaNotFoundError,
 } from '../errors.ts';
 import { accountOf, isNothing, nothing, openQuota, type Quota } from '../quota.ts';
-import { findQuota, readQuota } from '../quota-store.ts';
+import { readQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
 import { budgetOf, isWholeShare, judgeShare, trimShare } from '../shares.ts';
 import { openAnotherQuota, welcomeUser } from '../welcome.ts';
 import {
+  applyChange,
   changeQuota,
   changesNothing,
   judgeChange,
@@ -55,17 +56,19 @@ export async function grantQuota(
   // An end or a renewal alone does not create a quota, because that would hide a typo in the path.
   if (created && !order.change.amounts) throw new QuotaNotFoundError(account);
   if (created) await welcomeUser(table, catalog, order.user, at);
-  const record = await decideUntilWritten(async () => {
+  const written = await decideUntilWritten(async () => {
     const before = (await order.planBefore?.()) ?? [];
     const stored = await readQuota(table, account);
     const budget = order.fromBudget ? await readQuota(table, budgetOf(account)) : undefined;
     const decided = decideGrant(order, stored, at, budget);
-    const own = await listSteps(table, order, stored, decided, at);
+    const { quota, steps: own } = await planSteps(table, order, stored, decided, at);
     const steps = [...before, ...own];
     if (steps.length > 0) await writeTransaction(table, steps);
-    return decided.record;
+    return { quota, record: decided.record };
   });
-  return { quota: await findQuota(table, account), created, record };
+  // If somebody has already removed the quota again, the order was carried out all the same.
+  const quota = (await readQuota(table, account)) ?? written.quota;
+  return { quota, created, record: written.record };
 }
 
 /** An order applied to an account as it is, or to one that does not exist yet. */
@@ -134,33 +137,34 @@ function isWithin(end: Date | undefined, last: Date): boolean {
   return end !== undefined && end <= last;
 }
 
-async function listSteps(
+/** Plans the writes of an order, and the quota that they leave behind. */
+async function planSteps(
   table: Table,
   order: GrantOrder,
   stored: Quota | undefined,
   { planned, record }: DecidedGrant,
   at: Date,
-): Promise<Step[]> {
-  if (!record) return [];
-  const change = stored
-    ? [changeQuota(stored, planned, at)]
-    : await openingSteps(table, order, planned, at);
-  return [...change, ...recordOrder(order, record, at)];
+): Promise<{ readonly quota: Quota; readonly steps: readonly Step[] }> {
+  if (stored && !record) return { quota: stored, steps: [] };
+  const { quota, steps } = stored
+    ? { quota: applyChange(stored, planned), steps: [changeQuota(stored, planned, at)] }
+    : await openGranted(table, order, planned, at);
+  return { quota, steps: [...steps, ...(record ? recordOrder(order, record, at) : [])] };
 }
 
 /**
  * Takes a number for the quota. If another request opens the quota first, the number is lost, so
  * numbers have gaps.
  */
-async function openingSteps(
+async function openGranted(
   table: Table,
-  { user, project }: GrantOrder,
+  { user, project: { number, hpc, name } }: GrantOrder,
   { added, ...limits }: PlannedChange,
   at: Date,
-): Promise<Step[]> {
+) {
   const profile = await findProfile(table, user);
   const id = await takeNumbers(table, 'quota');
-  const quota = openQuota({ id, user, project }, added, limits);
+  const quota = openQuota({ id, user, project: { number, hpc, name } }, added, limits);
   return openAnotherQuota(profile, quota, at);
 }
 
