@@ -145,11 +145,10 @@ async function planSteps(
   { planned, record }: DecidedGrant,
   at: Date,
 ): Promise<{ readonly quota: Quota; readonly steps: readonly Step[] }> {
-  if (stored && !record) return { quota: stored, steps: [] };
   const { quota, steps } = stored
     ? { quota: applyChange(stored, planned), steps: [changeQuota(stored, planned, at)] }
     : await openGranted(table, order, planned, at);
-  return { quota, steps: [...steps, ...(record ? recordOrder(order, record, at) : [])] };
+  return { quota, steps: record ? [...steps, ...recordOrder(order, record, at)] : [] };
 }
 
 /**
