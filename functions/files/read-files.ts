@@ -1,4 +1,4 @@
-import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { ConnectorEnvironment, readEnvironment } from '#lib/config.ts';
 import type { FetchedFile } from '#lib/files/results/job-file.ts';
 import { openFileSource } from '#lib/files/results/open-file-source.ts';
@@ -29,10 +29,10 @@ export const handler = projectHandler(endpoints, 'read-files', table, {
 
 async function openFiles({ caller, path }: ApiRequest<'/{hpc}/{project_name}/{job_id}/'>) {
   const { hpc, job_id: id } = path;
-  const { sendsResults } = traitsOf(hpc);
-  const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, sendsResults);
+  const areSent = sendsResults(hpc);
+  const job = await findJob({ user: caller.userId, ...projectAt(path) }, id, areSent);
   return openFileSource(job, {
-    sendsResults,
+    sendsResults: areSent,
     connect: () => connect(hpc),
     table,
     results: jobFiles.results,

@@ -33,7 +33,7 @@ export const handler = publicHandler(endpoints, 'take-results', {
     { query: outputQuery, body: outputBody },
     async ({ path: { job_id: jobId }, query, body: sent }) => {
       const account = passes.read(query.pass, { purpose: 'output', jobId, at: new Date() });
-      return ok({ followed: await takeOutput(account, jobId, sent) });
+      return ok({ followed: await takeOutput(account, { jobId, run: query.run_number }, sent) });
     },
   ),
 });

@@ -1,13 +1,15 @@
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
-import { createDayRecorder } from '#lib/hpc/breaker/system-days.ts';
+import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { type CheckOutcome, createDayRecorder } from '#lib/hpc/breaker/system-days.ts';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { createRecovery } from '#lib/jobs/run/create-recovery.ts';
-import { beginSweep, checkSystem, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
+import { beginSweep, createHealthCheck, parseSweepCall } from '#lib/jobs/run/sweep/sweep.ts';
 import { reportSystemHealth } from '#lib/telemetry/metrics.ts';
 import { stores, visitSystem } from '../sweep-parts.ts';
 
 const recover = createRecovery();
+const checkHealth = createHealthCheck();
 const recordHealth = createHealthRecorder(stores.table);
 const countMinute = createDayRecorder(stores.table);
 
@@ -22,14 +24,17 @@ export async function handler(
   const { hpc, run } = parseSweepCall(event);
   const system = findSystem(catalog, hpc);
   await visitSystem(system, async (visit) => {
-    const outcome = await checkSystem(visit.connector, hpc);
-    const healthy = outcome !== 'down';
-    const checkedAt = new Date();
-    reportSystemHealth(system.name, healthy);
-    await recordHealth(system.name, healthy, checkedAt);
-    // The other runs of the system would only be refused.
-    if (run.number === 0) await countMinute(system.name, outcome, checkedAt);
+    // One check is enough for all runs of a system.
+    if (run.number === 0) await recordOutcome(system.name, await checkHealth(visit, hpc));
     const leftMs = () => context.getRemainingTimeInMillis();
     await advanceJobs(beginSweep({ ...stores, recover }, system, visit, leftMs), run);
   });
+}
+
+async function recordOutcome(hpc: SystemName, outcome: CheckOutcome): Promise<void> {
+  const healthy = outcome !== 'down';
+  const checkedAt = new Date();
+  reportSystemHealth(hpc, healthy);
+  await recordHealth(hpc, healthy, checkedAt);
+  await countMinute(hpc, outcome, checkedAt);
 }

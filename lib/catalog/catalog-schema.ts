@@ -10,6 +10,7 @@ import {
   optional,
   section,
   text,
+  trueOrFalse,
   wholeNumber,
 } from './kinds/forms.ts';
 import { ConnectorSchema } from './kinds/system-kinds.ts';
@@ -254,6 +255,10 @@ const SystemEntry = section({
       '"wall-clock", "node" or "core", or an object with weights',
     ),
     'The time that is charged: elapsed time, elapsed time on every node or every core, or weights for cores, GPUs and memory.',
+  ),
+  chargesLostRuns: optional(
+    trueOrFalse(),
+    'Whether runs are charged that the system lost for reasons of its own, such as a failed node or a preemption (default: false).',
   ),
   jobId: field(JobIdForm, 'The form of job ids.'),
   stages: field(Stages, "The system's own words."),

@@ -28,13 +28,24 @@ export function batchRowsKey(owner: UserId, batchId: BatchId): string {
   return `${owner}/batches/${batchId}.csv`;
 }
 
-export function resultsKey(owner: UserId, jobId: JobId): string {
-  return `${owner}/${jobId}.zip`;
+/** A run of a job, from 1. Each run sends to keys of its own, because an earlier one may be late. */
+export interface SendingRun {
+  readonly owner: UserId;
+  readonly jobId: JobId;
+  readonly run: number;
+}
+
+export function resultsKey({ owner, jobId, run }: SendingRun): string {
+  return `${owner}/${jobId}${nameRun(run)}.zip`;
 }
 
 /** Holds the latest output of a running job, next to its later results. */
-export function outputTailKey(owner: UserId, jobId: JobId): string {
-  return `${owner}/${jobId}.output`;
+export function outputTailKey({ owner, jobId, run }: SendingRun): string {
+  return `${owner}/${jobId}${nameRun(run)}.output`;
+}
+
+function nameRun(run: number): string {
+  return run === 1 ? '' : `.run-${run}`;
 }
 
 /** Holds copies made for single downloads. Owners are digits, so none is called `relay`. */

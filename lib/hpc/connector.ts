@@ -39,10 +39,20 @@ export interface Connector {
    * answer to the first try may have been lost.
    */
   findByTag(tag: JobTag): Promise<string | undefined>;
+  /**
+   * Does the same for a cancel: also finds a job whose hand-over was not completed. Missing if jobs
+   * are handed over by one call.
+   */
+  findBegun?(tag: JobTag): Promise<string | undefined>;
   /** Returns observations by job id. Nothing is known about a job that is missing from them. */
   lookUp(jobs: readonly SubmittedJob[]): Promise<ReadonlyMap<string, Observation>>;
   /** Harmless for a job that has ended or is gone. */
   cancel(job: SubmittedJob): Promise<void>;
+  /**
+   * Removes what the system still has of an ended job, its files included. Harmless if nothing is
+   * left. Missing if nothing stays there, or if the system removes it by itself.
+   */
+  remove?(job: SubmittedJob): Promise<void>;
   listFiles(job: SubmittedJob): Promise<readonly RemoteFile[]>;
   /** The caller must read the stream to its end or cancel it. */
   openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
@@ -86,9 +96,23 @@ export interface AccountedJob {
   /** Set for a task of an array. */
   readonly task?: number | undefined;
   readonly handle: string;
-  /** Wall-clock seconds. */
-  readonly seconds: number;
+  /** All runs in their order. The last one has ended, too. */
+  readonly runs: readonly JobRun[];
   readonly endedAt: Date;
+}
+
+/** One run of a job, as its system counts it. A system may start a job more than once. */
+export interface JobRun {
+  /** From 1, in the order in which the system started them. */
+  readonly number: number;
+  readonly startedAt?: Date | undefined;
+  readonly endedAt?: Date | undefined;
+  /** Wall-clock seconds in which the run was not suspended. */
+  readonly seconds: number;
+  /** True if the system ended it for reasons of its own, such as a failed node or a preemption. */
+  readonly isLost: boolean;
+  /** Tells the owner why the run ended. */
+  readonly reason: string;
 }
 
 /** Sent to the system with a job, so that the job can be found again. */
@@ -126,6 +150,8 @@ export interface JobOrder extends JobTag, Resources {
   /** Variables that the job finds in its environment, where the system has one. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly input?: JobInput;
+  /** True if no earlier hand-over can have reached the system, so that nobody looks for the job. */
+  readonly isFirst?: boolean;
   /**
    * The handle of a task of the same array that must have ended before this job starts, so that no
    * more than `array.atOnce` run at once although this job is handed over alone.
@@ -170,32 +196,47 @@ export interface JobInput extends ByteSource {
 
 export interface SubmittedJob extends JobTag {
   readonly handle: string;
+  /** How many earlier runs are known already, so that nobody asks for them again. */
+  readonly knownRuns?: number | undefined;
+}
+
+/** The runs of a job that was started more than once. Stages and figures are those of the last. */
+interface ObservedRuns {
+  /** The number of the run that the observation is about. Missing for the first, or if nobody tells. */
+  readonly run?: number | undefined;
+  /** The runs before it, as far as the system tells them. */
+  readonly earlierRuns?: readonly JobRun[] | undefined;
 }
 
 /** What the system says about a job. An answer that cannot be read gives no observation. */
 export type Observation =
-  | {
+  | (ObservedRuns & {
       readonly state: 'living';
       readonly stage: string;
       readonly reason?: string;
       /** When the stage changes next, if the system knows it. Checking earlier is pointless. */
       readonly steadyUntil?: Date;
-    }
-  | {
+    })
+  | (ObservedRuns & {
       readonly state: 'ended';
       readonly stage: string;
       readonly failed: boolean;
       readonly reason?: string;
-      /** Wall-clock seconds, if the system reports them. */
+      /** Wall-clock seconds in which the run was not suspended, if the system reports them. */
       readonly usedSeconds?: number;
+      readonly startedAt?: Date;
       readonly endedAt?: Date;
+      /** True if the system ended the run for reasons of its own. */
+      readonly isLost?: boolean;
+      /** Where files of the job may still be on the system, unless its results arrived. */
+      readonly leftIn?: string;
       readonly measured?: Measured | undefined;
       /**
        * How long a job tries to reach this service before it gives up. Set if the job ended by
        * itself and without success, because the service may have been away.
        */
       readonly patienceSeconds?: number;
-    }
+    })
   /** The system was reached and does not know the job. */
   | { readonly state: 'unknown' };
 

@@ -235,6 +235,27 @@ describe('an array that is not accepted', () => {
     expect(await handlesOf(jobs)).toEqual(['2_0', '2_1', '2_2']);
   });
 
+  it('is not asked for job after job once the system accepts no more', async () => {
+    let room = 2;
+    const world = createArrayWorld({
+      array: () => Promise.reject(new JobRefusedError('Too many jobs.')),
+      single: async ({ array }) => {
+        room -= 1;
+        if (room < 0) throw new SystemBusyError('Full.', 100);
+        return `S${array?.task}`;
+      },
+    });
+    const jobs = await world.submitJobs(20);
+    await world.sweep();
+    expect((await handlesOf(jobs)).filter((handle) => handle !== undefined)).toHaveLength(2);
+    // Eight are handed over at once.
+    expect(world.singles.length).toBeLessThanOrEqual(10);
+    room = 18;
+    world.pass(100);
+    await world.sweep();
+    expect(await handlesOf(jobs)).toEqual(jobs.map((_, task) => `S${task}`));
+  });
+
   it('as a whole is completed later, after what was accepted', async () => {
     const change: { array?: SubmitArray } = {};
     const world = createArrayWorld(change);

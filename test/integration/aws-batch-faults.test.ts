@@ -65,7 +65,7 @@ describe('throttling', () => {
 });
 
 describe('a reclaimed host', () => {
-  it('repeats the run under the same handle, and only the last attempt is charged', async () => {
+  it('repeats the run under the same handle, and the lost run is told and not charged', async () => {
     const world = openWorld(undefined, { spot: true });
     const job = await world.submitOne();
     await world.sweep();
@@ -83,11 +83,16 @@ describe('a reclaimed host', () => {
     server.end(handle);
     await world.finish(job);
     await expectEndedOnce(job, 'SUCCESSFUL', 90);
+    expect(await findLife(table, accountOf(job), job.jobId)).toMatchObject({
+      run: 2,
+      lastRunSeconds: 90,
+      runs: [{ number: 1, seconds: 50, isLost: true }],
+    });
     expect(world.ran).toEqual([`${job.jobId} ${handle}`, `${job.jobId} ${handle}`]);
     expect(server.listIds()).toEqual([handle]);
   });
 
-  it('ends the job on a system without spare capacity, in the words of AWS', async () => {
+  it('ends the job on a system without spare capacity, in the words of AWS, for nothing', async () => {
     const world = openWorld();
     const job = await world.submitOne();
     await world.sweep();
@@ -95,7 +100,7 @@ describe('a reclaimed host', () => {
     world.pass(50);
     server.reclaim((await handleOf(job)) ?? '');
     await world.finish(job);
-    await expectEndedOnce(job, 'FAILED', 50);
+    await expectEndedOnce(job, 'FAILED', 0);
     const { reason } = await findLife(table, accountOf(job), job.jobId);
     expect(reason).toContain('Your Spot Task was interrupted.');
   });

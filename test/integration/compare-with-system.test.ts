@@ -19,6 +19,11 @@ afterEach(() => opened.close());
 
 const unknown = '0A1B2C3D-4E5F-6071-8293-A4B5C6D7E8F9';
 
+/** One run that ended by itself. */
+function runOf(seconds: number): AccountedJob['runs'] {
+  return [{ number: 1, seconds, isLost: false, reason: '' }];
+}
+
 describe('what jobs were charged, beside the accounting of their system', () => {
   it('differs in one line for each job that was charged otherwise', async () => {
     const world = createWorld(table, systemName('hpc_one'));
@@ -29,11 +34,11 @@ describe('what jobs were charged, beside the accounting of their system', () => 
     const endedAt = world.now();
     // 80 percent of half an hour is what a simulator needs.
     const accounted: AccountedJob[] = [
-      { name: right.jobId, handle: '1', seconds: 1440, endedAt },
-      { name: wrong.jobId, handle: '2', seconds: 1500, endedAt },
-      { name: living.jobId, handle: '3', seconds: 5, endedAt },
-      { name: unknown, handle: '4', seconds: 7, endedAt },
-      { name: 'somebody-elses', handle: '5', seconds: 7, endedAt },
+      { name: right.jobId, handle: '1', runs: runOf(1440), endedAt },
+      { name: wrong.jobId, handle: '2', runs: runOf(1500), endedAt },
+      { name: living.jobId, handle: '3', runs: runOf(5), endedAt },
+      { name: unknown, handle: '4', runs: runOf(7), endedAt },
+      { name: 'somebody-elses', handle: '5', runs: runOf(7), endedAt },
     ];
     const { system } = world;
     const connector = { ...world.connector, readAccounting: async () => accounted };
@@ -74,9 +79,9 @@ describe('what jobs were charged, beside the accounting of their system', () => 
     await putIntoArray(table, jobs);
     const endedAt = world.now();
     const accounted: AccountedJob[] = [
-      { name: arrayName, task: 0, handle: '7_0', seconds: 1440, endedAt },
-      { name: arrayName, task: 1, handle: '7_1', seconds: 1500, endedAt },
-      { name: arrayName, task: 2, handle: '7_2', seconds: 7, endedAt },
+      { name: arrayName, task: 0, handle: '7_0', runs: runOf(1440), endedAt },
+      { name: arrayName, task: 1, handle: '7_1', runs: runOf(1500), endedAt },
+      { name: arrayName, task: 2, handle: '7_2', runs: runOf(7), endedAt },
     ];
     const { system } = world;
     const connector = { ...world.connector, readAccounting: async () => accounted };

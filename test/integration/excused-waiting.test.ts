@@ -64,7 +64,7 @@ async function createRun() {
     },
     async announce({ before = 0, after = 0 }: Waits) {
       const { results } = createMemoryFiles();
-      const announced = { bytes: 5, before, after, at: world.now() };
+      const announced = { run: 1, isCut: false, bytes: 5, before, after, at: world.now() };
       await takeResults({ table, catalog, results }, accountOf(job), job.jobId, announced);
     },
     /** Lets the system report that the job has ended now, and returns what was charged. */

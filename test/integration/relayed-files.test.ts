@@ -71,7 +71,7 @@ describe('a small results zip that expands to a lot', () => {
     },
   ])('is only returned whole: $what', async ({ zip }) => {
     results.objects.set('7/A-1.zip', zip);
-    const source = openResultsZip(places(), owner, job);
+    const source = openResultsZip(places(), { owner, jobId: job, run: 1 });
     expect(await source.list()).toEqual([
       { id: 'results.zip', name: 'results.zip', bytes: zip.length },
     ]);
@@ -111,7 +111,7 @@ describe('copies of large files', () => {
     await claim('large', 10 * gigabyte, new Date());
     const content = Buffer.alloc(5_000_000, 'slipway ');
     results.objects.set('7/A-1.zip', buildZip([{ name: 'a', content, stored: true }]));
-    const source = openResultsZip(places(), owner, job);
+    const source = openResultsZip(places(), { owner, jobId: job, run: 1 });
     const [file] = await source.list();
     expect(await source.fetch(file?.id ?? '')).toEqual({
       kind: 'address',

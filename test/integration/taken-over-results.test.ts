@@ -178,7 +178,7 @@ describe('the results that a job on Slurm has sent', () => {
       { name: 'slurm.out', content: 'prepared' },
       { name: 'out/answer.txt', content: '42' },
     ]);
-    await two.files.results.put(resultsKey(owner, first.jobId), sent);
+    await two.files.results.put(resultsKey({ owner, jobId: first.jobId, run: 1 }), sent);
     const systems = catalog.systems.map((system) => ({ ...system, connector: slurm }));
     const connect = () => Promise.reject(new Error('No system is asked.'));
     await attendEnd(contextOf({ catalog: { ...catalog, systems }, connect }), owner, first.jobId);

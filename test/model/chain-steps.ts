@@ -61,7 +61,10 @@ export async function submitAfter(
 async function leaveResults({ files }: Scene, job: ModelJob, kilobytes: number): Promise<void> {
   job.results ??= kilobytes;
   if (job.results === 0) return;
-  await files.results.put(resultsKey(job.user, job.jobId), zipOf('results', job.results));
+  await files.results.put(
+    resultsKey({ owner: job.user, jobId: job.jobId, run: 1 }),
+    zipOf('results', job.results),
+  );
 }
 
 /** A zip of so many kilobytes, with room for its headers. Two of them joined have as many as both. */

@@ -228,17 +228,17 @@ describe('a job that moves its files itself', () => {
 });
 
 /** What Slurm would do with it. */
-async function run(script: string): Promise<{ code: number; log: string }> {
+async function run(script: string, more = {}): Promise<{ code: number; log: string }> {
   const file = join(directory, 'script.sh');
   writeFileSync(file, script);
-  return promisify(execFile)('bash', [file]).then(
+  return promisify(execFile)('bash', [file], { env: { ...process.env, ...more } }).then(
     ({ stdout, stderr }) => ({ code: 0, log: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code, log: stdout + stderr }),
   );
 }
 
 describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
-  it('fetches the input, and sends the results; a second run of it leaves those alone', async () => {
+  it('fetches the input, and sends the results; those of a later run count', async () => {
     const zip = buildZip([{ name: 'in.txt', content: 'forty-two' }]);
     const { path, script, jobId } = await handOver('tr a-z A-Z <in.txt >out.txt; date +%N', zip);
     expect(await run(script)).toEqual({ code: 0, log: '' });
@@ -248,11 +248,15 @@ describe.runIf(canRunScripts)('the script of a job, with a real curl', () => {
       ada.fetchFile(path, files.find(({ filename }) => filename === name)?.fileid ?? '');
     expect((await read('out.txt')).toString()).toBe('FORTY-TWO');
     const first = await read('stdout');
-    expect(await run(script)).toEqual({
-      code: 0,
-      log: 'slipway: Results of this job are there already, and stay as they are.\n',
-    });
+    const isSent = { code: 0, log: 'slipway: The results of this run are there already.\n' };
+    expect(await run(script)).toEqual(isSent);
     expect((await read('stdout')).equals(first)).toBe(true);
+    expect(await run(script, { SLURM_RESTART_COUNT: '1' })).toEqual({ code: 0, log: '' });
+    expect((await read('stdout')).equals(first)).toBe(false);
+    const second = await read('stdout');
+    // What a run sends that was ended on another node, and did not notice.
+    expect(await run(script)).toEqual(isSent);
+    expect((await read('stdout')).equals(second)).toBe(true);
     expect(existsSync(join(directory, jobId))).toBe(false);
   });
 

@@ -126,7 +126,7 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
     rmSync(directory, { recursive: true });
   });
 
-  const owner = { ...tag, stage: 'SUCCESSFUL', terminal: true };
+  const owner = { ...tag, run: 1, stage: 'SUCCESSFUL', terminal: true };
 
   function open(handle: string, change: Partial<FileStores> = {}): FileSource {
     const { table } = opened;

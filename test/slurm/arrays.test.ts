@@ -121,7 +121,7 @@ describe('an array on a real Slurm', () => {
     expect((await observe(jobs))[2]).toEqual({
       state: 'living',
       stage: 'QUEUED',
-      reason: 'Slurm says: JobArrayTaskLimit.',
+      reason: 'As many jobs of its batch run as may run at once. Slurm says: JobArrayTaskLimit.',
     });
     for (const job of jobs) await connector.cancel(job);
   });

@@ -9,6 +9,8 @@ export interface ClusterConfig {
   readonly hidesJobs?: boolean;
   /** Whether memory, GPUs and the limits of accounts and qualities of service count. */
   readonly enforces?: boolean;
+  /** Whether the limits of accounts count, but not memory. */
+  readonly limitsJobs?: boolean;
   /** Where slurmdbd listens, if there is one. */
   readonly accountingPort?: number | undefined;
 }
@@ -21,7 +23,12 @@ AccountingStoragePort=${accountingPort}
 AccountingStoragePass=${directory}/munge-run/munge.socket`;
 }
 
-function describeLimits({ enforces = false }: ClusterConfig): string {
+function describeLimits({ enforces = false, limitsJobs = false }: ClusterConfig): string {
+  if (limitsJobs) {
+    return `SelectTypeParameters=CR_Core
+TaskPlugin=task/none
+AccountingStorageEnforce=associations,limits`;
+  }
   if (!enforces) return 'SelectTypeParameters=CR_Core\nTaskPlugin=task/none';
   return `SelectTypeParameters=CR_Core_Memory
 TaskPlugin=task/cgroup
@@ -29,6 +36,9 @@ AccountingStorageEnforce=associations,limits,qos
 AccountingStorageTRES=gres/gpu
 GresTypes=gpu`;
 }
+
+/** Its jobs take the place of others, which Slurm then starts again. */
+export const urgentPartition = 'urgent';
 
 /** Two GPUs that do not compute: Slurm only counts their files. */
 export const gpuConfig = `NodeName=node1 Name=gpu Type=a100 File=/dev/null
@@ -73,7 +83,10 @@ MinJobAge=300
 KillWait=2
 ${hidesJobs ? 'PrivateData=jobs' : ''}
 NodeName=node1 NodeHostname=${hostname} NodeAddr=127.0.0.1 Port=${nodePort} CPUs=16 RealMemory=4000${config.enforces ? ' Gres=gpu:a100:2' : ''}
-PartitionName=${partition} Nodes=ALL Default=YES MaxTime=1-00:00:00 State=UP
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+PartitionName=${partition} Nodes=ALL Default=YES MaxTime=1-00:00:00 State=UP PriorityTier=1
+PartitionName=${urgentPartition} Nodes=ALL MaxTime=1-00:00:00 State=UP PriorityTier=2
 `;
 }
 

@@ -56,6 +56,8 @@ export interface ClusterOptions {
    * limits of its qualities of service. Needs accounting.
    */
   readonly accounts?: readonly string[];
+  /** Whether only the number of jobs is limited, so that jobs need not ask for memory. */
+  readonly limitsJobs?: boolean;
 }
 
 const accountingPackages = ['slurmdbd', 'slurm-wlm-mysql-plugin', 'mariadb-server'];
@@ -93,15 +95,15 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 async function startDaemons(
   directory: string,
   running: Daemon[],
-  { hidesJobs = false, hasAccounting = false, accounts = [] }: ClusterOptions,
+  { hidesJobs = false, hasAccounting = false, accounts = [], limitsJobs = false }: ClusterOptions,
 ): Promise<Omit<Cluster, 'close'>> {
   const jwtKey = await layOut(directory, jobUser);
   const [controllerPort, nodePort, restPort, dbdPort] = await findFreePorts();
   const { hostname, wrapper } = await wrapInHostname();
   const accountingPort = hasAccounting ? dbdPort : undefined;
   const ports = { controllerPort, nodePort, accountingPort };
-  const enforces = accounts.length > 0;
-  const config = { directory, hostname, ...ports, partition, hidesJobs, enforces };
+  const enforces = accounts.length > 0 && !limitsJobs;
+  const config = { directory, hostname, ...ports, partition, hidesJobs, enforces, limitsJobs };
   await writeFile(join(directory, 'slurm.conf'), writeClusterConfig(config));
   await writeFile(join(directory, 'cgroup.conf'), cgroupConfig);
   if (enforces) await writeFile(join(directory, 'gres.conf'), gpuConfig);

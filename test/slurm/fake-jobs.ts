@@ -4,12 +4,19 @@ export interface FakeJob {
   readonly array?: FakeTask;
   readonly name: string;
   readonly user?: string | null;
+  readonly account?: string;
   states: readonly string[];
   readonly reason?: string;
   readonly code?: number;
   readonly signal?: number;
   readonly start?: number;
   readonly end?: number;
+  /** How often Slurm started it again. The accounting has a record for each run. */
+  readonly restarts?: number;
+  readonly minutes?: number | undefined;
+  /** The seconds of all suspensions that are over, and since when it is suspended. */
+  readonly suspended?: number;
+  readonly suspendedAt?: number;
   /** What its one step used: seconds of the processor, and bytes. */
   readonly used?: { readonly cpu: number; readonly memory: number };
 }
@@ -47,7 +54,7 @@ export function presentQueued(job: FakeJob, version: number) {
   const moment = (seconds = 0) =>
     version >= 40 ? { set: seconds > 0, infinite: false, number: seconds } : seconds;
   return {
-    account: '',
+    account: job.account ?? '',
     array_job_id:
       version >= 40 ? showNumber(job.array?.number ?? 0, version) : (job.array?.number ?? 0),
     array_task_id: showNumber(job.array?.task, version),
@@ -59,10 +66,27 @@ export function presentQueued(job: FakeJob, version: number) {
     partition: 'hpc_one',
     start_time: moment(job.start),
     end_time: moment(job.end),
+    restart_cnt: job.restarts ?? 0,
+    suspend_time: moment(job.suspendedAt),
+    pre_sus_time: moment(ranBefore(job)),
     state_reason: job.reason ?? 'None',
-    time_limit: version >= 39 ? { set: true, infinite: false, number: 10 } : 10,
+    time_limit: showLimit(job, version),
     user_name: job.user === undefined ? 'hpcuser1' : job.user,
   };
+}
+
+function showLimit({ minutes = 10 }: FakeJob, version: number) {
+  return version >= 39 ? { set: true, infinite: false, number: minutes } : minutes;
+}
+
+/** The seconds that it had run when it was suspended last. */
+function ranBefore({ suspendedAt, start = 0, suspended = 0 }: FakeJob): number {
+  return suspendedAt === undefined ? 0 : suspendedAt - start - suspended;
+}
+
+/** Slurm takes suspensions out. */
+function elapsedOf({ start = 0, end = 0, suspended = 0 }: FakeJob): number {
+  return Math.max(0, end - start - suspended);
 }
 
 /** As the accounting shows it, which in 22.05 has every exit code as 0. */
@@ -79,7 +103,12 @@ export function presentAccounted(job: FakeJob, version: number) {
     user: job.user === undefined ? 'hpcuser1' : job.user,
     state: { current: version >= 40 ? job.states : job.states[0], reason: job.reason ?? 'None' },
     exit_code: version >= 39 ? presentExit(job, version) : { status: 'SUCCESS', return_code: 0 },
-    time: { elapsed: (job.end ?? 0) - (job.start ?? 0), start: job.start ?? 0, end: job.end ?? 0 },
+    time: {
+      elapsed: elapsedOf(job),
+      start: job.start ?? 0,
+      end: job.end ?? 0,
+      suspended: job.suspended ?? 0,
+    },
     steps: job.used ? [presentStep(job, job.used)] : [],
     tres: {
       allocated: [{ type: 'cpu', name: null, id: 1, count: 4 }],

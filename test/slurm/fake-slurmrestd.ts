@@ -18,6 +18,26 @@ export interface Reply {
   readonly body: unknown;
 }
 
+/** A submission up to version 0.0.38. */
+export interface SubmittedBody {
+  readonly script: string;
+  readonly job: {
+    readonly name: string;
+    readonly array?: string;
+    readonly environment: Readonly<Record<string, string>>;
+    readonly current_working_directory: string;
+    readonly standard_output?: string;
+    readonly time_limit?: number;
+    readonly memory_per_node?: number;
+  };
+}
+
+/** Runs what is submitted, and changes the queue and the accounting as it does. */
+export interface FakeRunner {
+  take(id: number, body: SubmittedBody, user: string | null): void;
+  cancel(id: number): void;
+}
+
 /** What a real slurmrestd 22.05 was seen to answer, and the later shapes of its interface. */
 export class FakeSlurmrestd {
   url = '';
@@ -30,6 +50,8 @@ export class FakeSlurmrestd {
   unknownUsers: readonly string[] = [];
   /** A task must have a lower number. */
   maxArraySize = 1001;
+  /** Without it, jobs stay as a test sets them. */
+  runner: FakeRunner | undefined;
   readonly queue: FakeJob[] = [];
   readonly accounted: FakeJob[] = [];
   readonly questions: Question[] = [];
@@ -95,6 +117,10 @@ export class FakeSlurmrestd {
     const [number = '', task] = what.replace('job/', '').split('_');
     const jobs = queue.filter(({ id, array }) => String(array?.number ?? id) === number);
     if (jobs.length === 0) return refuseJobId(what.replace('job/', ''));
+    if (method === 'DELETE' && this.runner) {
+      for (const { id } of jobs) this.runner.cancel(id);
+      return { status: 200, body: { meta: {}, errors: [] } };
+    }
     if (method === 'DELETE') return cancelAmong(jobs, task);
     const found = jobs.filter(({ array }) => task === undefined || array?.task === Number(task));
     if (found.length === 0) return refuseTask(what.replace('job/', ''));
@@ -134,7 +160,8 @@ export class FakeSlurmrestd {
   }
 
   private takeJob(body: unknown, user: string): Reply {
-    const { job } = body as { job: { name: string; array?: string } };
+    const submitted = body as SubmittedBody;
+    const { job } = submitted;
     const id = this.queue.length + 1;
     const known = this.unknownUsers.includes(user) ? null : user;
     const array = job.array === undefined ? undefined : readArray(id, job.array);
@@ -146,6 +173,7 @@ export class FakeSlurmrestd {
       user: known,
       ...(array && { array }),
     });
+    this.runner?.take(id, submitted, known);
     const answer = { meta: {}, errors: [], job_id: id, step_id: 'BATCH', job_submit_user_msg: '' };
     return { status: 200, body: answer };
   }

@@ -293,7 +293,7 @@ describe('a real Slurm behind the whole service', () => {
     const waiting = await ada.submit('true', { cores: 16 });
     await pollUntil('Slurm says why it waits', 60, async () => {
       const { reason } = await ada.readTimeline(waiting.path);
-      return reason === 'Slurm says: Resources.' || undefined;
+      return reason?.endsWith('Slurm says: Resources.') || undefined;
     });
 
     await cluster.killRest();

@@ -3,14 +3,14 @@ import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
 import { computeSettlement } from '#lib/charging/charge-job.ts';
 import type { AccountedJob, Connector } from '#lib/hpc/connector.ts';
-import { JobNotFoundError } from '#lib/jobs/errors.ts';
 import { type Job, jobFromItem } from '#lib/jobs/job.ts';
 import { type JobLife, lifeFromItem } from '#lib/jobs/life/job-life.ts';
-import { findOwner } from '#lib/jobs/read/find-owner.ts';
+import { countRuns } from '#lib/jobs/runs/charge-runs.ts';
 import type { StoredLine } from '#lib/quotas/ledger.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
-import { type AccountKey, jobKey, jobLifeKey, ledgerRange } from '#lib/table/keys.ts';
-import { readItems } from '#lib/table/reads.ts';
+import { type AccountKey, jobKey, jobLifeKey, jobRegistry, ledgerRange } from '#lib/table/keys.ts';
+import { readItem, readItems } from '#lib/table/reads.ts';
+import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
@@ -71,17 +71,20 @@ export async function compareWithSystem(
       .map((job) => [nameOf(job), job]),
   );
   const known = new Set(settled.flatMap(namesOf));
+  const sum = (job: AccountedJob | undefined) => job && countRuns(job.runs, system).charged;
   const find = (each: Settled) =>
     namesOf(each)
       .map((name) => counted.get(name))
       .find((job) => job !== undefined);
   const differences = settled
     .filter((each) => find(each) || each.line.at <= until)
-    .flatMap((each) => explainDifference(each, find(each)) ?? []);
+    .flatMap((each) => explainDifference(each, sum(find(each))) ?? []);
   const strangers = [...counted].flatMap(([name, job]) =>
     ours.test(name) && !known.has(name) ? [job] : [],
   );
-  for (const job of strangers) differences.push(...(await explainUnsettled(table, job, until)));
+  for (const job of strangers) {
+    differences.push(...(await explainUnsettled(table, system, job, until)));
+  }
   return { compared: settled.length, differences };
 }
 
@@ -136,21 +139,24 @@ async function readJobs(
   });
 }
 
-/** Explains why a charge differs from the system's accounting. Returns undefined if it does not. */
+/**
+ * Explains why a charge differs from the seconds that the rule makes of the system's accounting.
+ * Returns undefined if it does not.
+ */
 export function explainDifference(
   { job, line }: Settled,
-  counted: Pick<AccountedJob, 'seconds'> | undefined,
+  counted: number | undefined,
 ): Difference | undefined {
   const { jobId, hold, runtime } = job;
   const chargeFor = (seconds: number) => computeSettlement(hold, runtime, seconds).used;
-  const expected = chargeFor(counted?.seconds ?? 0);
+  const expected = chargeFor(counted ?? 0);
   const charged = line.used;
   if (charged === expected) return undefined;
   const { excused = 0, byClock = false } = line.end ?? {};
   const difference = { jobId, charged, expected };
   // Tolerate the price of one second, because excused time is stored in whole seconds.
   const aSecond = hold.seconds / (runtime * 3600);
-  if (excused > 0 && Math.abs(charged - chargeFor((counted?.seconds ?? 0) - excused)) <= aSecond) {
+  if (excused > 0 && Math.abs(charged - chargeFor((counted ?? 0) - excused)) <= aSecond) {
     const reason = `${excused} seconds of waiting for this service are not charged`;
     return { ...difference, reason, isExplained: true };
   }
@@ -158,35 +164,34 @@ export function explainDifference(
     const reason = 'the system could not be asked, so the time until then was charged by the clock';
     return { ...difference, reason, isExplained: true };
   }
-  const reason = counted
-    ? `the system counts ${counted.seconds} seconds of ${Math.round(runtime * 3600)} granted`
-    : 'the accounting of the system has no such job';
+  const reason =
+    counted === undefined
+      ? 'the accounting of the system has no such job'
+      : `the system counts ${counted} seconds of ${Math.round(runtime * 3600)} granted`;
   return { ...difference, reason, isExplained: false };
 }
 
 /** Explains a job in the accounting that no ledger line settles. */
 async function explainUnsettled(
   table: Table,
+  system: HpcSystem,
   accounted: AccountedJob,
   until: Date,
 ): Promise<Difference[]> {
-  const { seconds, endedAt } = accounted;
+  const { runs, endedAt } = accounted;
   const jobId = nameOf(accounted);
-  const difference = { jobId, charged: 0, expected: seconds };
+  const difference = { jobId, charged: 0, expected: countRuns(runs, system).charged };
   const isFresh = addSeconds(endedAt, aDay) > until;
   const unsettled = { ...difference, reason: 'it is not settled yet', isExplained: isFresh };
   if (accounted.task !== undefined) return [unsettled];
   if (!isJobId(jobId)) return [];
-  const isKnown = await findOwner(table, jobId).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof JobNotFoundError) return false;
-      throw error;
-    },
-  );
-  if (!isKnown) {
+  const [key] = (await readRegistryKeys(table, jobRegistry(jobId), 1)).keys;
+  const life = key && (await readItem(table, key, lifeFromItem));
+  if (!life) {
     return [{ ...difference, reason: 'Slipway does not know this job', isExplained: false }];
   }
+  // Two systems of a catalog may share one accounting.
+  if (life.account.hpc !== system.name) return [];
   return [unsettled];
 }
 

@@ -147,6 +147,15 @@ export type Timeline = {
     readonly accepted: boolean;
     readonly reason: string | null;
   }[];
+  readonly earlier_runs?: {
+    readonly run: number;
+    readonly began: string | null;
+    readonly ended: string | null;
+    readonly seconds: number;
+    readonly lost: boolean;
+    readonly reason: string;
+    readonly sent_bytes: number | null;
+  }[];
   readonly after?: {
     readonly job_id: string;
     readonly hpc: string;

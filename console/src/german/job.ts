@@ -13,6 +13,7 @@ export const job = translate<typeof english>()({
   ranInAll: 'Lief {ran} von {limit}.',
   ranSoFar: 'Lief bisher {ran} von {limit}.',
   usedOf: 'Nutzte {usage}.',
+  earlierRun: 'Lauf {run} dauerte {duration} und wurde neu gestartet. {reason}',
 
   chain: 'Kette',
   earlier: 'Früher',

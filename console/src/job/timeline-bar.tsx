@@ -19,9 +19,9 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
     <section aria-labelledby="timeline-title">
       <h2 id="timeline-title">{phrase('timeline')}</h2>
       <div class="timeline" aria-hidden="true">
-        {segments.map(({ stage, meaning, share, seconds }) => (
+        {segments.map(({ since, stage, meaning, share, seconds }) => (
           <span
-            key={stage}
+            key={since}
             class={`segment ${meaning}`}
             style={{ width: `${share * 100}%` }}
             title={`${stage}: ${writeDuration(seconds)}`}
@@ -37,13 +37,18 @@ export function TimelineBar({ job, timeline }: { readonly job: Job; readonly tim
         ))}
       </div>
       <ol class="stages">
-        {segments.map(({ stage, meaning, seconds }) => (
-          <li key={stage}>
+        {segments.map(({ since, stage, meaning, seconds }) => (
+          <li key={since}>
             <span class={`dot ${meaning}`} aria-hidden="true" /> {stage.toLowerCase()}{' '}
             <span class="quiet">{writeDuration(seconds)}</span>
           </li>
         ))}
       </ol>
+      {timeline.earlier_runs?.map(({ run: number, seconds, reason }) => (
+        <p key={number} class="quiet">
+          {phrase('earlierRun', { run: number, duration: writeDuration(seconds), reason })}
+        </p>
+      ))}
       {ran !== undefined && (
         <div class="so-far">
           <div aria-hidden="true">
@@ -65,6 +70,8 @@ function meaningOf({ project_hpc }: Job, stage: string): Meaning {
 }
 
 interface Segment {
+  /** A job that is started again comes to the same stage twice. */
+  readonly since: string;
   readonly stage: string;
   readonly meaning: Meaning;
   readonly seconds: number;
@@ -93,7 +100,7 @@ export function layOutTimeline(
   const segments = stages.map(({ stage, since }, index) => {
     const until = stages[index + 1]?.since;
     const ms = Math.max(0, (until ? Date.parse(until) : end.getTime()) - Date.parse(since));
-    return { stage, meaning: meaningOf(stage), seconds: ms / 1000, share: ms / whole };
+    return { since, stage, meaning: meaningOf(stage), seconds: ms / 1000, share: ms / whole };
   });
   const ticks = tries.map((attempt) => ({
     ...attempt,

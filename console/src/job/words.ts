@@ -12,6 +12,7 @@ export const job = {
   ranInAll: 'Ran {ran} of {limit}.',
   ranSoFar: 'Ran {ran} of {limit} so far.',
   usedOf: 'Used {usage}.',
+  earlierRun: 'Run {run} took {duration} and was started again. {reason}',
 
   chain: 'Chain',
   earlier: 'Earlier',

@@ -28,6 +28,10 @@ export const slurm = {
       matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
       'A directory on the cluster that jobs may write to. {account} stands for the account that a job runs as.',
     ),
+    cluster: optional(
+      text(128),
+      'The name of the cluster (ClusterName), if its slurmdbd keeps the accounting of several. Only reconcile --against-system needs it.',
+    ),
     pollFloorSeconds: optional(
       wholeNumber(1, 3600),
       'The shortest time between two checks of a job, in seconds (default: 30).',

@@ -5,15 +5,12 @@ import type { Connector, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts'
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import type { ZipPart } from '#lib/zips/compose-zip.ts';
 import { listParts } from '#lib/zips/list-parts.ts';
-import { resultsKey } from '../object-keys.ts';
+import { resultsKey, type SendingRun } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 
-/** Lists the results that a job sent as a zip. Returns none if there is no zip. */
-export async function gatherSent(
-  results: ObjectStore,
-  { owner, jobId }: Pick<SubmittedJob, 'owner' | 'jobId'>,
-): Promise<ZipPart[]> {
-  const key = resultsKey(owner, jobId);
+/** Lists the results that a run sent as a zip. Returns none if there is no zip. */
+export async function gatherSent(results: ObjectStore, run: SendingRun): Promise<ZipPart[]> {
+  const key = resultsKey(run);
   const bytes = await results.measure(key);
   return bytes === undefined ? [] : listParts(results, key, bytes);
 }

@@ -6,19 +6,18 @@ import {
   streamPieces,
 } from '#lib/byte-streams/byte-stream.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Connector, OpenedFile, RemoteFile, SubmittedJob } from '#lib/hpc/connector.ts';
 import { RemoteFileNotFoundError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { FileTooLargeError } from '../errors.ts';
+import type { SendingRun } from '../object-keys.ts';
 import { maxObjectBytes } from '../storage/direct-store.ts';
 import { type FileSource, inlineBytes, nameToSave, noFiles, sortByName } from './job-file.ts';
 import { isStreamName, openOutputTail } from './output-tail.ts';
 import { type RelayStores, relayFile } from './relay-files.ts';
 import { openResultsZip } from './results-zip.ts';
 
-export interface FileOwner {
-  readonly jobId: JobId;
-  readonly owner: UserId;
+/** A job by the run that counts. */
+export interface FileOwner extends SendingRun {
   readonly stage: string;
   readonly terminal: boolean;
   /** The account the job runs as on its system, unless that is the service's own. */
@@ -35,11 +34,11 @@ export interface FileStores extends RelayStores {
 }
 
 export function openFileSource(
-  { jobId, owner, login, stage, terminal: ended, handle }: FileOwner,
+  { jobId, owner, run, login, stage, terminal: ended, handle }: FileOwner,
   { sendsResults, connect, ...stores }: FileStores,
 ): FileSource {
   if (stage === ownStages.deleted) return noFiles;
-  if (sendsResults) return openSentFiles(stores, owner, jobId);
+  if (sendsResults) return openSentFiles(stores, { owner, jobId, run });
   if (handle === undefined) return noFiles;
   return openRemoteFiles(connect, { jobId, owner, login, handle, ended }, stores);
 }
@@ -48,9 +47,9 @@ export function openFileSource(
  * Falls back to the output that a job sent while it ran, until its results arrive or if they never
  * do.
  */
-function openSentFiles(stores: RelayStores, owner: UserId, jobId: JobId): FileSource {
-  const zip = openResultsZip(stores, owner, jobId);
-  const output = openOutputTail(stores.results, owner, jobId);
+function openSentFiles(stores: RelayStores, run: SendingRun): FileSource {
+  const zip = openResultsZip(stores, run);
+  const output = openOutputTail(stores.results, run);
   return {
     async list() {
       const files = await zip.list();

@@ -1,7 +1,6 @@
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { ObjectNotFoundError } from '../errors.ts';
-import { outputTailKey } from '../object-keys.ts';
+import { outputTailKey, type SendingRun } from '../object-keys.ts';
 import type { ObjectStore } from '../storage/object-store.ts';
 import type { FileSource } from './job-file.ts';
 
@@ -41,11 +40,11 @@ function readOutputTail(object: Uint8Array): OutputTail {
   };
 }
 
-/** Opens the two streams of a job that has not sent its results yet, or could not. */
-export function openOutputTail(results: ObjectStore, owner: UserId, jobId: JobId): FileSource {
+/** Opens the two streams of a run that has not sent its results yet, or could not. */
+export function openOutputTail(results: ObjectStore, run: SendingRun): FileSource {
   async function read(): Promise<OutputTail | undefined> {
     try {
-      return readOutputTail(await results.read(outputTailKey(owner, jobId)));
+      return readOutputTail(await results.read(outputTailKey(run)));
     } catch (error) {
       if (error instanceof ObjectNotFoundError) return undefined;
       throw error;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Entry, ZipFile } from 'yauzl';
-import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { isMistake } from '#lib/errors/domain-error.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { ObjectNotFoundError, StorageUnavailableError, TooManyDownloadsError } from '../errors.ts';
-import { resultsKey } from '../object-keys.ts';
+import { resultsKey, type SendingRun } from '../object-keys.ts';
 import {
   type FetchedFile,
   type FileSource,
@@ -22,12 +21,13 @@ const wholeZip = 'results.zip';
 const unpackedBytes = 64_000_000;
 
 /**
- * Opens the zip that a job sent. Its content is not trusted: if it cannot be unpacked safely, the
+ * Opens the zip that a run sent. Its content is not trusted: if it cannot be unpacked safely, the
  * caller gets the zip as it is.
  */
-export function openResultsZip(stores: RelayStores, owner: UserId, jobId: JobId): FileSource {
+export function openResultsZip(stores: RelayStores, run: SendingRun): FileSource {
   const { results } = stores;
-  const key = resultsKey(owner, jobId);
+  const { owner, jobId } = run;
+  const key = resultsKey(run);
   const handOutZip = () => pointToFile(results, key, wholeZip);
 
   /** Returns the zip and its files, or undefined if it is unreadable or not safe to unpack. */

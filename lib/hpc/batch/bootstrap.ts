@@ -1,5 +1,5 @@
 import { longestRetrySeconds } from '../connector.ts';
-import { patienceSeconds, scriptExits } from '../script-terms.ts';
+import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
 
 /** Exit codes of a container besides those of its command. */
 export const containerExits = {

@@ -1,4 +1,9 @@
-import { type CommandLimit, patienceSeconds, scriptExits } from '../script-terms.ts';
+import {
+  type CommandLimit,
+  mostRuns,
+  patienceSeconds,
+  scriptExits,
+} from '../script/script-terms.ts';
 import { callService, fetchInput, followOutput, sendResults } from './container-transfers.ts';
 
 /** A job as its container needs it. Addresses are paths of the service, each with its pass. */
@@ -46,6 +51,7 @@ const begin = `
 import http.client, os, random, shutil, signal, stat, subprocess, sys, tempfile
 import threading, time, urllib.error, urllib.parse, urllib.request, zipfile
 started = time.monotonic()
+run = min(${mostRuns}, int(os.environ.get("AWS_BATCH_JOB_ATTEMPT") or 1))
 service = address.split("/handover/")[0]
 os.umask(0o077)
 def say(text):

@@ -1,5 +1,5 @@
 import { longestRetrySeconds, outputTailBytes } from '../connector.ts';
-import { inputTime, scriptExits } from '../script-terms.ts';
+import { inputTime, scriptExits } from '../script/script-terms.ts';
 
 /** A container gets 30 seconds from TERM to KILL by default, and packs in them, too. */
 const stoppedPatienceSeconds = 15;
@@ -119,7 +119,8 @@ def tell_service(query, body=None):
         return False
     headers = {"Content-Type": "application/octet-stream"} if body else {}
     try:
-        with call("PUT", service + job["output"] + query, body, headers, timeout=30) as answer:
+        target = "%s%s&run_number=%d%s" % (service, job["output"], run, query)
+        with call("PUT", target, body, headers, timeout=30) as answer:
             return answer.code == 200 and json.loads(answer.read(1000)).get("followed") is True
     except (OSError, ValueError, http.client.HTTPException):
         return False
@@ -157,15 +158,14 @@ const terminated = 143;
  * Leaves out input that the job did not change. Packs links as links, because their targets may
  * belong to anybody. Packs quickly rather than small, because the time for it is short.
  *
- * A host that is reclaimed looks like a cancel. Only the service knows which it is: it hands the
- * script of a cancelled job to nobody. If the job is started again, its results must not be those of
- * the run that was cut short, because the first ones stay. Its exit code must not be 0, even if the
+ * A host that is reclaimed looks like a cancel. The exit code must not be 0 then, even if the
  * command ended well on TERM, because AWS Batch repeats only runs that failed.
  *
  * First asks the service where to send the results, because its gateway accepts no large body. The
- * call carries the number of bytes and the seconds before and after the command. If the results are
- * there already, an earlier run sent them, or the answer to this one was lost. The body waits for
- * the storage's consent, because a refusal in the middle of it would look like a lost connection.
+ * call carries the number of bytes, the seconds before and after the command, and the number of the
+ * run. If the results of this run are there already, the answer to an earlier try was lost. The body
+ * waits for the storage's consent, because a refusal in the middle of it would look like a lost
+ * connection.
  */
 export const sendResults = `
 def pack_file(archive, path, name, seen):
@@ -231,7 +231,10 @@ def upload(target, path):
         connection.close()
 def send_results():
     size = os.path.getsize(beside("results.zip"))
-    query = "&bytes=%d&before=%d&after=%d" % (size, began - started, time.monotonic() - finished)
+    query = "&bytes=%d&before=%d&after=%d&run_number=%d" % (
+        size, began - started, time.monotonic() - finished, run)
+    if code or ending:
+        query += "&cut=true"
     with call("PUT", service + job["results"] + query) as answer:
         if answer.code != 307:
             failure = refused("The %d bytes of the results could not be announced" % size, answer.code)
@@ -243,20 +246,13 @@ def send_results():
         target = answer.headers["Location"]
     status = upload(target, beside("results.zip"))
     if status == 412:
-        say("Results of this job are there already, and stay as they are.")
+        say("The results of this run are there already.")
     elif status != 200:
         raise refused("The results could not be sent", status)
-def is_repeated():
-    try:
-        with call("GET", address, timeout=10) as answer:
-            return answer.code != 404
-    except (OSError, http.client.HTTPException):
-        return True
 if ending == "stopped":
     send_output("&last=true")
-    if job.get("repeats") and is_repeated():
-        say("The host of the container was reclaimed. AWS Batch starts the job again.")
-        leave(code or ${terminated})
+    if job.get("repeats"):
+        code = code or ${terminated}
 fault = None
 try:
     pack_results()

@@ -1,6 +1,7 @@
-import type { JobDetail } from '@aws-sdk/client-batch';
+import type { AttemptDetail, JobDetail } from '@aws-sdk/client-batch';
 import type { Observation } from '../connector.ts';
-import { patienceSeconds } from '../script-terms.ts';
+import { explainExit, timeOver } from '../script/explain-exit.ts';
+import { patienceSeconds } from '../script/script-terms.ts';
 import { containerExits } from './bootstrap.ts';
 
 /** The words of lib/catalog/kinds/batch.ts for the states of AWS Batch. */
@@ -24,7 +25,7 @@ export function observeJob(detail: JobDetail, now: Date): Observation | undefine
   const stage = activeStages.get(status);
   if (stage !== undefined) return observeActive(detail, stage, now);
   if (status === 'SUCCEEDED') {
-    return { state: 'ended', stage: 'SUCCESSFUL', failed: false, ...readTimes(detail) };
+    return { state: 'ended', stage: 'SUCCESSFUL', failed: false, ...readRuns(detail) };
   }
   if (status !== 'FAILED') return undefined;
   return {
@@ -33,7 +34,7 @@ export function observeJob(detail: JobDetail, now: Date): Observation | undefine
     failed: true,
     reason: explainEnd(detail),
     ...(mayHaveGivenUp(detail) && { patienceSeconds }),
-    ...readTimes(detail),
+    ...readRuns(detail),
   };
 }
 
@@ -52,28 +53,51 @@ export function observeTogether(array: JobDetail, now: Date): Observation | unde
 }
 
 function observeActive(
-  { status, statusReason, createdAt }: JobDetail,
+  { status, statusReason, createdAt, attempts = [] }: JobDetail,
   stage: string,
   now: Date,
 ): Observation {
-  if (stage !== 'QUEUED') return { state: 'living', stage };
+  const earlierRuns = attempts.filter(({ stoppedAt }) => stoppedAt).map(describeAttempt);
+  const runs = earlierRuns.length > 0 && { run: earlierRuns.length + 1, earlierRuns };
+  if (stage !== 'QUEUED') return { state: 'living', stage, ...runs };
   const waitedMs = createdAt === undefined ? 0 : now.getTime() - createdAt;
   const isLong = status === 'RUNNABLE' && waitedMs >= longWaitSeconds * 1000;
   const reason = statusReason ? quote(statusReason) : isLong ? whyItWaits : undefined;
-  return { state: 'living', stage, ...(reason !== undefined && { reason }) };
+  return { state: 'living', stage, ...runs, ...(reason !== undefined && { reason }) };
 }
 
-/**
- * Counts the last attempt alone. AWS Batch repeats only runs whose host was reclaimed, for which the
- * owner of the job is not charged.
- */
-function readTimes({ attempts = [], startedAt, stoppedAt }: JobDetail) {
+/** AWS Batch says so of a host of Fargate Spot that it needed itself. */
+const reclaimed = /^(Host EC2|Your Spot Task was interrupted)/;
+
+/** Reads all attempts. AWS Batch repeats only those whose host was reclaimed. */
+function readRuns({ attempts = [], startedAt, stoppedAt, statusReason }: JobDetail) {
   const last = attempts.at(-1);
   const end = last?.stoppedAt || stoppedAt;
-  if (!end) return {};
+  const earlierRuns = attempts.slice(0, -1).map(describeAttempt);
+  const runs = earlierRuns.length > 0 && { run: attempts.length, earlierRuns };
+  if (!end) return { ...runs };
   // A job that never ran has an end, and no start or 0.
   const start = (last ? last.startedAt : startedAt) || end;
-  return { usedSeconds: Math.max(0, end - start) / 1000, endedAt: new Date(end) };
+  return {
+    usedSeconds: Math.max(0, end - start) / 1000,
+    startedAt: new Date(start),
+    endedAt: new Date(end),
+    ...(reclaimed.test(last?.statusReason ?? statusReason ?? '') && { isLost: true }),
+    ...runs,
+  };
+}
+
+function describeAttempt({ startedAt, stoppedAt, statusReason = '' }: AttemptDetail, at: number) {
+  const end = stoppedAt ?? 0;
+  const start = startedAt || end;
+  return {
+    number: at + 1,
+    startedAt: new Date(start),
+    endedAt: new Date(end),
+    seconds: Math.max(0, end - start) / 1000,
+    isLost: reclaimed.test(statusReason),
+    reason: `AWS Batch took its host away and started it again. ${quote(statusReason)}`,
+  };
 }
 
 function readExit({ attempts = [], container }: JobDetail) {
@@ -96,14 +120,7 @@ function mayHaveGivenUp(detail: JobDetail): boolean {
   return code < firstSignalCode || code >= containerExits.noDirectory;
 }
 
-const timeOver = 'The job reached its time limit.';
-
-const faultsOfScript: ReadonlyMap<number, string> = new Map([
-  [containerExits.noDirectory, "the job's directory could not be created"],
-  [containerExits.inputNotFetched, 'the input could not be fetched'],
-  [containerExits.inputNotUnpacked, 'the input could not be unpacked'],
-  [containerExits.resultsNotSent, 'the results could not be sent'],
-  [containerExits.resultsTooLarge, 'the results are too large to be sent'],
+const faultsOfContainer: ReadonlyMap<number, string> = new Map([
   [containerExits.anotherRun, 'another run of this job has begun'],
   [containerExits.scriptNotFetched, 'the script of the job could not be fetched'],
 ]);
@@ -128,10 +145,9 @@ function explainEnd(detail: JobDetail): string {
   );
   const quoted = said.length > 0 ? ` ${quote(said.join(' '))}` : '';
   if (code === undefined || code === 0) return `The job failed.${quoted}${lost}`;
-  const fault = faultsOfScript.get(code);
-  if (fault !== undefined) return `The job ended with exit code ${code}: ${fault}.${quoted}${lost}`;
-  const isKilled = code >= firstSignalCode;
-  return `The command ended with exit code ${code}.${quoted}${isKilled ? lost : ''}`;
+  const fault = faultsOfContainer.get(code);
+  const told = fault ? `The job ended with exit code ${code}: ${fault}.` : explainExit(code);
+  return `${told}${quoted}${code >= firstSignalCode ? lost : ''}`;
 }
 
 function quote(text: string): string {

@@ -111,6 +111,8 @@ export interface FolderExit {
   readonly cause: (typeof exitCauses)[number];
   readonly code: number | null;
   readonly signal: string | null;
+  /** Set for a job that was lost because the machine stopped. */
+  readonly machineStopped?: boolean | undefined;
   /** Explains an end that the other fields do not, in a sentence for the owner. */
   readonly reason?: string | undefined;
   readonly startedAt: string | null;

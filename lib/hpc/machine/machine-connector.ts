@@ -244,7 +244,10 @@ function describeEnd(system: HpcSystem, exit: FolderExit, order: FolderOrder): O
     stage: failed ? stageOfFailure(stages) : (stages.succeeded[0] ?? stages.running),
     failed,
     usedSeconds: exit.seconds,
+    ...(exit.startedAt !== null && { startedAt: new Date(exit.startedAt) }),
     endedAt: new Date(exit.endedAt),
+    // A job can end its own shepherd, so that loss is charged.
+    ...(exit.machineStopped && { isLost: true }),
     ...(exit.cpuSeconds !== undefined && { measured: listMeasured(exit, order) }),
     ...(reason !== undefined && { reason }),
   };

@@ -52,6 +52,7 @@ async function recordLoss(folder: string, jobId: string, bootId: string): Promis
   const lost: FolderExit = {
     version: folderVersion,
     cause: 'lost',
+    ...(machineStopped && { machineStopped }),
     code: null,
     signal: null,
     reason: machineStopped

@@ -55,6 +55,7 @@ const Heartbeat: Schema<FolderHeartbeat> = v.object({
 const Exit: Schema<FolderExit> = v.object({
   version,
   cause: v.picklist(exitCauses),
+  machineStopped: v.optional(v.boolean()),
   code: v.nullable(v.number()),
   signal: v.nullable(v.string()),
   reason: v.optional(v.string()),

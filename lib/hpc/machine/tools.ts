@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { fillPlaceholders } from '#lib/catalog/kinds/machine.ts';
 import { JobRefusedError } from '../errors.ts';
-import { quoteForShell } from '../quote-for-shell.ts';
+import { quoteForShell } from '../script/quote-for-shell.ts';
 
 /** The commands of the tools of a system, by their names. */
 export type Tools = Readonly<Record<string, string>>;

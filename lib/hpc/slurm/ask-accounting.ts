@@ -4,40 +4,44 @@ import { isSystemFault, type Observation, type SubmittedJob } from '../connector
 import { SystemUnavailableError } from '../errors.ts';
 import { readHandle } from './array-tasks.ts';
 import { isAbout, type JobList, type JobRecord, readAccountedJobs } from './job-record.ts';
-import { observeJob } from './observe-job.ts';
+import { describeRuns, type KnownObservation, observeJob } from './observe-job.ts';
 import { isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 
 /**
  * The most jobs and arrays that we look up one by one in the accounting. Of jobs that the queue has
- * lost, the rest wait for the next check. Of jobs that have ended, the rest are not measured.
+ * lost, and of those that Slurm started more than once, the rest wait for the next check. Of other
+ * jobs that have ended, the rest are not measured.
  */
 const maxQuestions = 16;
 const width = 4;
 
 interface Questions {
   readonly missing: readonly SubmittedJob[];
-  readonly ended: readonly EndedJob[];
+  readonly queued: readonly QueuedJob[];
   readonly locate: (job: SubmittedJob) => string;
 }
 
-/** A job that ran, and whose end is in the queue. */
-export interface EndedJob {
+type Ended = Extract<Observation, { state: 'ended' }>;
+
+/** A job in the queue about which the accounting knows more: what it used, or its earlier runs. */
+export interface QueuedJob {
   readonly job: SubmittedJob;
   /** Its own number in Slurm. A started task of an array has one, too. */
   readonly number: number;
-  readonly observation: Extract<Observation, { state: 'ended' }>;
+  readonly observation: KnownObservation;
 }
 
 /**
- * Asks the accounting about jobs that are no longer in the queue, and for what it measured of ended
- * ones. Without accounting, a job that is not in the queue is unknown.
+ * Asks the accounting about jobs that are no longer in the queue, and for what it knows of others:
+ * what ended ones used, and the earlier runs of those that were started more than once. Without
+ * accounting, a job that is not in the queue is unknown.
  */
 export async function askAccounting(
   slurmrestd: Slurmrestd,
-  { missing, ended, locate }: Questions,
+  { missing, queued, locate }: Questions,
 ): Promise<Map<string, Observation>> {
-  if (missing.length + ended.length === 0) return new Map();
+  if (missing.length + queued.length === 0) return new Map();
   const { hasAccounting } = await slurmrestd.discover();
   if (!hasAccounting) return new Map(missing.map(({ jobId }) => [jobId, unknown]));
   const byNumber = Map.groupBy(missing, ({ handle }) => readHandle(handle).number);
@@ -48,9 +52,33 @@ export async function askAccounting(
     { stopAtFailure: true },
   );
   const rest = Math.max(0, maxQuestions - byNumber.size);
-  const measured = await measureEnded(slurmrestd, groupEnded(ended).slice(0, rest));
-  return new Map([...found.flat(), ...measured].map(([{ jobId }, seen]) => [jobId, seen]));
+  // Charges depend on earlier runs, so those jobs come first.
+  const inOrder = groupQueued(queued.toSorted((one, other) => runOf(other) - runOf(one)));
+  const completed = await complete(slurmrestd, inOrder.slice(0, rest));
+  const known = new Map([...found.flat(), ...completed].map(([{ jobId }, seen]) => [jobId, seen]));
+  for (const { job, observation } of queued) {
+    if (!known.has(job.jobId) && awaitsRuns(observation)) known.set(job.jobId, counting);
+  }
+  return known;
 }
+
+function runOf({ observation }: QueuedJob): number {
+  return observation.run ?? 1;
+}
+
+/** Slurm's accounting may be away for a while. Later than this, a job ends with what is known. */
+const longestWaitSeconds = 600;
+
+/** True for a job that was started more than once, and whose earlier runs are not known yet. */
+function awaitsRuns(seen: KnownObservation): boolean {
+  return seen.state === 'ended' && (seen.run ?? 1) > 1 && isWithin(seen, longestWaitSeconds);
+}
+
+const counting: Observation = {
+  state: 'living',
+  stage: 'STAGINGOUT',
+  reason: "It has ended, and its runs are charged as soon as Slurm's accounting tells them.",
+};
 
 type Answer = [SubmittedJob, Observation];
 
@@ -62,42 +90,37 @@ const newsSeconds = 10;
 /** Up to this number tasks are asked for one by one. An answer about an array has all of its tasks. */
 const fewTasks = 4;
 
-/** Ended jobs that one question asks about. */
-interface Measurable {
+/** Jobs that one question asks about. */
+interface Question {
   readonly number: string;
-  readonly ended: readonly EndedJob[];
+  readonly some: readonly QueuedJob[];
 }
 
-function groupEnded(all: readonly EndedJob[]): Measurable[] {
+function groupQueued(all: readonly QueuedJob[]): Question[] {
   const groups = Map.groupBy(all, ({ job }) => readHandle(job.handle).number);
-  return [...groups].flatMap(([number, ended]) =>
-    ended.length > fewTasks
-      ? [{ number, ended }]
-      : ended.map((one) => ({ number: String(one.number), ended: [one] })),
+  return [...groups].flatMap(([number, some]) =>
+    some.length > fewTasks
+      ? [{ number, some }]
+      : some.map((one) => ({ number: String(one.number), some: [one] })),
   );
 }
 
 /**
- * Adds what the accounting measured of jobs that are still in the queue, which has no such figures.
- * It is asked once more for jobs that have just ended. A job ends without figures if the accounting
- * does not answer.
+ * Adds what the accounting knows of jobs that are still in the queue. It is asked once more for jobs
+ * that have just ended. A job ends without figures if the accounting does not answer.
  */
-async function measureEnded(
-  slurmrestd: Slurmrestd,
-  groups: readonly Measurable[],
-): Promise<Answer[]> {
-  const late: EndedJob[] = [];
+async function complete(slurmrestd: Slurmrestd, questions: readonly Question[]): Promise<Answer[]> {
+  const late: QueuedJob[] = [];
   let isThere = true;
-  const measure = async ({ number, ended }: Measurable): Promise<Answer[]> => {
+  const ask = async ({ number, some }: Question): Promise<Answer[]> => {
     if (!isThere) return [];
     try {
-      const list = await readAccounted(slurmrestd, number, ended[0]?.job.login);
-      return ended.flatMap((one): Answer[] => {
-        const { job, observation } = one;
-        const record = findLastRun(list?.jobs ?? [], job);
-        const measured = record ? record.measured : 'late';
-        if (typeof measured === 'object') return [[job, { ...observation, measured }]];
-        if (measured === 'late' && isNews(observation)) late.push(one);
+      const list = await readAccounted(slurmrestd, number, some[0]?.job.login);
+      return some.flatMap((one): Answer[] => {
+        const records = listRecords(list?.jobs ?? [], one.job);
+        const seen = addRecords(one.observation, records);
+        if (seen !== 'late') return [[one.job, seen]];
+        if (isNews(one.observation)) late.push(one);
         return [];
       });
     } catch (error) {
@@ -106,16 +129,54 @@ async function measureEnded(
     }
     return [];
   };
-  const measureAll = async (some: readonly Measurable[]) =>
-    (await mapInParallel(some, width, measure, { stopAtFailure: true })).flat();
-  const first = await measureAll(groups);
+  const askAll = async (some: readonly Question[]) =>
+    (await mapInParallel(some, width, ask, { stopAtFailure: true })).flat();
+  const first = await askAll(questions);
   if (late.length === 0) return first;
   await sleep(lagMs);
-  return [...first, ...(await measureAll(groupEnded(late)))];
+  return [...first, ...(await askAll(groupQueued(late)))];
 }
 
-function isNews({ endedAt }: EndedJob['observation']): boolean {
-  return endedAt !== undefined && Date.now() - endedAt.getTime() < newsSeconds * 1000;
+/** Adds the records of a job to what the queue says about it. */
+function addRecords(seen: KnownObservation, records: readonly JobRecord[]): Observation | 'late' {
+  const runs = describeRuns(records);
+  const { run = 1 } = seen;
+  if (seen.state === 'living') {
+    return { ...seen, earlierRuns: runs.filter(({ number }) => number < run) };
+  }
+  const last = records.at(-1);
+  // A job that was queued again may be cancelled before it starts once more.
+  const started = (seen.usedSeconds ?? 0) > 0 ? run : run - 1;
+  if (last?.end === undefined || runs.length < started) return 'late';
+  if (last.start !== undefined && last.measured === 'late') return 'late';
+  const measured = measuredOf(last);
+  return { ...seen, ...describeLast(records), ...(measured && { measured }) };
+}
+
+/** Describes the run that counts, which is the last one that Slurm started. */
+function describeLast(records: readonly JobRecord[]): Partial<Ended> {
+  const runs = describeRuns(records);
+  const last = runs.at(-1);
+  if (!last) return {};
+  const { number, startedAt, seconds, isLost } = last;
+  return {
+    usedSeconds: seconds,
+    ...(startedAt && { startedAt }),
+    ...(isLost && { isLost }),
+    ...(number > 1 && { run: number, earlierRuns: runs.slice(0, -1) }),
+  };
+}
+
+function measuredOf({ measured }: JobRecord) {
+  return typeof measured === 'object' ? measured : undefined;
+}
+
+function isNews(seen: KnownObservation): boolean {
+  return seen.state === 'ended' && isWithin(seen, newsSeconds);
+}
+
+function isWithin({ endedAt }: Ended, seconds: number): boolean {
+  return endedAt !== undefined && Date.now() - endedAt.getTime() < seconds * 1000;
 }
 
 /**
@@ -132,11 +193,13 @@ async function observeAccounted(
   try {
     const list = await readAccounted(slurmrestd, number, jobs[0]?.login);
     return jobs.flatMap((job): Answer[] => {
-      const record = list && findLastRun(list.jobs, job);
+      const records = listRecords(list?.jobs ?? [], job);
+      const record = records.at(-1);
       if (record === undefined) return list?.complete === false ? [] : [[job, unknown]];
       const observation = observeJob(record, locate(job));
       if (observation === undefined) return [];
-      return [[job, observation.state === 'living' ? unknown : observation]];
+      if (observation.state !== 'ended') return [[job, unknown]];
+      return [[job, { ...observation, ...describeLast(records) }]];
     });
   } catch (error) {
     if (error instanceof SystemUnavailableError) return [];
@@ -146,12 +209,15 @@ async function observeAccounted(
 
 const unknown: Observation = { state: 'unknown' };
 
-/** A requeued job has one entry per run, in no fixed order. */
-function findLastRun(records: readonly JobRecord[], job: SubmittedJob): JobRecord | undefined {
-  return records
-    .filter((record) => isAbout(record, job.handle) && isOwn(record, job))
-    .toSorted((one, other) => (one.start ?? 0) - (other.start ?? 0))
-    .at(-1);
+/** Lists the records of a job in the order of its runs. The accounting has them in none. */
+function listRecords(records: readonly JobRecord[], job: SubmittedJob): JobRecord[] {
+  return sortRuns(records.filter((record) => isAbout(record, job.handle) && isOwn(record, job)));
+}
+
+/** A job that is queued again is submitted anew, to Slurm. */
+export function sortRuns(records: readonly JobRecord[]): JobRecord[] {
+  const submitted = (record: JobRecord) => record.submitted ?? record.start ?? 0;
+  return records.toSorted((one, other) => submitted(one) - submitted(other));
 }
 
 async function readAccounted(

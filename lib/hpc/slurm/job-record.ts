@@ -12,13 +12,21 @@ export interface JobRecord {
   readonly number: number;
   readonly name: string;
   readonly user: string | undefined;
+  /** The Slurm account that the job is charged to. */
+  readonly account: string | undefined;
   /** The base state and the flags beside it, in no order. */
   readonly states: readonly string[];
   readonly reason: string | undefined;
   readonly exit: ExitStatus;
-  /** Unix seconds; undefined if it has not happened. */
+  /** Unix seconds; undefined if it has not happened. A job that is queued again is submitted anew. */
+  readonly submitted: number | undefined;
   readonly start: number | undefined;
   readonly end: number | undefined;
+  /** How long an ended run ran, without the time in which it was suspended. */
+  readonly seconds: number;
+  /** How often Slurm had started the job again. Only the queue tells it. */
+  readonly restarts?: number | undefined;
+  readonly cluster: string | undefined;
   /**
    * Only the accounting has it, and only if the cluster gathers it (JobAcctGatherType). Late while
    * the accounting has not heard of the end of all steps.
@@ -91,11 +99,17 @@ const QueuedJob = v.pipe(
     array_task_string: Text,
     name: Text,
     user_name: Text,
+    account: Text,
     job_state: States,
     state_reason: Text,
     exit_code: v.optional(Exit),
+    submit_time: v.optional(Moment),
     start_time: v.optional(Moment),
     end_time: v.optional(Moment),
+    suspend_time: v.optional(Moment),
+    pre_sus_time: v.optional(Moment),
+    restart_cnt: v.optional(Amount),
+    cluster: Text,
   }),
   v.transform(
     (job): JobRecord => ({
@@ -103,14 +117,36 @@ const QueuedJob = v.pipe(
       number: job.job_id,
       name: job.name ?? '',
       user: job.user_name ?? undefined,
+      account: job.account ?? undefined,
       states: job.job_state,
       reason: job.state_reason ?? undefined,
       exit: job.exit_code ?? { code: 0, signal: 0 },
+      submitted: job.submit_time,
       start: job.start_time,
       end: job.end_time,
+      seconds: countSeconds(job),
+      restarts: job.restart_cnt ?? 0,
+      cluster: job.cluster ?? undefined,
     }),
   ),
 );
+
+/**
+ * Counts how long a run went on. `suspend_time` is when Slurm last suspended or resumed the job, and
+ * `pre_sus_time` how long the job had run by then. A job that ends while it is suspended ended, to
+ * Slurm, when it was suspended.
+ */
+function countSeconds(job: {
+  readonly start_time?: number | undefined;
+  readonly end_time?: number | undefined;
+  readonly suspend_time?: number | undefined;
+  readonly pre_sus_time?: number | undefined;
+}): number {
+  const { start_time: start, end_time: end = 0, suspend_time: changed, pre_sus_time: before } = job;
+  if (changed !== undefined) return (before ?? 0) + Math.max(0, end - changed);
+  // A job cancelled in the queue has an end but no start.
+  return start === undefined ? 0 : Math.max(0, end - start);
+}
 
 const TresList = v.array(v.object({ type: v.string(), count: v.optional(Amount) }));
 
@@ -164,9 +200,16 @@ const AccountedJob = v.pipe(
     array: v.nullish(v.object({ job_id: ArrayNumber, task_id: v.optional(Amount) })),
     name: Text,
     user: Text,
+    account: Text,
     state: v.object({ current: States, reason: Text }),
     exit_code: v.optional(Exit),
-    time: v.object({ start: v.optional(Moment), end: v.optional(Moment) }),
+    time: v.object({
+      submission: v.optional(Moment),
+      start: v.optional(Moment),
+      end: v.optional(Moment),
+      elapsed: v.optional(Amount),
+    }),
+    cluster: Text,
     tres: v.fallback(v.optional(Resources), undefined),
     steps: v.fallback(v.optional(v.array(Step)), undefined),
   }),
@@ -176,11 +219,15 @@ const AccountedJob = v.pipe(
       number: job.job_id,
       name: job.name ?? '',
       user: job.user ?? undefined,
+      account: job.account ?? undefined,
       states: job.state.current,
       reason: job.state.reason ?? undefined,
       exit: job.exit_code ?? { code: 0, signal: 0 },
+      submitted: job.time.submission,
       start: job.time.start,
       end: job.time.end,
+      seconds: job.time.elapsed ?? 0,
+      cluster: job.cluster ?? undefined,
       measured: measureSteps(job.steps ?? [], job.tres),
     }),
   ),

@@ -42,6 +42,17 @@ const notNow: readonly number[] = [
   2131, // controller in standby
 ];
 
+/** ESLURM_ACCOUNTING_POLICY: too many submitted jobs, or a job beyond a limit. */
+export function isAgainstPolicy(answer: SlurmAnswer): boolean {
+  return hasCode(answer, 2050);
+}
+
+/** Explains that the job waits until others have ended. */
+export function reportFull(answer: SlurmAnswer): SystemBusyError {
+  const said = `As many jobs as allowed are on the HPC system already. Slurm says: ${describeErrors(answer)}`;
+  return new SystemBusyError(`submit: ${describeErrors(answer)}`, undefined, { said });
+}
+
 /** ESLURM_ACCESS_DENIED */
 const accessDenied = 2002;
 

@@ -1,12 +1,15 @@
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { AccountedJob } from '../connector.ts';
 import { readHandle } from './array-tasks.ts';
+import { sortRuns } from './ask-accounting.ts';
 import { nothingFound } from './find-by-tag.ts';
 import { readAccountedJobs } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
-import { observeJob } from './observe-job.ts';
+import { listQueue } from './look-up-jobs.ts';
+import { describeRuns, observeJob } from './observe-job.ts';
 import { hasCode, isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
+import type { SlurmSite } from './submit-jobs.ts';
 
 /** From this version on `start_time` is in seconds; before, it is written as sacct reads it. */
 const firstWithNumbers = 40;
@@ -20,6 +23,7 @@ const aDay = 24 * 60 * 60;
  */
 export async function listAccounted(
   slurmrestd: Slurmrestd,
+  { cluster: named }: SlurmSite,
   since: Date,
 ): Promise<readonly AccountedJob[] | undefined> {
   const { hasAccounting, version } = await slurmrestd.discover();
@@ -34,13 +38,27 @@ export async function listAccounted(
   if (hasCode(answer, nothingFound)) return [];
   const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
   if (list === undefined) throw reportFailure(answer, 'list the accounting');
-  return list.jobs.flatMap((record) => {
-    // Only the times matter here, so the directory is left empty.
-    const seen = observeJob(record, '');
+  const cluster = named ?? (await findCluster(slurmrestd));
+  const own = list.jobs.filter((record) => cluster === undefined || record.cluster === cluster);
+  const byJob = Map.groupBy(own, ({ id, name }) => `${id} ${name}`);
+  return [...byJob.values()].flatMap((records) => {
+    const runs = sortRuns(records);
+    const last = runs.at(-1);
+    if (!last) return [];
+    const seen = observeJob(last, '');
     if (seen?.state !== 'ended' || seen.endedAt === undefined) return [];
     if (seen.endedAt < since) return [];
-    const { usedSeconds: seconds = 0, endedAt } = seen;
-    const { name, id: handle } = record;
-    return [{ name, task: readHandle(handle).task, handle, seconds, endedAt }];
+    const { name, id: handle } = last;
+    const { endedAt } = seen;
+    return [{ name, task: readHandle(handle).task, handle, runs: describeRuns(runs), endedAt }];
   });
+}
+
+/**
+ * Finds the name of the cluster, because one slurmdbd may keep the accounting of several. Older
+ * versions tell it only with a job, so the result is undefined while their queue is empty.
+ */
+async function findCluster(slurmrestd: Slurmrestd): Promise<string | undefined> {
+  const { jobs } = await listQueue(slurmrestd);
+  return jobs.find(({ cluster }) => cluster !== undefined)?.cluster;
 }

@@ -1,10 +1,10 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { Observation, SubmittedJob } from '../connector.ts';
 import { readHandle } from './array-tasks.ts';
-import { askAccounting, type EndedJob, isOwn } from './ask-accounting.ts';
+import { askAccounting, isOwn, type QueuedJob } from './ask-accounting.ts';
 import { isAbout, type JobList, type JobRecord, readQueuedJobs } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
-import { observeJob } from './observe-job.ts';
+import { type KnownObservation, observeJob } from './observe-job.ts';
 import { isSuccess, isUnknownJob } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 
@@ -23,21 +23,28 @@ export async function lookUpJobs(
   const findRecord = indexRecords(queue.jobs);
   const observations = new Map<string, Observation>();
   const missing: SubmittedJob[] = [];
-  const ended: EndedJob[] = [];
+  const queued: QueuedJob[] = [];
   for (const job of jobs) {
     const record = findRecord(job.handle);
     const own = record && isOwn(record, job);
     if (!own && (own === false || queue.complete)) missing.push(job);
     const observation = own ? observeJob(record, locate(job)) : undefined;
-    if (observation) observations.set(job.jobId, observation);
-    if (record && hasRun(observation)) ended.push({ job, number: record.number, observation });
+    if (!observation || !record) continue;
+    observations.set(job.jobId, observation);
+    if (knowsMore(observation, job)) queued.push({ job, number: record.number, observation });
   }
-  const found = await askAccounting(slurmrestd, { missing, ended, locate });
+  const found = await askAccounting(slurmrestd, { missing, queued, locate });
   return new Map([...observations, ...found]);
 }
 
-function hasRun(seen: Observation | undefined): seen is EndedJob['observation'] {
-  return seen?.state === 'ended' && (seen.usedSeconds ?? 0) > 0;
+/** Tells whether the accounting knows more: what an ended job used, or runs that are not known yet. */
+function knowsMore(
+  seen: KnownObservation,
+  { knownRuns = 0 }: Pick<SubmittedJob, 'knownRuns'>,
+): boolean {
+  const earlierRuns = (seen.run ?? 1) - 1;
+  if (seen.state === 'living') return earlierRuns > knownRuns;
+  return earlierRuns > 0 || (seen.usedSeconds ?? 0) > 0;
 }
 
 /**

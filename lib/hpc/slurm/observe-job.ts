@@ -1,15 +1,22 @@
-import type { Observation } from '../connector.ts';
-import { patienceSeconds, scriptExits } from '../script-terms.ts';
+import type { JobRun, Observation } from '../connector.ts';
+import { explainExit, timeOver } from '../script/explain-exit.ts';
+import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
+import { explainPending } from './explain-pending.ts';
 import type { JobRecord } from './job-record.ts';
 
+/** Slurm has the job. */
+export type KnownObservation = Exclude<Observation, { state: 'unknown' }>;
+
 /** Returns undefined for an unknown state. `directory` holds what the job could not send. */
-export function observeJob(record: JobRecord, directory: string): Observation | undefined {
+export function observeJob(record: JobRecord, directory: string): KnownObservation | undefined {
   const stage = translateStates(record.states);
   if (stage === undefined) return undefined;
+  const restarts = record.restarts ?? 0;
+  const run = restarts > 0 && { run: restarts + 1 };
   if (stage.state === 'living') {
     // Slurm still shows why the job waited after it has started.
-    const reason = stage.word === 'QUEUED' ? quoteReason(record) : '';
-    return { state: 'living', stage: stage.word, ...(reason !== '' && { reason }) };
+    const reason = stage.word === 'QUEUED' ? explainPending(record) : explainPause(record);
+    return { state: 'living', stage: stage.word, ...run, ...(reason !== '' && { reason }) };
   }
   const { start, end } = record;
   const failed = stage.word === 'FAILED';
@@ -17,16 +24,39 @@ export function observeJob(record: JobRecord, directory: string): Observation | 
     state: 'ended',
     stage: stage.word,
     failed,
-    ...(failed && { reason: explainEnd(stage.end, record, directory) }),
+    ...run,
+    ...(failed && { reason: explainEnd(stage.end, record) }),
+    ...(failed && mayHaveLeft(stage.end, record) && { leftIn: directory }),
+    ...(lostEnds.has(stage.end) && { isLost: true }),
     ...(stage.end === 'FAILED' && mayHaveGivenUp(record) && { patienceSeconds }),
-    ...(end !== undefined && {
-      // A job cancelled in the queue has an end but no start.
-      usedSeconds: start === undefined ? 0 : Math.max(0, end - start),
-      endedAt: new Date(end * 1000),
-    }),
+    ...(start !== undefined && { startedAt: new Date(start * 1000) }),
+    ...(end !== undefined && { usedSeconds: record.seconds, endedAt: new Date(end * 1000) }),
     ...(typeof record.measured === 'object' && { measured: record.measured }),
   };
 }
+
+/** Ends for which neither the job nor a person is to blame. */
+const lostEnds = new Set(['NODE_FAIL', 'BOOT_FAIL', 'PREEMPTED']);
+
+/** Describes the runs of one job, from its records in the accounting, in their order. */
+export function describeRuns(records: readonly JobRecord[]): JobRun[] {
+  return records
+    .filter(({ start }) => start !== undefined)
+    .map(({ start, end, seconds, states, ...record }, at) => {
+      const word = [...lostEnds].find((each) => states.includes(each));
+      return {
+        number: at + 1,
+        startedAt: start === undefined ? undefined : new Date(start * 1000),
+        endedAt: end === undefined ? undefined : new Date(end * 1000),
+        seconds,
+        isLost: word !== undefined,
+        reason: word === undefined ? requeued : explainLoss(word, record.reason),
+      };
+    });
+}
+
+const requeued =
+  'It was put back into the queue, by itself or by an administrator of the system. Slurm says: REQUEUED.';
 
 /**
  * True if the script ended by itself, not by a signal or the time limit. The exit code alone does
@@ -35,8 +65,6 @@ export function observeJob(record: JobRecord, directory: string): Observation | 
 function mayHaveGivenUp({ exit }: JobRecord): boolean {
   return exit.signal === 0 && exit.code !== scriptExits.timeLimit;
 }
-
-const timeOver = 'The job reached its time limit.';
 
 const ends: Readonly<Record<string, string>> = {
   CANCELLED: 'The job was cancelled on the system.',
@@ -49,14 +77,6 @@ const ends: Readonly<Record<string, string>> = {
   LAUNCH_FAILED: 'The job could not be launched on its nodes.',
   RECONFIG_FAIL: 'The nodes for the job could not be prepared.',
 };
-
-const faultsOfScript: ReadonlyMap<number, string> = new Map([
-  [scriptExits.noDirectory, "the job's directory could not be created"],
-  [scriptExits.inputNotFetched, 'the input could not be fetched'],
-  [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
-  [scriptExits.resultsNotSent, 'the results could not be sent'],
-  [scriptExits.resultsTooLarge, 'the results are too large to be sent'],
-]);
 
 const unsent: ReadonlySet<number> = new Set([
   scriptExits.resultsNotSent,
@@ -72,29 +92,38 @@ const lastSignal = 31;
 /** Ends that may have stopped a script before it sent anything. */
 const cutOff = new Set(['TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL', 'PREEMPTED', 'DEADLINE']);
 
+function mayHaveLeft(end: string, { exit: { code, signal } }: JobRecord): boolean {
+  if (ends[end] !== undefined) return cutOff.has(end);
+  return (signal > 0 && signal <= lastSignal) || unsent.has(code);
+}
+
 /** Explains to the owner why a job failed. `end` is Slurm's word. */
-function explainEnd(end: string, record: JobRecord, directory: string): string {
-  const known = ends[end];
-  const lost = `What it wrote and did not send is in ${directory} on the system.`;
-  if (known !== undefined) return cutOff.has(end) ? `${known} ${lost}` : known;
-  const { code, signal } = record.exit;
-  const isUnsent = (signal > 0 && signal <= lastSignal) || unsent.has(code);
-  const said = `${explainExit(record)}${quoteReason(record, ' Slurm says: ')}`;
-  return isUnsent ? `${said} ${lost}` : said;
+function explainEnd(end: string, record: JobRecord): string {
+  if (lostEnds.has(end)) return explainLoss(end, record.reason);
+  const { reason = '' } = record;
+  const said = emptyReasons.has(reason) ? '' : ` Slurm says: ${reason}.`;
+  return ends[end] ?? `${explainStatus(record)}${said}`;
 }
 
-/** Explains why a job waits, if Slurm says so. */
-function quoteReason({ reason = '' }: JobRecord, before = 'Slurm says: '): string {
-  return emptyReasons.has(reason) ? '' : `${before}${reason}.`;
+/** Slurm also says NODE_FAIL of jobs whose partition was removed from its configuration. */
+function explainLoss(end: string, reason = ''): string {
+  if (end === 'NODE_FAIL' && reason === 'PartitionDown') {
+    return 'The partition of the job is gone. Slurm says: NODE_FAIL, PartitionDown.';
+  }
+  return `${ends[end] ?? ''} Slurm says: ${end}.`;
 }
 
-function explainExit({ exit: { code, signal } }: JobRecord): string {
+function explainStatus({ exit: { code, signal } }: JobRecord): string {
   if (signal > lastSignal) return 'The job could not be launched.';
   if (signal > 0) return `The command was ended by signal ${signal}.`;
-  if (code === scriptExits.timeLimit) return timeOver;
-  const fault = faultsOfScript.get(code);
-  if (fault !== undefined) return `The job ended with exit code ${code}: ${fault}.`;
-  return code > 0 ? `The command ended with exit code ${code}.` : 'The job failed.';
+  return explainExit(code);
+}
+
+/** A suspended job counts as running: it keeps its nodes, and its time stands still. */
+function explainPause({ states }: JobRecord): string {
+  return states.includes('SUSPENDED')
+    ? 'The HPC system has suspended it. Its time does not go on until it is resumed. Slurm says: SUSPENDED.'
+    : '';
 }
 
 /** The words of lib/catalog/kinds/slurm.ts, which users of a batch system know. */

@@ -44,7 +44,7 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     cancel: (job) => cancelJob(slurmrestd, job),
 
-    readAccounting: (since) => listAccounted(slurmrestd, since),
+    readAccounting: (since) => listAccounted(slurmrestd, options, since),
 
     // slurmrestd cannot serve files. A job sends its results to the address in its order.
     listFiles: async () => [],

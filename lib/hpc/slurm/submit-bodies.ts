@@ -1,4 +1,4 @@
-import { warnsVariable } from './build-script.ts';
+import { warnsVariable } from '../script/build-script.ts';
 
 /** A job for Slurm, before it gets the shape of a version. */
 export interface BatchJob {

@@ -3,13 +3,14 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
-import { limitOf } from '../script-terms.ts';
+import { buildArrayScript, buildScript, type ScriptJob } from '../script/build-script.ts';
+import { limitOf } from '../script/script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
-import { buildArrayScript, buildScript, type ScriptJob } from './build-script.ts';
 import { cancelJob } from './cancel-job.ts';
 import { findByTags } from './find-by-tag.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { readQueued } from './look-up-jobs.ts';
+import { isAgainstPolicy, judgeRefusal, reportFull, type SentJob } from './judge-refusal.ts';
+import { listQueue, readQueued } from './look-up-jobs.ts';
+import { translateStates } from './observe-job.ts';
 import { isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 import type { BatchJob } from './submit-bodies.ts';
@@ -26,6 +27,8 @@ export interface SlurmSite {
    * account that the job runs as.
    */
   readonly workDirectory: string;
+  /** Its name in the accounting, if that keeps several clusters. */
+  readonly cluster?: string | undefined;
   /** False to stop jobs from sending their output while somebody follows them. */
   readonly liveOutput?: boolean | undefined;
   /** True to keep the directories of jobs after their results were sent. */
@@ -165,7 +168,10 @@ async function handOver(
   // A job that is held or waits for its partition exists, although the answer lists errors.
   const result = v.safeParse(Submitted, answer.content);
   if (!isSuccess(answer) || !result.success) {
-    throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
+    const sent = { ...job, user, isMapped: login !== undefined };
+    const isFull =
+      isAgainstPolicy(answer) && !job.array && (await hasOthers(slurmrestd, sent, login));
+    throw isFull ? reportFull(answer) : judgeRefusal(answer, sent);
   }
   const handle = String(result.output.job_id);
   if (login === undefined) return handle;
@@ -175,6 +181,25 @@ async function handOver(
   if (jobs.every((record) => record.user === login)) return handle;
   await cancelJob(slurmrestd, submitted);
   throw new JobRefusedError(whyNotKnown(login));
+}
+
+/**
+ * Tells whether the queue has other jobs of the user or the account. Slurm refuses a job by the same
+ * number if there are too many jobs, which passes, and if the job itself is beyond a limit, which
+ * does not. Without any other job there cannot be too many.
+ */
+async function hasOthers(
+  slurmrestd: Slurmrestd,
+  { name, user, account }: SentJob & Pick<BatchJob, 'name'>,
+  login: string | undefined,
+): Promise<boolean> {
+  const { jobs } = await listQueue(slurmrestd, login);
+  return jobs.some(
+    (record) =>
+      record.name !== name &&
+      translateStates(record.states)?.state === 'living' &&
+      (record.user === user || (account !== undefined && record.account === account)),
+  );
 }
 
 function whyNotKnown(login: string): string {

@@ -79,6 +79,26 @@ export const Timeline = v.strictObject({
   tries: v.array(
     v.strictObject({ at: timestamp, accepted: v.boolean(), reason: v.nullable(v.string()) }),
   ),
+  /**
+   * The runs of a job that its system started more than once, without the last one, which the rest
+   * of the timeline is about. A run that the system lost for reasons of its own is charged only if
+   * the catalog says so.
+   */
+  earlier_runs: v.optional(
+    v.array(
+      v.strictObject({
+        run: count,
+        began: v.nullable(timestamp),
+        ended: v.nullable(timestamp),
+        /** Without the time in which it was suspended. */
+        seconds: count,
+        lost: v.boolean(),
+        reason: v.string(),
+        /** How much it sent. Results of a later run replace it. */
+        sent_bytes: v.nullable(count),
+      }),
+    ),
+  ),
   /** What the job waits for, or waited for. */
   after: v.optional(
     v.array(

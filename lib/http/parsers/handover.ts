@@ -26,20 +26,37 @@ const seconds = v.optional(
   '0',
 );
 
+/** The number of the run that sends, from 1. A system may start a job more than once. */
+const runNumber = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[1-9][0-9]{0,2}$/, 'It must be the number of the run, from 1 to 999.'),
+    v.transform(Number),
+  ),
+  '1',
+);
+
 /**
  * Allows `bytes`, which announcedBytes reads together with the body. `before` counts the seconds
- * from the start of the job until its command ran, `after` those since its command ended.
+ * from the start of the run until its command ran, `after` those since its command ended. `cut` says
+ * that the run did not end well.
  */
-export const resultsQuery = v.object({
-  pass,
-  bytes: v.optional(v.string()),
-  before: seconds,
-  after: seconds,
-});
+export const resultsQuery = v.pipe(
+  v.object({
+    pass,
+    bytes: v.optional(v.string()),
+    before: seconds,
+    after: seconds,
+    run_number: runNumber,
+    cut: v.optional(v.literal('true')),
+  }),
+  v.transform(({ cut, run_number: run, ...query }) => ({ ...query, run, isCut: cut === 'true' })),
+);
 
 /** Allows `stdout`, `stderr` and `last`, which outputBody reads together with the body. */
 export const outputQuery = v.object({
   pass,
+  run_number: runNumber,
   stdout: v.optional(v.string()),
   stderr: v.optional(v.string()),
   last: v.optional(v.literal('true')),

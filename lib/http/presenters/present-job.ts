@@ -7,6 +7,7 @@ import type { Job } from '#lib/jobs/job.ts';
 import type { JobRequest } from '#lib/jobs/job-request.ts';
 import { measureEfficiency, ranSecondsOf } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
+import type { EarlierRun } from '#lib/jobs/runs/note-runs.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
 import { presentAmount } from './present-quota.ts';
 import { presentResources } from './present-resources.ts';
@@ -76,8 +77,29 @@ export function presentTimeline({ job, life, after, successors }: Timeline, gran
       accepted: reason === undefined,
       reason: reason ?? null,
     })),
+    ...(life.runs && { earlier_runs: life.runs.map(presentRun) }),
     ...(after.length > 0 && { after: after.map(presentAwaited) }),
     ...(successors.length > 0 && { awaited_by: successors.map(presentSuccessor) }),
+  };
+}
+
+function presentRun({
+  number,
+  startedAt,
+  endedAt,
+  seconds,
+  isLost,
+  reason,
+  sentBytes,
+}: EarlierRun) {
+  return {
+    run: number,
+    began: startedAt ? timestamp(startedAt) : null,
+    ended: endedAt ? timestamp(endedAt) : null,
+    seconds: Math.round(seconds),
+    lost: isLost,
+    reason,
+    sent_bytes: sentBytes ?? null,
   };
 }
 

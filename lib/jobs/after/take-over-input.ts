@@ -1,7 +1,7 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId } from '#lib/catalog/identifiers.ts';
-import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { takenOverKey } from '#lib/files/object-keys.ts';
@@ -159,10 +159,10 @@ async function gather(
   const account = { user: owner, hpc, project };
   if (!isJobId(id)) throw new UnusableResultsError('Only a job has results.');
   const { gatherRemote, gatherSent } = await import('#lib/files/results/gather-results.ts');
-  const { jobId, handle, login } = await findLife(table, account, id);
+  const { jobId, handle, login, run } = await findLife(table, account, id);
   const system = findSystem(catalog, hpc);
-  if (traitsOf(system).sendsResults) {
-    return unlessUnreadable(gatherSent(files.results, { owner, jobId }));
+  if (sendsResults(system)) {
+    return unlessUnreadable(gatherSent(files.results, { owner, jobId, run }));
   }
   if (handle === undefined) return [];
   const submitted = { jobId, owner, login, handle };

@@ -14,7 +14,7 @@ import { laterOf } from '#lib/time/order.ts';
 import { accountOf, type Job, paymentOf } from '../job.ts';
 import { findJob } from '../job-store.ts';
 import { countInBatch } from './count-in-batch.ts';
-import { type HandOver, shorten, storedLife } from './job-life.ts';
+import { type HandOver, type JobLife, shorten, storedLife } from './job-life.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
 
 export interface JobEnd {
@@ -25,6 +25,14 @@ export interface JobEnd {
   readonly ranSeconds: number;
   /** Seconds that the system counts too, but that the job spent waiting for this service. */
   readonly excusedSeconds?: number;
+  /** Seconds of runs that are not charged, because the system lost them. */
+  readonly lostSeconds?: number;
+  /** The run that counts. */
+  readonly run?: number | undefined;
+  /** The runs before it, if there were any. */
+  readonly runs?: JobLife['runs'];
+  /** How long the run that counts ran, if it was not the only one. */
+  readonly lastRunSeconds?: number | undefined;
   /** Whether `ranSeconds` comes from our own clock, because the system reported no time. */
   readonly byClock?: boolean;
   readonly runningSince?: Date | undefined;
@@ -156,10 +164,12 @@ function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   ];
 }
 
-/** The time that the job waited for this service costs money too, although nobody is charged. */
-function settleCost({ cost, runtime }: Job, { ranSeconds, excusedSeconds = 0 }: JobEnd) {
+/** Time that nobody is charged for costs money, too: waiting for this service, and lost runs. */
+function settleCost({ cost, runtime }: Job, end: JobEnd) {
+  const { ranSeconds, excusedSeconds = 0, lostSeconds = 0 } = end;
   if (cost === undefined) return {};
-  return { cost: { held: cost, used: priceEnd(cost, runtime, ranSeconds + excusedSeconds) } };
+  const paidSeconds = ranSeconds + excusedSeconds + lostSeconds;
+  return { cost: { held: cost, used: priceEnd(cost, runtime, paidSeconds) } };
 }
 
 /**
@@ -170,11 +180,25 @@ function endOf({ submittedAt }: Job, { endedAt, runningSince = submittedAt }: Jo
   return laterOf(endedAt, laterOf(submittedAt, runningSince));
 }
 
-function explainSettlement(job: Job, { stage, excusedSeconds = 0 }: JobEnd, used: number): string {
-  const seconds = Math.round(excusedSeconds);
-  const waited =
-    seconds === 0 ? '' : `; ${seconds} seconds of waiting for this service are not charged`;
-  return `${stage}: ${used} of ${job.hold.seconds} seconds used${waited}`;
+function explainSettlement(job: Job, end: JobEnd, used: number): string {
+  const { stage, excusedSeconds = 0, lostSeconds = 0 } = end;
+  const free = [
+    [excusedSeconds, 'of waiting for this service'],
+    [lostSeconds, 'in runs that the HPC system lost'],
+  ] as const;
+  const notes = free
+    .map(([seconds, why]) => [Math.round(seconds), why] as const)
+    .filter(([seconds]) => seconds > 0)
+    .map(([seconds, why]) => `; ${seconds} seconds ${why} are not charged`);
+  return `${stage}: ${used} of ${job.hold.seconds} seconds used${notes.join('')}`;
+}
+
+/** Keeps the runs of an ended job. The system's word replaces a number that the job made up. */
+function writeRuns({ run, runs, lastRunSeconds }: JobEnd) {
+  return {
+    ...storedLife.formatPart({ runs, lastRunSeconds }),
+    ...(run !== undefined && { run: run === 1 ? undefined : run }),
+  };
 }
 
 function closeJob(job: Job, end: JobEnd): Step {
@@ -221,7 +245,8 @@ function markSettled(job: Job, end: JobEnd): Step {
 
 const notDue = { due: undefined, due_at: undefined };
 
-function settleLife(job: Job, { reason, measured }: JobEnd, isTold: boolean): Step {
+function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
+  const { reason, measured } = end;
   return {
     Update: {
       Key: jobLifeKey(accountOf(job), job.jobId),
@@ -229,6 +254,7 @@ function settleLife(job: Job, { reason, measured }: JobEnd, isTold: boolean): St
         set: {
           reason: shorten(reason ?? ''),
           ...storedLife.formatPart({ measured }),
+          ...writeRuns(end),
           ...(isTold && { ...notDue, cancel_pending: undefined }),
         },
       }),
@@ -254,6 +280,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
           reason: shorten(reason ?? ''),
           ...(handOvers && { tries }),
           ...storedLife.formatPart({ measured }),
+          ...writeRuns(end),
           ...(whileWaiting && { waiting: undefined }),
           ...(cancelled && !whileWaiting
             ? { cancel_pending: true, ...(!parked && { due_at: now.toISOString() }) }

@@ -14,6 +14,8 @@ import {
   type LifeTerms,
   lifeFromItem,
   newLifeToItem,
+  runsKept,
+  type SentResults,
   shorten,
   storedLife,
 } from './job-life.ts';
@@ -109,7 +111,14 @@ export interface LifeChange
   extends Partial<
     Pick<
       JobLife,
-      'runningSince' | 'unknownSince' | 'unknownChecks' | 'reason' | 'stages' | 'handOvers'
+      | 'runningSince'
+      | 'unknownSince'
+      | 'unknownChecks'
+      | 'reason'
+      | 'stages'
+      | 'handOvers'
+      | 'run'
+      | 'runs'
     >
   > {
   readonly dueAt: Date;
@@ -178,6 +187,25 @@ export async function saveCommandTimes(
   });
 }
 
+/**
+ * Notes that a run sends results. From now on at least this run counts. Changes nothing if somebody
+ * else changed the life a moment ago: the run asks again, or its system tells of it.
+ */
+export async function noteSent(table: Table, job: Job, { run, bytes }: SentResults): Promise<void> {
+  const { run: counts, sent = [] } = await findLife(table, accountOf(job), job.jobId);
+  const others = sent.filter((each) => each.run !== run);
+  await updateIf(table, {
+    Key: jobLifeKey(accountOf(job), job.jobId),
+    ...writeChange({
+      set: storedLife.formatPart({
+        sent: [...others, { run, bytes }].slice(-runsKept),
+        ...(run > counts && { run }),
+      }),
+      expect: { run: counts === 1 ? undefined : counts },
+    }),
+  });
+}
+
 /** Schedules another check of a cancelled job that has not ended on its system yet. */
 export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promise<void> {
   await updateIf(table, {
@@ -189,10 +217,50 @@ export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promi
   });
 }
 
-/** Marks the cancel as done once the system was told, so that the job is never due again. */
+const notDue = { due: undefined, due_at: undefined };
+
+/**
+ * Marks the cancel as done once the system was told, so that the job is never due again, unless it
+ * must still be removed there.
+ */
 export async function finishCancel(table: Table, job: Job): Promise<void> {
+  const Key = jobLifeKey(accountOf(job), job.jobId);
+  const done = { cancel_pending: undefined };
+  const isLast = await updateIf(table, {
+    Key,
+    ...writeChange({ set: { ...notDue, ...done }, expect: { remove_pending: undefined } }),
+  });
+  if (isLast) return;
+  const due = checkShard(accountOf(job), job.id);
+  await updateItem(table, { Key, ...writeChange({ set: { due, ...done } }) });
+}
+
+/**
+ * Has the next sweep remove a job from its system. Changes nothing if the system keeps nothing of
+ * it. A cancel that the system has not been told of comes first, and the job is due for that.
+ */
+export async function requestRemoval(table: Table, job: Job, now: Date): Promise<void> {
+  const Key = jobLifeKey(accountOf(job), job.jobId);
+  const due = { due: checkShard(accountOf(job), job.id), due_at: now.toISOString() };
+  const marked = { remove_pending: true };
+  const isMarked = await updateIf(table, {
+    Key,
+    ...writeChange({
+      set: { ...due, ...marked },
+      expect: { system_keeps: true, cancel_pending: undefined },
+    }),
+  });
+  if (isMarked) return;
+  await updateIf(table, {
+    Key,
+    ...writeChange({ set: marked, expect: { system_keeps: true, cancel_pending: true } }),
+  });
+}
+
+/** Marks a job as removed from its system, which keeps nothing of it any more. */
+export async function finishRemoval(table: Table, job: Job): Promise<void> {
   await updateItem(table, {
     Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({ set: { due: undefined, due_at: undefined, cancel_pending: undefined } }),
+    ...writeChange({ set: { ...notDue, remove_pending: undefined, system_keeps: undefined } }),
   });
 }

@@ -102,16 +102,43 @@ export const storedLife = defineItem('job-life', {
   unknownChecks: sparse(number('unknown_checks'), 0),
   /**
    * Times of the command, told by a job that had to wait for this service. They may be made up.
-   * `secondsBefore` counts from the beginning of the job until its command ran.
+   * `secondsBefore` counts from the beginning of the run until its command ran.
    */
   commandTimes: optional(
-    map('command', { secondsBefore: number('seconds_before'), endedAt: moment('ended_at') }),
+    map('command', {
+      secondsBefore: number('seconds_before'),
+      endedAt: moment('ended_at'),
+      run: sparse(number('run'), 1),
+    }),
   ),
+  /** The run that counts: the last that the system started, as far as anybody has told. */
+  run: sparse(number('run'), 1),
+  /** The runs before it that the system has told about. */
+  runs: optional(
+    list('runs', {
+      number: number('number'),
+      startedAt: optional(moment('started_at')),
+      endedAt: optional(moment('ended_at')),
+      seconds: number('seconds'),
+      isLost: sparse(flag('lost'), false),
+      reason: text('reason'),
+      /** The bytes of its results, if it sent some. Those of a later run replace them. */
+      sentBytes: optional(number('sent_bytes')),
+    }),
+  ),
+  /** How long the run that counts ran, if it was not the only one of an ended job. */
+  lastRunSeconds: optional(number('last_run_seconds')),
+  /** Results that runs announced, except for those of a first run that ended well. */
+  sent: optional(list('sent', { run: number('run'), bytes: number('bytes') })),
   /**
    * Whether the system can say after a cancel how long the job ran. Known from the first hand-over
    * on.
    */
   systemCounts: sparse(flag('system_counts'), false),
+  /** Whether the system keeps the job until it is removed. Known from the first hand-over on. */
+  systemKeeps: sparse(flag('system_keeps'), false),
+  /** Deleted here, or not needed any more, and not yet removed from the system. */
+  removePending: sparse(flag('remove_pending'), false),
   /** Cancelled here, and not yet on the system. */
   cancelPending: sparse(flag('cancel_pending'), false),
   /** The last thing that the system said about the job, or why it could not be asked. */
@@ -125,6 +152,7 @@ export const storedLife = defineItem('job-life', {
 export interface JobLife extends Stored<typeof storedLife> {}
 
 export type CommandTimes = NonNullable<JobLife['commandTimes']>;
+export type SentResults = NonNullable<JobLife['sent']>[number];
 export type StageMoment = JobLife['stages'][number];
 export type HandOver = JobLife['handOvers'][number];
 
@@ -133,6 +161,7 @@ export type HandOver = JobLife['handOvers'][number];
  * keep growing.
  */
 const handOversKept = 20;
+export const runsKept = 20;
 const longestReason = 300;
 
 /** What a new life has besides its job. */
@@ -163,7 +192,10 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
     claims: doubted ? 1 : 0,
     cutOffs: 0,
     unknownChecks: 0,
+    run: 1,
     systemCounts: false,
+    systemKeeps: false,
+    removePending: false,
     cancelPending: false,
     stages: [{ stage: job.stage, at: job.endedAt ?? job.submittedAt }],
     handOvers: [],

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { outputTailKey } from '#lib/files/object-keys.ts';
+import { outputTailKey, type SendingRun } from '#lib/files/object-keys.ts';
 import { type OutputTail, writeOutputTail } from '#lib/files/results/output-tail.ts';
 import { type AccountKey, jobFollowerKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -37,7 +37,7 @@ export function createOutputTaker({ table, results }: Pick<ResultsContext, 'tabl
   const taken = keepMoments();
   return async (
     account: AccountKey,
-    jobId: JobId,
+    { jobId, run }: Pick<SendingRun, 'jobId' | 'run'>,
     sent: SentOutput | undefined,
     now = new Date(),
   ): Promise<boolean> => {
@@ -47,7 +47,7 @@ export function createOutputTaker({ table, results }: Pick<ResultsContext, 'tabl
     const pauseMs = now.getTime() - taken.of(jobId);
     if (pauseMs >= shortestPauseMs || sent.isLast) {
       taken.note(jobId, now);
-      await results.put(outputTailKey(owner, jobId), writeOutputTail(sent.tail));
+      await results.put(outputTailKey({ owner, jobId, run }), writeOutputTail(sent.tail));
     }
     return followed;
   };

@@ -11,20 +11,20 @@ const followedSeconds = 60;
 const repeatSeconds = 20;
 
 /**
- * Finds a job, the login it runs as, and its handle once it was handed over. If an active job sends
+ * Finds a job, the login it runs as, its handle once it was handed over, and the run that counts. If an active job sends
  * its own output, also notes that somebody follows it.
  */
 export function createJobFinder(table: Table) {
   const noted = keepMoments();
   return async (account: AccountKey, jobId: JobId, sendsOutput = false, now = new Date()) => {
     const job = await findJob(table, account, jobId);
-    const { handle, login } = await findLife(table, account, jobId);
+    const { handle, login, run } = await findLife(table, account, jobId);
     const isNoted = now.getTime() - noted.of(jobId) < repeatSeconds * 1000;
     if (sendsOutput && !job.terminal && !isNoted) {
       await noteFollower(table, account, jobId, now);
       noted.note(jobId, now);
     }
-    return { ...job, handle, login };
+    return { ...job, handle, login, run };
   };
 }
 

@@ -17,11 +17,11 @@ export interface Efficiency {
 }
 
 /**
- * Compares what an ended job used with what it asked for, as far as its system measures it. Returns
- * undefined for a job that never ran.
+ * Compares what the last run of an ended job used with what the job asked for, as far as its system
+ * measures it. Returns undefined for a job that never ran.
  */
 export function measureEfficiency(job: Job, life: JobLife): Efficiency | undefined {
-  const ran = ranSecondsOf(job, life);
+  const ran = life.lastRunSeconds ?? ranSecondsOf(job, life);
   if (!job.terminal || ran === undefined) return undefined;
   const { cpuSeconds, cores, memoryBytes, memoryLimitBytes } = life.measured ?? {};
   return {

@@ -190,6 +190,17 @@ class TimelineTry(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TimelineEarlierRun(Model):
+    run: int
+    began: str | None
+    ended: str | None
+    seconds: int
+    lost: bool
+    reason: str
+    sent_bytes: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class TimelineAfter(Model):
     job_id: str
     hpc: str
@@ -224,6 +235,7 @@ class Timeline(TimelineFace, Model):
     resources: BatchEstimateResources | None = None
     stages: list[TimelineStage]
     tries: list[TimelineTry]
+    earlier_runs: list[TimelineEarlierRun] | None = None
     after: list[TimelineAfter] | None = None
     awaited_by: list[TimelineAwaitedBy] | None = None
 

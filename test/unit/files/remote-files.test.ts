@@ -47,6 +47,7 @@ function connectTo(list: readonly RemoteFile[], give: (id: string) => OpenedFile
 const job: FileOwner = {
   jobId: jobId('A-1'),
   owner: userId('306328'),
+  run: 1,
   stage: 'SUCCESSFUL',
   terminal: true,
   handle: 'h',

@@ -31,7 +31,10 @@ function open(zip?: Uint8Array) {
       return results.read(wanted, range);
     },
   };
-  return openResultsZip({ table: opened.table, results: noted }, userId('306328'), jobId('A-1'));
+  return openResultsZip(
+    { table: opened.table, results: noted },
+    { owner: userId('306328'), jobId: jobId('A-1'), run: 1 },
+  );
 }
 
 async function fetchByName(source: ReturnType<typeof open>, name: string) {
@@ -198,7 +201,11 @@ describe('a zip that lies about its content', () => {
       files.results.objects.set(key, buildZip([{ name: 'a' }]));
       const read = () => Promise.reject(error);
       const places = { table: opened.table, results: { ...files.results, read } };
-      const source = openResultsZip(places, userId('306328'), jobId('A-1'));
+      const source = openResultsZip(places, {
+        owner: userId('306328'),
+        jobId: jobId('A-1'),
+        run: 1,
+      });
       await expect(source.list()).rejects.toBe(error);
       await expect(source.fetch('a')).rejects.toBe(error);
     },

@@ -15,7 +15,7 @@ describe('the times that a system reports', () => {
     const said = { ...ended, endedAt: at('11:30:00'), usedSeconds: 0, measured };
     expect(judge(said)).toEqual(said);
     const living = { state: 'living', stage: 'RUNNING', steadyUntil: at('13:00:00') } as const;
-    expect(judge(living)).toBe(living);
+    expect(judge(living)).toEqual(living);
     expect(judge({ state: 'unknown' })).toEqual({ state: 'unknown' });
   });
 
@@ -36,9 +36,17 @@ describe('the times that a system reports', () => {
     expect(judge({ ...ended, measured: { cpuSeconds: 1, memoryBytes: value } })).toEqual(ended);
   });
 
+  it.each([Number.NaN, -1])('leave out an earlier run of %d seconds', (seconds) => {
+    const run = { number: 1, seconds: 5, isLost: false, reason: '' };
+    const runs = { run: 3, earlierRuns: [run, { ...run, number: 2, seconds }] };
+    expect(judge({ ...ended, ...runs })).toEqual({ ...ended, run: 3, earlierRuns: [run] });
+    const living = { state: 'living', stage: 'RUNNING' } as const;
+    expect(judge({ ...living, ...runs })).toEqual({ ...living, run: 3, earlierRuns: [run] });
+  });
+
   it('are dropped if they are not moments', () => {
     const never = new Date(Number.NaN);
-    expect(judge({ ...ended, endedAt: never })).toEqual(ended);
+    expect(judge({ ...ended, startedAt: never, endedAt: never })).toEqual(ended);
     const living = { state: 'living', stage: 'RUNNING' } as const;
     expect(judge({ ...living, steadyUntil: never })).toEqual(living);
   });

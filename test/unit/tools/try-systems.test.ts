@@ -69,7 +69,7 @@ describe('npm run catalog:check -- --try', () => {
     fake.queue.push = (...jobs) => push(...jobs.map((job) => ({ ...job, reason: 'Resources' })));
     const [, trial] = await trySystem(describeSystem(), connect(fake), options);
     expect(trial?.text).toBe(
-      `hpc_one: a job as the service ${place} was taken (1), but did not end within 0.05 s. Slurm says: Resources.`,
+      `hpc_one: a job as the service ${place} was taken (1), but did not end within 0.05 s. It waits for free nodes, cores, memory or GPUs. Slurm says: Resources.`,
     );
     expect(fake.queue[0]?.states).toEqual(['CANCELLED']);
   });

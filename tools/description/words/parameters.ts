@@ -170,6 +170,13 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     example: '0,0',
   },
   last: { description: '`true` if the job is being ended and will not send more.' },
+  run_number: {
+    description:
+      'Which run of its job sends, from 1. A system may start a job again. Each run has results of its own, and those of the last one count.',
+  },
+  cut: {
+    description: '`true` if the run did not end well.',
+  },
   before: {
     description: 'Seconds from the start of the job until the start of its command.',
     schema: { type: 'string', pattern: '^[0-9]{1,9}$', default: '0' },

@@ -177,6 +177,10 @@ export function listJobFacts(
     ...listRequest(request),
     '',
     ...timeline.stages.map(({ stage: word, since }) => `  ${writeMoment(since)}  ${word}`),
+    ...(timeline.earlier_runs ?? []).map(
+      ({ run, began, seconds, reason: why }) =>
+        `  ${began === null ? '' : writeMoment(began)}  ${phrase('jobs.earlierRun', { run, duration: writeDuration(seconds), why: cleanText(why) })}`,
+    ),
     ...timeline.tries
       .filter(({ accepted }) => !accepted)
       .map(

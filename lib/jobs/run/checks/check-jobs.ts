@@ -1,14 +1,25 @@
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
-import { isSystemFault, type Observation } from '#lib/hpc/connector.ts';
+import {
+  type Connector,
+  isSystemFault,
+  type JobTag,
+  type Observation,
+} from '#lib/hpc/connector.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { hasWaitedLong, settleByClock } from '../../cancel/cancel-job.ts';
 import { settleCancelled } from '../../life/end-job.ts';
 import { type JobLife, tagJob } from '../../life/job-life.ts';
-import { finishCancel, postponeCancel } from '../../life/job-life-store.ts';
+import {
+  finishCancel,
+  finishRemoval,
+  postponeCancel,
+  requestRemoval,
+} from '../../life/job-life-store.ts';
 import { claimJobs, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
-import { countRun, followJobs, type HandedJob, lookUp } from './follow-jobs.ts';
+import { countTime, followJobs, type HandedJob, lookUp } from './follow-jobs.ts';
 
 /**
  * Claims jobs that their system has and checks each of them, or tells the system of a cancel.
@@ -25,7 +36,30 @@ export async function checkJobs(
   // Checks come first, while the leases are fresh, so that no other sweep checks the same jobs.
   await followJobs(sweep, taken.flatMap(chooseHanded), noteFailure);
   await cancelOnSystem(sweep, cancelled, noteFailure);
+  const removed = taken.filter(({ life }) => life.removePending && !life.cancelPending);
+  await mapInParallel(removed, parallelRemovals, (each) =>
+    removeFromSystem(sweep, each).catch(noteFailure),
+  );
   return taken.length;
+}
+
+const parallelRemovals = 5;
+
+/** Removes a job that its system keeps. If the system is away, the job is due again after its lease. */
+async function removeFromSystem({ table, connector }: Sweep, { job, life }: ActiveJob) {
+  const tag = tagJob(job, life);
+  try {
+    const handle = life.handle ?? (await findOnSystem(connector, tag));
+    if (handle !== undefined) await connector.remove?.({ ...tag, handle });
+    await finishRemoval(table, job);
+  } catch (error) {
+    if (!isSystemFault(error)) throw error;
+  }
+}
+
+/** Finds a job whose hand-over got no answer, or was not completed. */
+function findOnSystem(connector: Connector, tag: JobTag): Promise<string | undefined> {
+  return (connector.findBegun ?? connector.findByTag)(tag);
 }
 
 /** Skips a job that was cancelled after its life was read. It shows the next time it is due. */
@@ -73,7 +107,7 @@ async function tellSystem(sweep: Sweep, { job, life }: ActiveJob): Promise<ToldJ
   const { table, connector, now } = sweep;
   const tag = tagJob(job, life);
   try {
-    const handle = life.handle ?? (await connector.findByTag(tag));
+    const handle = life.handle ?? (await findOnSystem(connector, tag));
     if (handle !== undefined) await connector.cancel({ ...tag, handle });
     if (job.awaitsSettlement) return [{ job, life, handle }];
     await finishCancel(table, job);
@@ -134,14 +168,16 @@ function isUnderWay({ tryingSince }: JobLife, now: Date): boolean {
 }
 
 async function settleAsCounted(
-  { table, now }: Sweep,
+  sweep: Sweep,
   { job, life }: ActiveJob,
   observation: Extract<Observation, { state: 'ended' }>,
 ): Promise<void> {
+  const { table, now } = sweep;
   const at = now();
   const cancelledAt = job.endedAt ?? at;
   const endedAt = observation.endedAt ?? cancelledAt;
-  const run = await countRun(table, life, { ...observation, endedAt }, at);
+  // Its owner ended it, whatever its system says about the signal.
+  const time = await countTime(sweep, life, { ...observation, endedAt, isLost: false });
   const late = Math.round((endedAt.getTime() - cancelledAt.getTime()) / 1000);
   const reason = [
     life.reason ?? '',
@@ -152,10 +188,12 @@ async function settleAsCounted(
     stage: job.stage,
     failed: false,
     endedAt,
-    ...run,
+    ...time,
     runningSince,
     measured: observation.measured,
     reason: reason.join(' ').trim(),
   };
   await settleCancelled(table, job, end, { now: at, isTold: true });
+  // A job that never ran has left nothing that anybody could want to see.
+  if (life.systemKeeps && time.ranSeconds === 0) await requestRemoval(table, job, at);
 }

@@ -6,6 +6,8 @@ import type { CommandTimes } from '../../life/job-life.ts';
 
 /** The run of an ended job as its system counts it, and what the job told about its command. */
 export interface CountedRun {
+  /** Missing if the system does not tell it. A suspended run began earlier than its seconds say. */
+  readonly startedAt?: Date | undefined;
   readonly endedAt: Date;
   readonly seconds: number;
   readonly commandTimes: CommandTimes | undefined;
@@ -44,8 +46,7 @@ function extend(absences: readonly Absence[]): Absence[] {
 }
 
 function listToldWaits(run: CountedRun, command: CommandTimes): Absence[] {
-  const { endedAt, seconds } = run;
-  const startedAt = addSeconds(endedAt, -seconds);
+  const { endedAt, seconds, startedAt = addSeconds(endedAt, -seconds) } = run;
   const commandEnd = laterOf(startedAt, command.endedAt);
   const commandStart = addSeconds(startedAt, command.secondsBefore);
   return [

@@ -1,15 +1,17 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { sendsResults } from '#lib/catalog/sends-results.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { type Connector, isSystemFault, type Observation } from '#lib/hpc/connector.ts';
 import { readAbsences } from '#lib/presence/presence.ts';
-import type { Table } from '#lib/table/table.ts';
 import { countStageChange } from '#lib/telemetry/metrics.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { endJob, type JobEnd } from '../../life/end-job.ts';
 import { enterStage, type JobLife, shorten, tagJob } from '../../life/job-life.ts';
-import { saveLife } from '../../life/job-life-store.ts';
+import { type LifeChange, requestRemoval, saveLife } from '../../life/job-life-store.ts';
 import { saveStage } from '../../life/save-stage.ts';
+import { countRuns } from '../../runs/charge-runs.ts';
+import { noteRuns } from '../../runs/note-runs.ts';
 import { leaseSeconds, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { countExcusedSeconds, mayHaveWaited } from './excuse-waiting.ts';
@@ -67,7 +69,11 @@ export async function lookUp(
   const ask = async (some: readonly HandedJob[]): Promise<Observations> => {
     try {
       return await connector.lookUp(
-        some.map(({ job, life, handle }) => ({ ...tagJob(job, life), handle })),
+        some.map(({ job, life, handle }) => ({
+          ...tagJob(job, life),
+          handle,
+          knownRuns: life.runs?.length ?? 0,
+        })),
       );
     } catch (error) {
       if (isSystemFault(error)) return new Map();
@@ -121,7 +127,8 @@ async function applyActive(
   const changed = stage !== job.stage;
   const startsRunning = stage === system.stages.running && life.runningSince === undefined;
   const known = observation !== undefined && life.unknownSince !== undefined;
-  const isNews = changed || startsRunning || known || reason !== before;
+  const runs = detectRuns(life, observation);
+  const isNews = changed || startsRunning || known || reason !== before || runs !== undefined;
   const seen = now();
   const pause = pauseBeforeCheck(connector, seen, observation?.steadyUntil);
   if (!isNews && leaseSuits(connector, pause)) return;
@@ -131,10 +138,22 @@ async function applyActive(
     ...(reason !== before && { reason }),
     ...(changed && { stages: enterStage(life, stage, seen) }),
     ...(startsRunning && { runningSince: seen }),
+    ...runs,
   });
   if (!changed) return;
   const isSaved = await saveStage(table, job, stage, stage === system.stages.running);
   if (isSaved) countStageChange(system.name, stage);
+}
+
+/** Returns what an active job's life must note about its runs, or undefined without news. */
+function detectRuns(
+  life: JobLife,
+  observation: Extract<Observation, { state: 'living' }> | undefined,
+): Pick<LifeChange, 'run' | 'runs'> | undefined {
+  const runs = noteRuns(life, observation?.earlierRuns);
+  const run = Math.max(life.run, observation?.run ?? 1);
+  if (runs === undefined && run === life.run) return undefined;
+  return { run, ...(runs && { runs }) };
 }
 
 /**
@@ -180,41 +199,77 @@ type Ended = Extract<Observation, { state: 'ended' }>;
 type Ending = Omit<Ended, 'state' | 'endedAt'> & { readonly endedAt: Date };
 
 /**
- * Counts the time to charge: the system's if it reports one, or else the time since the job was
- * first seen running. Time in which the job waited for this service, which was away, is not
- * charged.
+ * Counts the time to charge: for the last run the system's figure if it reports one, or else the
+ * time since the job was first seen running, and for earlier runs what the system told. Time in
+ * which the last run waited for this service, which was away, is not charged.
  */
-export async function countRun(
-  table: Table,
-  { runningSince, commandTimes }: JobLife,
-  { endedAt, usedSeconds, patienceSeconds }: Ending,
-  now: Date,
-): Promise<Pick<JobEnd, 'ranSeconds' | 'excusedSeconds' | 'byClock'>> {
+export async function countTime(
+  { table, system, now }: Pick<Sweep, 'table' | 'system' | 'now'>,
+  life: JobLife,
+  ending: Ending,
+): Promise<CountedTime> {
+  const { runningSince } = life;
+  const { startedAt, endedAt, usedSeconds, patienceSeconds, isLost = false } = ending;
   const seenSeconds = runningSince ? (endedAt.getTime() - runningSince.getTime()) / 1000 : 0;
-  const countedSeconds = usedSeconds ?? seenSeconds;
-  const run = { endedAt, seconds: countedSeconds, commandTimes, patienceSeconds };
-  const excusedSeconds = mayHaveWaited(run)
-    ? countExcusedSeconds(run, await readAbsences(table, now))
-    : 0;
-  const byClock = usedSeconds === undefined;
-  return { ranSeconds: countedSeconds - excusedSeconds, excusedSeconds, byClock };
+  const seconds = usedSeconds ?? seenSeconds;
+  const number = ending.run ?? life.run;
+  const commandTimes = life.commandTimes?.run === number ? life.commandTimes : undefined;
+  const told = { startedAt, endedAt, seconds, commandTimes, patienceSeconds };
+  const excusedSeconds =
+    !isLost && mayHaveWaited(told)
+      ? countExcusedSeconds(told, await readAbsences(table, now()))
+      : 0;
+  const earlier = (noteRuns(life, ending.earlierRuns) ?? life.runs ?? []).filter(
+    (each) => each.number < number,
+  );
+  const last = { number, startedAt, endedAt, seconds, isLost, reason: ending.reason ?? '' };
+  const { charged, lost } = countRuns([...earlier, last], system);
+  return {
+    ranSeconds: charged - excusedSeconds,
+    excusedSeconds,
+    lostSeconds: lost,
+    byClock: usedSeconds === undefined,
+    run: number,
+    ...(earlier.length > 0 && { runs: earlier, lastRunSeconds: seconds }),
+  };
 }
 
-async function finish(
-  { table, now }: Sweep,
-  { job, life }: ActiveJob,
-  ending: Ending,
-): Promise<void> {
-  const { stage, failed, endedAt, reason, measured } = ending;
+type CountedTime = Pick<
+  JobEnd,
+  'ranSeconds' | 'excusedSeconds' | 'lostSeconds' | 'byClock' | 'run' | 'runs' | 'lastRunSeconds'
+>;
+
+async function finish(sweep: Sweep, { job, life }: ActiveJob, ending: Ending): Promise<void> {
+  const { table, now } = sweep;
+  const { stage, failed, endedAt, measured } = ending;
+  const time = await countTime(sweep, life, ending);
+  const reason = tellWhatIsLeft(ending, life, time.run);
   const end = {
     stage,
     failed,
     endedAt,
-    ...(await countRun(table, life, ending, now())),
+    ...time,
     runningSince: life.runningSince,
     measured,
     ...(reason !== undefined && { reason }),
   };
   const outcome = await endJob(table, job, end, now());
-  if (outcome === 'ended') countStageChange(job.project.hpc, stage);
+  if (outcome !== 'ended') return;
+  countStageChange(job.project.hpc, stage);
+  if (life.systemKeeps && hasArrived(sweep, end, life)) await requestRemoval(table, job, now());
+}
+
+/** Tells whether the results of a job are here, so that its system need not keep them. */
+function hasArrived({ system }: Sweep, { failed, run }: JobEnd, { sent = [] }: JobLife): boolean {
+  return sendsResults(system) && (!failed || sent.some((each) => each.run === run));
+}
+
+/** Tells where files of a run may be that did not send its results. */
+function tellWhatIsLeft(
+  { reason, leftIn }: Ending,
+  { sent = [] }: JobLife,
+  run: number | undefined,
+): string | undefined {
+  if (leftIn === undefined || sent.some((each) => each.run === run)) return reason;
+  return `${reason ?? ''} What it wrote and did not send is in ${leftIn} on the system.`.trim();
 }

@@ -1,4 +1,4 @@
-import type { Measured, Observation } from '#lib/hpc/connector.ts';
+import type { JobRun, Measured, Observation } from '#lib/hpc/connector.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { earlierOf } from '#lib/time/order.ts';
 
@@ -19,19 +19,29 @@ export function judgeTimes(
     case 'unknown':
       return observation;
     case 'living': {
-      const { steadyUntil, ...rest } = observation;
-      return steadyUntil && isMoment(steadyUntil) ? observation : rest;
-    }
-    case 'ended': {
-      const { endedAt, usedSeconds, measured, ...rest } = observation;
+      const { steadyUntil, earlierRuns, ...rest } = observation;
       return {
         ...rest,
+        ...judgeRuns(earlierRuns),
+        ...(steadyUntil && isMoment(steadyUntil) && { steadyUntil }),
+      };
+    }
+    case 'ended': {
+      const { startedAt, endedAt, usedSeconds, measured, earlierRuns, ...rest } = observation;
+      return {
+        ...rest,
+        ...judgeRuns(earlierRuns),
+        ...(startedAt && isMoment(startedAt) && { startedAt }),
         ...(endedAt && isPossible(endedAt, runningSince) && { endedAt: earlierOf(endedAt, now) }),
         ...(usedSeconds !== undefined && isAmount(usedSeconds) && { usedSeconds }),
         ...(measured && areAmounts(measured) && { measured }),
       };
     }
   }
+}
+
+function judgeRuns(runs: readonly JobRun[] | undefined) {
+  return runs && { earlierRuns: runs.filter(({ seconds }) => isAmount(seconds)) };
 }
 
 function isPossible(endedAt: Date, runningSince: Date | undefined): boolean {

@@ -49,6 +49,7 @@ export async function beginHandOver(
   until: Date,
 ): Promise<JobLife | undefined> {
   if (life.dueAt === undefined) return undefined;
+  const { countsCancelledTime, keepsJobs = false } = traitsOf(system);
   const begun: JobLife = {
     ...life,
     dueAt: until,
@@ -56,7 +57,8 @@ export async function beginHandOver(
     tryingSince: now,
     cutOffs: countCutOffs(life),
     handOvers: noteCutOff(life),
-    systemCounts: traitsOf(system).countsCancelledTime,
+    systemCounts: countsCancelledTime,
+    systemKeeps: keepsJobs,
   };
   const { tries } = storedLife.formatPart({ handOvers: begun.handOvers });
   const isOurs = await updateIf(table, {
@@ -69,6 +71,7 @@ export async function beginHandOver(
         cut_offs: begun.cutOffs,
         tries,
         ...(begun.systemCounts && { system_counts: true }),
+        ...(begun.systemKeeps && { system_keeps: true }),
       },
       add: { attempts: 1 },
       expect: { due_at: life.dueAt.toISOString(), cancel_pending: undefined },

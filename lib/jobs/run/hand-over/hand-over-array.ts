@@ -2,7 +2,7 @@ import { handOversAtOnce } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
-import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
+import { JobRefusedError, type SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job } from '../../job.ts';
@@ -200,7 +200,8 @@ function waitForEarlier(orders: readonly JobOrder[], all: readonly ArrayJob[]): 
 
 /**
  * Hands jobs over one by one. If only some of them may run at once, they form as many lanes, and
- * each job waits for the one before it in its lane.
+ * each job waits for the one before it in its lane. Once the system accepts no more, the rest is put
+ * off without asking.
  */
 async function handOverSingly(
   sweep: Sweep,
@@ -211,6 +212,7 @@ async function handOverSingly(
   const laneOf = ({ task, atOnce }: ArrayJob['array']) =>
     atOnce === undefined ? undefined : task % atOnce;
   const lanes = Map.groupBy(claimed, ({ array }) => laneOf(array) ?? `alone ${array.task}`);
+  let busy: SystemBusyError | undefined;
   await mapInParallel([...lanes], handOversAtOnce(sweep.system), async ([lane, jobs]) => {
     const earlier = all.findLast(
       ({ life, array }) => life.handle !== undefined && laneOf(array) === lane,
@@ -219,7 +221,12 @@ async function handOverSingly(
     for (const each of jobs) {
       try {
         if (sweep.isOver()) await putBack(sweep, each);
-        else after = (await handOverAlone(sweep, each, after)) ?? after;
+        else if (busy) await putOff(sweep, [each], busy, noteFailure);
+        else {
+          const outcome = await handOverAlone(sweep, each, after);
+          after = outcome.handle ?? after;
+          busy ??= outcome.busy;
+        }
       } catch (error) {
         noteFailure(error);
       }

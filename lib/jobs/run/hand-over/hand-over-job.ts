@@ -63,27 +63,34 @@ export async function claimJob(
   return begun && { job, life: begun, began };
 }
 
-/**
- * Hands over a claimed job and returns its handle, or undefined if that failed. `after` is the
- * handle of a job that must end first.
- */
+/** How a hand-over ended: with a handle, with a system that accepts no more jobs now, or otherwise. */
+export interface HandOverOutcome {
+  readonly handle?: string;
+  readonly busy?: SystemBusyError;
+}
+
+/** Hands over a claimed job. `after` is the handle of a job that must end first. */
 export async function handOverAlone(
   sweep: Sweep,
   claimed: ClaimedJob,
   after?: string,
-): Promise<string | undefined> {
+): Promise<HandOverOutcome> {
   const { connector } = sweep;
   const { job, life } = claimed;
   try {
     const found = life.claims > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
     const submit = async () =>
-      connector.submit({ ...(await writeOrder(sweep, claimed)), ...(after && { after }) });
+      connector.submit({
+        ...(await writeOrder(sweep, claimed)),
+        ...(life.claims === 1 && { isFirst: true }),
+        ...(after && { after }),
+      });
     const handle = found ?? (await submit());
     await noteHandedOver(sweep, claimed, handle);
-    return handle;
+    return { handle };
   } catch (error) {
     await noteFailedHandOver(sweep, claimed, error);
-    return undefined;
+    return error instanceof SystemBusyError ? { busy: error } : {};
   }
 }
 

@@ -86,12 +86,12 @@ function keepCurrent(lives: readonly ActiveJob[], due: readonly DueKey[]): DueJo
   });
 }
 
-/** Calls a job `other` if it was cancelled, or handed over in the meantime. */
+/** Calls a job `other` if it was cancelled, is to be removed, or was handed over in the meantime. */
 function sortOut(
-  { cancelPending, handle, tryingSince, array }: ActiveJob['life'],
+  { cancelPending, removePending, handle, tryingSince, array }: ActiveJob['life'],
   hasArrays: boolean,
 ) {
-  if (cancelPending || handle !== undefined) return 'other';
+  if (cancelPending || removePending || handle !== undefined) return 'other';
   if (array && hasArrays) return 'array';
   return tryingSince === undefined ? 'fresh' : 'cut off';
 }

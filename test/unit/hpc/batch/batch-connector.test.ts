@@ -235,6 +235,7 @@ describe('a check', () => {
       stage: 'SUCCESSFUL',
       failed: false,
       usedSeconds: 90,
+      startedAt: new Date(now.getTime() - 90_000),
       endedAt: now,
     });
   });

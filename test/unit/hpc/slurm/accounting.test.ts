@@ -25,8 +25,16 @@ describe('the accounting of a cluster', () => {
       { id: 2, name: 'JOB-2', states: ['RUNNING'], start: start + 100 },
       { id: 3, name: 'JOB-3', states: ['COMPLETED'], start: start - 100, end: start - 1 },
     );
+    const run = {
+      number: 1,
+      startedAt: new Date(ran.start * 1000),
+      endedAt: new Date(ran.end * 1000),
+      seconds: 167,
+      isLost: false,
+      reason: expect.any(String),
+    };
     expect(await connect(fake).readAccounting?.(since)).toEqual([
-      { name: 'JOB-1', handle: '1', seconds: 167, endedAt: new Date(ran.end * 1000) },
+      { name: 'JOB-1', handle: '1', runs: [run], endedAt: run.endedAt },
     ]);
   });
 

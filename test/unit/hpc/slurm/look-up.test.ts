@@ -7,8 +7,10 @@ import { connect } from './connect.ts';
 
 const versions = [37, 38, 39, 40, 41, 42, 43];
 const start = 1_794_706_455;
-const lost = 'What it wrote and did not send is in /scratch/JOB-1 on the system.';
+const startedAt = new Date(start * 1000);
 const endedAt = new Date((start + 90) * 1000);
+/** Where the files of a job are that it may not have sent. */
+const leftIn = '/scratch/JOB-1';
 /** A job of the accounting whose steps some other version may show. */
 const odd = {
   job_id: 1,
@@ -43,7 +45,7 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
     expect(await observe(version, { states: ['PENDING'], reason: 'JobHeldUser' })).toEqual({
       state: 'living',
       stage: 'QUEUED',
-      reason: 'Slurm says: JobHeldUser.',
+      reason: 'It is held back on the system. Slurm says: JobHeldUser.',
     });
   });
 
@@ -63,6 +65,7 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
       stage: 'SUCCESSFUL',
       failed: false,
       usedSeconds: 90,
+      startedAt,
       endedAt,
     });
   });
@@ -72,24 +75,32 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
     {
       signal: 15,
       reason: 'JobLaunchFailure',
-      says: `The command was ended by signal 15. Slurm says: JobLaunchFailure. ${lost}`,
+      says: 'The command was ended by signal 15. Slurm says: JobLaunchFailure.',
+      isLeft: true,
     },
     { code: 245, says: 'The job reached its time limit.' },
     {
       code: 244,
-      says: `The job ended with exit code 244: the results are too large to be sent. ${lost}`,
+      says: 'The job ended with exit code 244: the results are too large to be sent.',
+      isLeft: true,
     },
     { code: 241, says: 'The job ended with exit code 241: the input could not be fetched.' },
-    { code: 243, says: `The job ended with exit code 243: the results could not be sent. ${lost}` },
+    {
+      code: 243,
+      says: 'The job ended with exit code 243: the results could not be sent.',
+      isLeft: true,
+    },
     { says: 'The job failed.' },
-  ])('has failed: $says', async ({ says, ...exit }) => {
+  ])('has failed: $says', async ({ says, isLeft = false, ...exit }) => {
     const job = { states: ['FAILED'], start, end: start + 90, ...exit };
     expect(await observe(version, job)).toEqual({
       state: 'ended',
       stage: 'FAILED',
       failed: true,
       reason: says,
+      ...(isLeft && { leftIn }),
       usedSeconds: 90,
+      startedAt,
       endedAt,
       // Neither a signal nor its limit leaves a job the time to give up.
       ...(exit.signal === undefined && exit.code !== 245 && { patienceSeconds: 300 }),
@@ -97,13 +108,39 @@ describe.each(versions)('a job seen through version 0.0.%i', (version) => {
   });
 
   it.each([
-    { state: 'TIMEOUT', says: `The job reached its time limit. ${lost}` },
-    { state: 'OUT_OF_MEMORY', says: `The job ran out of memory. ${lost}` },
-    { state: 'NODE_FAIL', says: `A node of the job failed. ${lost}` },
-    { state: 'CANCELLED', says: 'The job was cancelled on the system.' },
-  ])('names what could not be sent: $state', async ({ state, says }) => {
+    { state: 'TIMEOUT', says: 'The job reached its time limit.', isLeft: true },
+    { state: 'OUT_OF_MEMORY', says: 'The job ran out of memory.', isLeft: true },
+    { state: 'NODE_FAIL', says: 'A node of the job failed. Slurm says: NODE_FAIL.', isLeft: true },
+    { state: 'CANCELLED', says: 'The job was cancelled on the system.', isLeft: false },
+  ])('names what may not have been sent: $state', async ({ state, says, isLeft }) => {
     const job = { states: [state], start, end: start + 90 };
-    expect(await observe(version, job)).toMatchObject({ reason: says });
+    const seen = await observe(version, job);
+    expect(seen).toMatchObject({ reason: says, ...(isLeft && { leftIn }) });
+    expect(seen && 'leftIn' in seen).toBe(isLeft);
+  });
+
+  it('does not count the time in which it was suspended', async () => {
+    const job = { states: ['COMPLETED'], start, end: start + 90 };
+    const suspended = { suspendedAt: start + 70, suspended: 60 };
+    expect(await observe(version, { ...job, ...suspended })).toMatchObject({ usedSeconds: 30 });
+  });
+
+  it.each([
+    { state: 'NODE_FAIL', isLost: true },
+    { state: 'PREEMPTED', isLost: true },
+    { state: 'OUT_OF_MEMORY', isLost: false },
+    { state: 'CANCELLED', isLost: false },
+  ])('was lost by the system or not: $state', async ({ state, isLost }) => {
+    const seen = await observe(version, { states: [state], start, end: start + 90 });
+    expect(seen && 'isLost' in seen).toBe(isLost);
+  });
+
+  it('runs for the second time, although nothing tells of the first', async () => {
+    expect(await observe(version, { states: ['RUNNING'], start, restarts: 1 })).toEqual({
+      state: 'living',
+      stage: 'RUNNING',
+      run: 2,
+    });
   });
 
   it('has not tried in vain to reach the service where Slurm ended it', async () => {
@@ -206,8 +243,10 @@ describe('the accounting', () => {
         state: 'ended',
         stage: 'FAILED',
         failed: true,
-        reason: `The job reached its time limit. ${lost}`,
+        reason: 'The job reached its time limit.',
+        leftIn,
         usedSeconds: 90,
+        startedAt,
         endedAt,
       },
       'JOB-2': { state: 'unknown' },
@@ -221,7 +260,43 @@ describe('the accounting', () => {
     fake.accounted.push({ ...job, states: ['COMPLETED'], start, end: start + 90 });
     fake.accounted.push({ ...job, states: ['NODE_FAIL'], start: start - 900, end: start - 800 });
     const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
-    expect(seen).toMatchObject({ stage: 'SUCCESSFUL', usedSeconds: 90 });
+    expect(seen).toMatchObject({
+      stage: 'SUCCESSFUL',
+      usedSeconds: 90,
+      run: 2,
+      earlierRuns: [{ number: 1, seconds: 100, isLost: true }],
+    });
+  });
+
+  it('tells of earlier runs of an active job, once', async () => {
+    const fake = await startFake(38);
+    fake.hasAccounting = true;
+    const job = { id: 1, name: 'JOB-1' };
+    fake.queue.push({ ...job, states: ['RUNNING'], start, restarts: 1 });
+    fake.accounted.push({ ...job, states: ['REQUEUED'], start: start - 900, end: start - 800 });
+    fake.accounted.push({ ...job, states: ['RUNNING'], start });
+    const lookUp = async (knownRuns: number) =>
+      (await connect(fake).lookUp([{ ...handleJob(1), knownRuns }])).get(jobId('JOB-1'));
+    expect(await lookUp(0)).toMatchObject({
+      stage: 'RUNNING',
+      run: 2,
+      earlierRuns: [{ number: 1, seconds: 100, isLost: false }],
+    });
+    const asked = fake.count('slurmdb');
+    expect(await lookUp(1)).toEqual({ state: 'living', stage: 'RUNNING', run: 2 });
+    expect(fake.count('slurmdb')).toBe(asked);
+  });
+
+  it('is waited for before a job ends that was started twice', async () => {
+    const fake = await startFake(38);
+    fake.hasAccounting = true;
+    const now = Math.floor(Date.now() / 1000);
+    const job = { id: 1, name: 'JOB-1', states: ['COMPLETED'], restarts: 1 };
+    fake.queue.push({ ...job, start: now - 90, end: now - 30 });
+    const lookUp = async () => (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
+    expect(await lookUp()).toMatchObject({ state: 'living', stage: 'STAGINGOUT' });
+    fake.queue[0] = { ...job, start: now - 900, end: now - 601 };
+    expect(await lookUp()).toMatchObject({ state: 'ended', usedSeconds: 299 });
   });
 
   it('is not believed that a job runs which the queue has lost', async () => {

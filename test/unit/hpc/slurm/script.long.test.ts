@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { limitOf } from '#lib/hpc/script-terms.ts';
-import { buildArrayScript, buildScript, type ScriptJob } from '#lib/hpc/slurm/build-script.ts';
+import { buildArrayScript, buildScript, type ScriptJob } from '#lib/hpc/script/build-script.ts';
+import { limitOf } from '#lib/hpc/script/script-terms.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { craftZip } from '#test/unit/zips/craft-zip.ts';
 
@@ -149,7 +149,7 @@ describe('the script of a job', () => {
     );
     expect(asked).not.toContain('pass');
     expect(sent).not.toContain('Signature');
-    expect(askedAt).toMatch(/^url = ".*&bytes=[1-9][0-9]+&before=\d+&after=\d+"$/);
+    expect(askedAt).toMatch(/^url = ".*&bytes=[1-9][0-9]+&before=\d+&after=\d+&run_number=1"$/);
     expect(askedAt?.replace(/&bytes=.*/, '')).toBe(
       `url = "https://slipway.example/a?pass=a%27b%22c\\\\d$(touch%20harm)\`touch%20harm\`;x`,
     );
@@ -225,7 +225,7 @@ describe('the script of a job', () => {
     const order = { command: 'true', inputAddress: address, resultsAddress: address };
     const answers = { input: ['000 ', '200 '], service: ['000 ', `307 ${signed}`] };
     const { read } = runScript(order, { answers, zip, waits: true });
-    const claims = [...read('curl.log')!.matchAll(/&before=(\d+)&after=(\d+)"/g)];
+    const claims = [...read('curl.log')!.matchAll(/&before=(\d+)&after=(\d+)&run_number=1"/g)];
     const [first, second] = claims.map(([, before, after]) => ({
       before: Number(before),
       after: Number(after),
@@ -237,7 +237,9 @@ describe('the script of a job', () => {
 
   it('does not let its command say how long it ran', () => {
     const order = { command: 'ended=-999 began=999; export SECONDS=0', resultsAddress: address };
-    expect(runScript(order).read('curl.log')).toMatch(/&before=\d{1,2}&after=\d{1,2}"/);
+    expect(runScript(order).read('curl.log')).toMatch(
+      /&before=\d{1,2}&after=\d{1,2}&run_number=1"/,
+    );
   });
 
   it.each([
@@ -255,14 +257,14 @@ describe('the script of a job', () => {
     expect(read('sleep.log')).toBeUndefined();
   });
 
-  it('leaves the results of an earlier run of the same job where they are', () => {
+  it('takes results for sent if an earlier try sent them', () => {
     const answers = { storage: ['412 '] };
     const { status, log, read } = runScript(
       { command: 'true', resultsAddress: address },
       { answers },
     );
     expect(status).toBe(0);
-    expect(log).toBe('slipway: Results of this job are there already, and stay as they are.\n');
+    expect(log).toBe('slipway: The results of this run are there already.\n');
     expect(read('JOB-1/results.zip')).toBeUndefined();
   });
 

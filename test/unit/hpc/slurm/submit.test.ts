@@ -6,6 +6,7 @@ import {
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
 import { projectName } from '#test/fixtures/names.ts';
+import type { FakeJob } from '#test/slurm/fake-jobs.ts';
 import { startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect, order } from './connect.ts';
 
@@ -209,6 +210,39 @@ describe('a refusal of Slurm', () => {
     const fake = await startFake(38);
     fake.replies.push({ to: 'submit', reply: { status: 502, body: '<html>10.0.0.7:6820</html>' } });
     await expect(connect(fake).submit(order)).rejects.toMatchObject({ said: undefined });
+  });
+
+  describe('by its accounting policy', () => {
+    const errors = [{ error_code: 2050, error: 'Job violates accounting/QOS policy' }];
+    const submitBeside = async (others: readonly Partial<FakeJob>[], options = {}) => {
+      const fake = await startFake(38);
+      for (const other of others)
+        fake.queue.push({ id: 7, name: 'x', states: ['RUNNING'], ...other });
+      fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
+      return connect(fake, options).submit(order);
+    };
+
+    it.each([
+      { what: 'a job of the same user', others: [{ states: ['PENDING'] }], options: {} },
+      {
+        what: 'a job of the same account',
+        others: [{ user: 'ada', account: 'proj' }],
+        options: { account: 'proj' },
+      },
+    ])('lets the job wait beside $what', async ({ others, options }) => {
+      await expect(submitBeside(others, options)).rejects.toMatchObject({
+        name: 'SystemBusyError',
+        said: expect.stringMatching(/^As many jobs as allowed .* Slurm says: .*\(2050\)\.$/),
+      });
+    });
+
+    it.each([
+      { what: 'no other job', others: [] },
+      { what: 'an ended job', others: [{ states: ['COMPLETED'] }] },
+      { what: 'a job of somebody else', others: [{ user: 'ada', account: 'other' }] },
+    ])('fails the job beside $what', async ({ others }) => {
+      await expect(submitBeside(others, { account: 'proj' })).rejects.toThrow(JobRefusedError);
+    });
   });
 
   it('names the user, the partition and the account that Slurm does not accept', async () => {

@@ -63,6 +63,7 @@ export const jobs = {
   'jobs.jobOfTheBatch': 'job {index} of the batch {id}',
   'jobs.gotResources': 'got {resources}',
   'jobs.notHandedOver': 'not handed over: {why}',
+  'jobs.earlierRun': 'run {run} took {duration} and was started again: {why}',
   'jobs.jobOnSystem': '{id} on {hpc}',
   'jobs.inputFromJob': '  input from {job}  ({term})',
   'jobs.afterJob': '  after {job}  ({term})',

@@ -68,6 +68,7 @@ export const jobs = translate<typeof english>()({
   'jobs.jobOfTheBatch': 'Job {index} des Batches {id}',
   'jobs.gotResources': 'bekam {resources}',
   'jobs.notHandedOver': 'nicht übergeben: {why}',
+  'jobs.earlierRun': 'Lauf {run} dauerte {duration} und wurde neu gestartet: {why}',
   'jobs.jobOnSystem': '{id} auf {hpc}',
   'jobs.inputFromJob': '  Eingabe von {job}  ({term})',
   'jobs.afterJob': '  nach {job}  ({term})',

@@ -1,19 +1,26 @@
-import { quoteForShell } from '../quote-for-shell.ts';
-import { type CommandLimit, scriptExits } from '../script-terms.ts';
+import { quoteForShell } from './quote-for-shell.ts';
+import { type CommandLimit, mostRuns, scriptExits } from './script-terms.ts';
 import {
   callCurl,
   fetchInput,
   followOutput,
+  leaveResults,
   quoteForCurl,
   sendResults,
+  unpackInput,
 } from './script-transfers.ts';
 
 /** A job, or a task of an array, as its script needs it. */
 export interface ScriptJob {
   readonly command: string;
-  /** The job's own directory. The script makes it, because slurmrestd cannot. */
-  readonly directory: string;
+  /**
+   * The job's own directory, which the script makes and removes. Without it, the system has made
+   * the one that the script begins in: there the results stay, and a note about each run.
+   */
+  readonly directory?: string | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** True if the input was put into the directory as `input.zip`. */
+  readonly hasInput?: boolean | undefined;
   readonly inputAddress?: string | undefined;
   readonly resultsAddress?: string | undefined;
   readonly outputAddress?: string | undefined;
@@ -24,7 +31,7 @@ export interface ScriptTerms extends CommandLimit {
   readonly keepsDirectory?: boolean | undefined;
 }
 
-/** Writes the batch script. It moves the job's files itself, because slurmrestd cannot. */
+/** Writes the script of a job, for systems that run a shell script around its command. */
 export function buildScript(job: ScriptJob, terms: ScriptTerms): string {
   return joinScript(describeJob(job), [job], terms);
 }
@@ -49,15 +56,19 @@ export function buildArrayScript(
 function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTerms): string {
   const { keepsDirectory = false } = terms;
   const some = (address: keyof ScriptJob) => jobs.some((job) => job[address] !== undefined);
+  const staysThere = jobs.some(({ directory }) => directory === undefined);
   return [
     begin,
     choice,
-    makeDirectory,
+    staysThere ? enterDirectory : makeDirectory,
     callCurl,
     some('inputAddress') ? fetchInput : '',
+    some('inputAddress') || jobs.some(({ hasInput }) => hasInput) ? unpackInput : '',
     some('outputAddress') ? followOutput : '',
     runCommand(terms),
-    some('resultsAddress') ? sendResults(keepsDirectory) : '',
+    staysThere ? noteEnd : '',
+    some('resultsAddress') ? sendResults(keepsDirectory || staysThere) : '',
+    staysThere ? leaveResults : '',
     `if [ "$ending" = time ]; then code=${scriptExits.timeLimit}; fi\n`,
     'exit "$code"\n',
   ].join('');
@@ -69,7 +80,7 @@ function describeJob(job: ScriptJob): string {
   const { inputAddress, resultsAddress, outputAddress } = addresses;
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   return [
-    `directory=${quoteForShell(directory)}`,
+    `directory=${directory === undefined ? '$PWD' : quoteForShell(directory)}`,
     `command_text=${quoteForShell(command.replaceAll('\r\n', '\n'))}`,
     ...(variables.length > 0 ? [`variables=(${variables.map(quoteForShell).join(' ')})`] : []),
     ...(inputAddress === undefined ? [] : [`input_address=${quoteForCurl(inputAddress)}`]),
@@ -80,19 +91,42 @@ function describeJob(job: ScriptJob): string {
     .join('');
 }
 
+/** Slurm counts how often it has started a job again, and UNICORE sites mostly have Slurm behind them. */
 const begin = `#!/bin/bash
 umask 077
 warned=
 trap 'warned=yes' USR1
 variables=()
+run=$((\${SLURM_RESTART_COUNT:-0} + 1))
+if [ "$run" -gt ${mostRuns} ]; then run=${mostRuns}; fi
 `;
+
+/** The name of the file in which each run notes its times, in a directory that the system made. */
+export const notesFile = 'slipway.runs';
+
+/** The name of the folder in which the command runs, and in which its results are. */
+export const jobFolder = 'job';
 
 /**
  * Removes what an earlier run left behind before Slurm queued the job again. The directory must be
  * new: if somebody else had made it under this name, they could read it.
  */
 const makeDirectory = `rm -rf -- "$directory"
-mkdir -- "$directory" && mkdir -- "$directory/job" && cd -- "$directory/job" || exit ${scriptExits.noDirectory}
+mkdir -- "$directory" && mkdir -- "$directory/${jobFolder}" && cd -- "$directory/${jobFolder}" || exit ${scriptExits.noDirectory}
+`;
+
+/** Begins anew if an earlier run left something behind. Its note stays. */
+const enterDirectory = `rm -rf -- ${jobFolder}
+mkdir -- ${jobFolder} && cd -- ${jobFolder} || exit ${scriptExits.noDirectory}
+note() {
+  printf '%s\\n' "$*" >>"$directory/${notesFile}"
+}
+note began "$run" "$(date +%s)"
+`;
+
+/** The note is a file of the job's owner, who may change it. So a system's own figures are asked for, too. */
+const noteEnd = `
+note ended "$run" "$(date +%s)" "$((ended - began - $(cat ../paused 2>/dev/null || echo 0)))" "$code" "\${ending:-itself}"
 `;
 
 /** Set if Slurm itself warns the script before its time limit. */
@@ -106,24 +140,42 @@ export const warnsVariable = 'SLIPWAY_WARNS';
  * The script waits in a way that lets it react to signals at once. USR1 is Slurm's warning before the
  * time limit. It may come a minute early, so the command goes on until the reserve begins. If an
  * administrator extended the job, the warning comes later. If Slurm cannot warn, the script uses its
- * own clock. TERM means the end (a cancel, the limit, a preemption) and leaves seconds (KillWait).
+ * own clock. The clock stands still while the system has suspended the job: a pause that took much
+ * longer than it should is one in which nothing ran. It waits without a process. TERM means the end (a cancel, the limit, a
+ * preemption) and leaves seconds (KillWait).
  *
  * Slurm sends TERM to the command too. If the command ends just as TERM interrupts `wait`, bash may
  * lose its exit code and take it for running: another `wait` would last until every helper ended. So
  * the script does not wait again for a process that is gone but listed as running.
  */
+const tickSeconds = 5;
+
 function runCommand({ limitSeconds, reserveSeconds }: CommandLimit) {
   return `
-interrupted= ending= helpers=()
+interrupted= ending= keeper= helpers=()
 help() {
   set -m
   "$@" </dev/null >/dev/null 2>&1 &
   helpers+=("$!")
   set +m
 }
-call_time() {
-  local rest=$((${limitSeconds - reserveSeconds} - SECONDS))
-  if [ "$rest" -gt 0 ]; then sleep "$rest"; fi
+keep_time() {
+  local warned=$1 spent=$SECONDS paused=0 before pause gone
+  trap 'warned=yes' USR1
+  exec {quiet}<> <(:)
+  while [ -z "$warned" ] || [ "$spent" -lt ${limitSeconds - reserveSeconds} ]; do
+    pause=$((${limitSeconds - reserveSeconds} - spent))
+    if [ "$pause" -lt 1 ]; then pause=1; elif [ "$pause" -gt ${tickSeconds} ]; then pause=${tickSeconds}; fi
+    before=$SECONDS
+    read -r -t "$pause" -u "$quiet"
+    gone=$((SECONDS - before))
+    if [ "$gone" -gt $((pause + ${tickSeconds})) ]; then
+      paused=$((paused + gone - pause))
+      printf '%d\\n' "$paused" >../paused
+      gone=$pause
+    fi
+    spent=$((spent + gone))
+  done
   kill -USR2 "$$"
 }
 kill_command() {
@@ -137,7 +189,7 @@ end_command() {
   kill -TERM -- "-$command" 2>/dev/null
   help kill_command "$2"
 }
-trap 'interrupted=yes; help call_time' USR1
+trap 'interrupted=yes; kill -USR1 "$keeper"' USR1
 trap 'end_command time ${Math.max(1, Math.min(10, Math.floor(reserveSeconds / 2)))}' USR2
 trap 'end_command stopped 2' TERM
 began=$SECONDS
@@ -148,7 +200,9 @@ set -m
 } >stdout 2>stderr </dev/null &
 command=$!
 set +m
-if [ -n "$warned" ] || [ -z "$${warnsVariable}" ]; then help call_time; fi
+if [ -z "$${warnsVariable}" ]; then warned=yes; fi
+help keep_time "$warned"
+keeper=$!
 if declare -F follow_output >/dev/null; then help follow_output; fi
 while :; do
   interrupted=

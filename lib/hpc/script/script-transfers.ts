@@ -1,6 +1,6 @@
 import { longestRetrySeconds, outputTailBytes } from '../connector.ts';
-import { quoteForShell } from '../quote-for-shell.ts';
-import { inputTime, patienceSeconds, scriptExits } from '../script-terms.ts';
+import { quoteForShell } from './quote-for-shell.ts';
+import { inputTime, patienceSeconds, scriptExits } from './script-terms.ts';
 
 /**
  * Defines how the script calls the service and its storage. curl reads addresses from standard input,
@@ -52,7 +52,7 @@ export function quoteForCurl(address: string): string {
 }
 
 /** Restores the permission to execute, which Python drops when it unpacks. */
-const unpackInput = `
+const unpackByPython = `
 import os, zipfile
 with zipfile.ZipFile("../input.zip") as archive:
     for entry in archive.infolist():
@@ -61,11 +61,6 @@ with zipfile.ZipFile("../input.zip") as archive:
             os.chmod(path, 0o700)
 `;
 
-/**
- * Tries Python first, because some builds of unzip garble UTF-8 names in zips made by a browser or on
- * Windows. unzip exits with 1 if it only warns, for example about an empty archive. Without GNU find
- * the list of the input stays empty, and everything is sent.
- */
 export const fetchInput = `
 fetch_input() {
   local answer
@@ -74,10 +69,19 @@ fetch_input() {
   explain_failure 'The input could not be fetched' "\${answer%% *}"
 }
 keep_trying fetch_input || exit ${scriptExits.inputNotFetched}
-if ! { command -v python3 >/dev/null && python3 -I -c ${quoteForShell(unpackInput)}; }; then
+`;
+
+/**
+ * Tries Python first, because some builds of unzip garble UTF-8 names in zips made by a browser or on
+ * Windows. unzip exits with 1 if it only warns, for example about an empty archive. Without GNU find
+ * the list of the input stays empty, and everything is sent. A zip that the script did not fetch
+ * stays, for the case that the system starts the job again.
+ */
+export const unpackInput = `
+if ! { command -v python3 >/dev/null && python3 -I -c ${quoteForShell(unpackByPython)}; }; then
   unzip -q -o ../input.zip || [ $? -eq 1 ] || exit ${scriptExits.inputNotUnpacked}
 fi
-rm -f ../input.zip
+if [ -n "$input_address" ]; then rm -f ../input.zip; fi
 list_files() {
   find . -type f -printf '%s %T@ %C@ %i %p\\0'
 }
@@ -98,9 +102,9 @@ remove_input() {
  * belong to anybody. Keeps Python from loading modules from the files of the job.
  *
  * First asks the service where to send the results, because its gateway accepts no large body. The
- * call carries the number of bytes and the seconds before and after the command. If the results are
- * there already, an earlier run sent them, or the answer to this one was lost. A refusal by the
- * storage is not shown, because it quotes the address.
+ * call carries the number of bytes, the seconds before and after the command, and the number of the
+ * run. If the results of this run are there already, the answer to an earlier try was lost. A refusal
+ * by the storage is not shown, because it quotes the address.
  */
 export function sendResults(keepsDirectory: boolean): string {
   return `
@@ -114,8 +118,8 @@ pack_results() {
 send_results() {
   local answer bytes
   bytes=$(wc -c <../results.zip)
-  answer=$(printf 'url = "%s&bytes=%d&before=%d&after=%d"\\n' "$results_address" "$bytes" \\
-    "$began" "$((SECONDS - ended))" |
+  answer=$(printf 'url = "%s&bytes=%d&before=%d&after=%d&run_number=%d%s"\\n' "$results_address" "$bytes" \\
+    "$began" "$((SECONDS - ended))" "$run" "$cut" |
     call --request PUT --data '' --output ../answer)
   if [ "\${answer%% *}" != 307 ]; then
     explain_failure "The $((bytes)) bytes of the results could not be announced" "\${answer%% *}"
@@ -127,11 +131,12 @@ send_results() {
     call --header 'If-None-Match: *' --upload-file ../results.zip --output ../answer)
   case \${answer%% *} in
     200) return 0 ;;
-    412) say 'Results of this job are there already, and stay as they are.' ;;
+    412) say 'The results of this run are there already.' ;;
     *) explain_failure 'The results could not be sent' "\${answer%% *}" ;;
   esac
 }
-fault=${scriptExits.resultsNotSent}
+fault=${scriptExits.resultsNotSent} cut=
+if [ "$code" -ne 0 ] || [ -n "$ending" ]; then cut='&cut=true'; fi
 cd -- "$directory/job"
 if [ "$ending" = stopped ]; then
   # Slurm ends this script in seconds: what matters most first, and nothing twice.
@@ -148,6 +153,12 @@ fi
 `;
 }
 
+/** Leaves the results where they are, without input that the job did not change. */
+export const leaveResults = `
+cd -- "$directory/job"
+if declare -F remove_input >/dev/null; then remove_input; fi
+`;
+
 /**
  * Sends the ends of the two streams every few seconds while somebody follows the job, which the
  * service says in its answer. Otherwise the job asks less and less often, down to once a minute. A
@@ -156,7 +167,7 @@ fi
 export const followOutput = `
 tell_service() {
   local answer
-  answer=$(printf 'url = "%s%s"\\n' "$output_address" "$1" | call --max-time 30 --request PUT \\
+  answer=$(printf 'url = "%s&run_number=%d%s"\\n' "$output_address" "$run" "$1" | call --max-time 30 --request PUT \\
     --header 'Content-Type: application/octet-stream' --header 'Expect:' --output ../followed "\${@:2}")
   [ "\${answer%% *}" = 200 ] && [[ $(<../followed) == *'"followed":true'* ]]
 }

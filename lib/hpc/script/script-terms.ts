@@ -33,3 +33,6 @@ export function limitOf(minutes: number): CommandLimit {
  * whole seconds. A file with the same size, times and inode after the command is unchanged.
  */
 export const inputTime = 1_000_000_007;
+
+/** The highest number by which a run calls this service. */
+export const mostRuns = 999;

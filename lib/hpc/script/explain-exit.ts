@@ -1,0 +1,19 @@
+import { scriptExits } from './script-terms.ts';
+
+export const timeOver = 'The job reached its time limit.';
+
+const faultsOfScript: ReadonlyMap<number, string> = new Map([
+  [scriptExits.noDirectory, "the job's directory could not be created"],
+  [scriptExits.inputNotFetched, 'the input could not be fetched'],
+  [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
+  [scriptExits.resultsNotSent, 'the results could not be sent'],
+  [scriptExits.resultsTooLarge, 'the results are too large to be sent'],
+]);
+
+/** Explains the exit code of a script to the owner of its job. It is mostly that of the command. */
+export function explainExit(code: number): string {
+  if (code === scriptExits.timeLimit) return timeOver;
+  const fault = faultsOfScript.get(code);
+  if (fault !== undefined) return `The job ended with exit code ${code}: ${fault}.`;
+  return code > 0 ? `The command ended with exit code ${code}.` : 'The job failed.';
+}
