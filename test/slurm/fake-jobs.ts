@@ -5,6 +5,7 @@ export interface FakeJob {
   readonly name: string;
   readonly user?: string | null;
   readonly account?: string;
+  readonly cluster?: string;
   states: readonly string[];
   readonly reason?: string;
   readonly code?: number;
@@ -55,6 +56,7 @@ export function presentQueued(job: FakeJob, version: number) {
     version >= 40 ? { set: seconds > 0, infinite: false, number: seconds } : seconds;
   return {
     account: job.account ?? '',
+    cluster: job.cluster ?? 'slipway',
     array_job_id:
       version >= 40 ? showNumber(job.array?.number ?? 0, version) : (job.array?.number ?? 0),
     array_task_id: showNumber(job.array?.task, version),
@@ -99,6 +101,7 @@ export function presentAccounted(job: FakeJob, version: number) {
       task: null,
       task_id: showNumber(job.array?.task, version),
     },
+    cluster: job.cluster ?? 'slipway',
     name: job.name,
     user: job.user === undefined ? 'hpcuser1' : job.user,
     state: { current: version >= 40 ? job.states : job.states[0], reason: job.reason ?? 'None' },

@@ -51,14 +51,25 @@ async function command(program: string, jobs: readonly Tried[]): Promise<void> {
   for (const job of jobs) await cluster.ask('scontrol', program, await handleOf(job));
 }
 
-/** Slurm lets a job that is queued again wait for two minutes, unless somebody is in a hurry. */
-async function startAgain(jobs: readonly Tried[]): Promise<void> {
+/**
+ * Slurm lets a job that is queued again wait for two minutes, unless somebody is in a hurry. A node
+ * does not launch a job that it ended in the same second.
+ */
+async function startAgain(jobs: readonly Tried[], restarts = 1): Promise<void> {
   for (const job of jobs) {
     const handle = await handleOf(job);
-    await pollUntil(`${job.what} is queued again`, 60, async () => {
-      const state = await cluster.ask('squeue', '-h', '-j', handle, '-t', 'all', '-o', '%T');
-      if (state !== 'PENDING') return isBack(job);
-      await cluster.ask('scontrol', 'update', `jobid=${handle}`, 'starttime=now').catch(() => '');
+    const ask = ['squeue', '-h', '-j', handle, '-t', 'all', '-O', 'RestartCnt,State'];
+    let isHurried = false;
+    await pollUntil(`${job.what} runs again`, 120, async () => {
+      const [count = '', state] = (await cluster.ask(...ask)).split(/\s+/);
+      if (Number(count) < restarts) return undefined;
+      if (state !== 'PENDING' || isHurried)
+        return /RUNNING|COMPLETED/.test(state ?? '') || undefined;
+      const change = [`jobid=${handle}`, 'starttime=now+2'];
+      isHurried = await cluster.ask('scontrol', 'update', ...change).then(
+        () => true,
+        () => false,
+      );
       return undefined;
     });
   }
@@ -115,19 +126,10 @@ async function requeueByAdministrator(): Promise<void> {
   await startAgain([...single, ...tasks]);
 }
 
-async function requeueByThemselves(): Promise<Tried[]> {
+async function requeueByThemselves(): Promise<void> {
   const jobs = await submitSeveral('requeues itself twice', requeuesItself, 6);
-  await pollUntil('each has run three times', 120, async () => {
-    const queue = await cluster.ask('squeue', '-h', '-t', 'all', '-O', 'JobID,RestartCnt,State');
-    const states = new Map(queue.split('\n').map((line) => [line.split(/\s+/)[0], line]));
-    const lines = await Promise.all(jobs.map(async (job) => states.get(await handleOf(job)) ?? ''));
-    for (const line of lines.filter((each) => each.includes('PENDING'))) {
-      const id = `jobid=${line.split(/\s+/)[0]}`;
-      await cluster.ask('scontrol', 'update', id, 'starttime=now').catch(() => '');
-    }
-    return lines.every((line) => /^\d+\s+2\s+(RUNNING|COMPLETED)/.test(line)) || undefined;
-  });
-  return jobs;
+  await startAgain(jobs, 1);
+  await startAgain(jobs, 2);
 }
 
 async function suspendSome(): Promise<void> {
@@ -179,7 +181,7 @@ async function cancelAfterRequeue(): Promise<void> {
   await passSeconds(3);
   await command('requeue', both);
   await startAgain([running!]);
-  await pollUntil('the queue has it again', 60, () => isBack(queued!));
+  await pollUntil('its timeline tells of the run', 60, () => isBack(queued!));
   await tried.cancelAll([queued!]);
   await running!.who.waitForStage(running!.path, 'RUNNING');
   await tried.cancelAll([running!]);

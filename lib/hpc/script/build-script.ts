@@ -108,10 +108,14 @@ export const notesFile = 'slipway.runs';
 export const jobFolder = 'job';
 
 /**
- * Removes what an earlier run left behind before Slurm queued the job again. The directory must be
- * new: if somebody else had made it under this name, they could read it.
+ * Removes what an earlier run left behind before Slurm queued the job again. A later run has another
+ * directory, because an earlier one may still end, and remove its own, on this node or on one that
+ * Slurm cannot reach. The directory must be new: if somebody else had made it under this name, they
+ * could read it.
  */
-const makeDirectory = `rm -rf -- "$directory"
+const makeDirectory = `log="$directory.log"
+rm -rf -- "$directory" "$directory".run-*
+if [ "$run" -gt 1 ]; then directory="$directory.run-$run"; fi
 mkdir -- "$directory" && mkdir -- "$directory/${jobFolder}" && cd -- "$directory/${jobFolder}" || exit ${scriptExits.noDirectory}
 `;
 

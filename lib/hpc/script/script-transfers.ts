@@ -145,7 +145,7 @@ if [ "$ending" = stopped ]; then
 fi
 if declare -F remove_input >/dev/null; then remove_input; fi
 if pack_results && keep_trying send_results; then
-  ${keepsDirectory ? ':' : 'cd / && rm -rf -- "$directory" "$directory.log"'}
+  ${keepsDirectory ? ':' : 'cd / && rm -rf -- "$directory" "$log"'}
 else
   say "The results are still in $directory."
   if [ "$code" -eq 0 ]; then code=$fault; fi

@@ -26,13 +26,18 @@ export function observeJob(record: JobRecord, directory: string): KnownObservati
     failed,
     ...run,
     ...(failed && { reason: explainEnd(stage.end, record) }),
-    ...(failed && mayHaveLeft(stage.end, record) && { leftIn: directory }),
+    ...(failed && mayHaveLeft(stage.end, record) && { leftIn: locateRun(directory, restarts) }),
     ...(lostEnds.has(stage.end) && { isLost: true }),
     ...(stage.end === 'FAILED' && mayHaveGivenUp(record) && { patienceSeconds }),
     ...(start !== undefined && { startedAt: new Date(start * 1000) }),
     ...(end !== undefined && { usedSeconds: record.seconds, endedAt: new Date(end * 1000) }),
     ...(typeof record.measured === 'object' && { measured: record.measured }),
   };
+}
+
+/** The script of a later run makes another directory (lib/hpc/script). */
+function locateRun(directory: string, restarts: number): string {
+  return restarts === 0 ? directory : `${directory}.run-${restarts + 1}`;
 }
 
 /** Ends for which neither the job nor a person is to blame. */

@@ -38,6 +38,40 @@ describe('the accounting of a cluster', () => {
     ]);
   });
 
+  it.each([
+    { told: 'by the catalog', options: { cluster: 'mahti' }, queue: [] },
+    { told: 'by a job in the queue', options: {}, queue: [{ cluster: 'mahti' }] },
+  ])('leaves out jobs of another cluster, which is told $told', async ({ options, queue }) => {
+    const fake = await startFake(38);
+    fake.hasAccounting = true;
+    const job = { states: ['COMPLETED'], start: start + 100, end: start + 200 };
+    for (const each of queue)
+      fake.queue.push({ id: 9, name: 'JOB-9', states: ['RUNNING'], ...each });
+    fake.accounted.push(
+      { ...job, id: 1, name: 'JOB-1', cluster: 'mahti' },
+      { ...job, id: 1, name: 'JOB-2', cluster: 'puhti' },
+    );
+    const listed = await connect(fake, options).readAccounting?.(since);
+    expect(listed?.map(({ name }) => name)).toEqual(['JOB-1']);
+  });
+
+  it('tells all runs of a job that was queued again, in their order', async () => {
+    const fake = await startFake(38);
+    fake.hasAccounting = true;
+    const job = { id: 1, name: 'JOB-1' };
+    fake.accounted.push(
+      { ...job, states: ['COMPLETED'], start: start + 300, end: start + 390 },
+      { ...job, states: ['NODE_FAIL'], start: start + 200, end: start + 230 },
+      { ...job, states: ['REQUEUED'], start: start + 100, end: start + 160, suspended: 10 },
+    );
+    const [listed] = (await connect(fake).readAccounting?.(since)) ?? [];
+    expect(listed?.runs).toMatchObject([
+      { number: 1, seconds: 50, isLost: false },
+      { number: 2, seconds: 30, isLost: true },
+      { number: 3, seconds: 90, isLost: false },
+    ]);
+  });
+
   it('is missing where there is no slurmdbd', async () => {
     const fake = await startFake(38);
     expect(await connect(fake).readAccounting?.(since)).toBeUndefined();
