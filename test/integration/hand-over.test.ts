@@ -88,6 +88,7 @@ describe('a hand-over', () => {
       hours: 2,
       title: 'a title',
       extras: { queue: 'fast' },
+      isFirst: true,
       resultsAddress: tellAddresses(job, world.now()).results,
       outputAddress: tellAddresses(job, world.now()).output,
     });

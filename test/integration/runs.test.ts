@@ -131,6 +131,16 @@ describe('a job that its system started again', () => {
     expect(await readUsed()).toBe(150);
   });
 
+  it('is charged once for a run that turns out to be the last, because no other began', async () => {
+    const { job, check, readUsed } = await createRunning();
+    await check({ ...living, stage: 'QUEUED', run: 2, earlierRuns: [requeued] });
+    await check({ ...ended, stage: 'FAILED', failed: true, run: 1, usedSeconds: 60 });
+    expect(await readUsed()).toBe(60);
+    const life = await lifeOf(job);
+    expect(life.run).toBe(1);
+    expect(life.runs).toBeUndefined();
+  });
+
   it('shows the results of the last run, and what the others sent in its timeline', async () => {
     const { job, check, announce } = await createRunning();
     await announce(1, true);

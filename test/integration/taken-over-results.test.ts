@@ -119,11 +119,12 @@ describe('the results that a system keeps', () => {
     const second = await submitSecond(first);
     const remote = server.jobs.get(await handOver(first))!;
     const large = randomBytes(3_000_000);
-    remote.files.clear();
-    remote.files.set('stdout', Buffer.from('prepared\n'));
-    remote.files.set('out/deep/answer.txt', Buffer.from('42\n'));
-    remote.files.set('out/über dir/field 1.bin', large);
-    remote.files.set('empty.txt', Buffer.alloc(0));
+    const write = (path: string, content: string | Buffer) =>
+      server.batch.write(remote, `job/${path}`, content);
+    write('stdout', 'prepared\n');
+    write('out/deep/answer.txt', '42\n');
+    write('out/über dir/field 1.bin', large);
+    write('empty.txt', '');
     remote.status = 'SUCCESSFUL';
     await noticeEnd(first);
     await attendEnd(contextOf(), owner, first.jobId);

@@ -13,6 +13,8 @@ export interface FakeJob {
   readonly start?: number;
   readonly end?: number;
   /** How often Slurm started it again. The accounting has a record for each run. */
+  /** When it was queued, or queued again. */
+  readonly submitted?: number;
   readonly restarts?: number;
   readonly minutes?: number | undefined;
   /** The seconds of all suspensions that are over, and since when it is suspended. */
@@ -108,6 +110,7 @@ export function presentAccounted(job: FakeJob, version: number) {
     exit_code: version >= 39 ? presentExit(job, version) : { status: 'SUCCESS', return_code: 0 },
     time: {
       elapsed: elapsedOf(job),
+      submission: job.submitted ?? job.start ?? 0,
       start: job.start ?? 0,
       end: job.end ?? 0,
       suspended: job.suspended ?? 0,

@@ -166,7 +166,7 @@ async function preempt(): Promise<void> {
   const jobs = await submitSeveral('preempted', long, 2);
   await tried.waitForRunning(jobs);
   await passSeconds(3);
-  const urgent = ['-p', urgentPartition, '-n', '15', '-A', account, '-D', '/', '-o', '/dev/null'];
+  const urgent = ['-p', urgentPartition, '-n', '16', '-A', account, '-D', '/', '-o', '/dev/null'];
   const asUser = ['su', cluster.user, '-s', '/bin/sh', '-c'];
   const line = `SLURM_CONF=${cluster.configFile} sbatch ${urgent.join(' ')} --wrap 'sleep 4'`;
   await cluster.ask(...asUser, line);
@@ -250,7 +250,12 @@ describe('forty jobs that Slurm starts again, suspends, loses or does not take a
     await tried.waitFor(tried.all);
     await limitJobs();
 
-    const accounting = await readFinalAccounting(cluster);
+    const handles = await Promise.all(tried.all.map(handleOf));
+    const accounting = await pollUntil('slurmdbd has all jobs', 60, async () => {
+      const records = await readFinalAccounting(cluster);
+      const known = new Set(records.map(({ id }) => id));
+      return handles.every((handle) => known.has(handle)) ? records : undefined;
+    });
     const rows = await Promise.all(tried.all.map((job) => readRow(job, accounting)));
     printTable([
       ['job', 'runs of sacct -X -D', 'by the rule', 'charged', 'grant', 'run.txt', 'answer.txt'],

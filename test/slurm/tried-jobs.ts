@@ -31,14 +31,12 @@ export interface Accounted {
   readonly elapsed: number;
 }
 
-interface JobSum {
-  readonly job_id: string;
-  readonly held: { readonly time: number };
-  readonly used: { readonly time: number };
-  readonly returned: { readonly time: number };
+interface SettleLine {
+  readonly kind: string;
+  readonly reason: string;
+  readonly job_id?: string;
+  readonly settled?: { readonly used: number };
 }
-
-const noSum = { held: { time: 0 }, used: { time: 0 }, returned: { time: 0 } };
 
 /** Jobs of many people, of whom each has a quota of their own, on one cluster. */
 export class TriedJobs {
@@ -92,13 +90,10 @@ export class TriedJobs {
   }
 
   async readCharge({ who, jobId }: Tried): Promise<Charged> {
-    const ledger = '/quotas/hpc_one/proj_hpc_one_01/ledger/';
-    const sums = await who.read<JobSum[]>(`${ledger}?sum=job`);
-    const { held, used, returned } = sums.find(({ job_id }) => job_id === jobId) ?? noSum;
-    const lines = await who.read<{ kind: string; reason: string; job_id?: string }[]>(ledger);
-    const settlement = lines.find(({ kind, job_id }) => kind === 'settle' && job_id === jobId);
-    const isSettled = settlement !== undefined && used.time + returned.time === held.time;
-    return { used: used.time, isSettled, reason: settlement?.reason ?? '' };
+    const lines = await who.read<SettleLine[]>('/quotas/hpc_one/proj_hpc_one_01/ledger/');
+    const line = lines.find(({ kind, job_id }) => kind === 'settle' && job_id === jobId);
+    const { settled, reason = '' } = line ?? {};
+    return { used: settled?.used ?? 0, isSettled: settled !== undefined, reason };
   }
 
   async waitFor(jobs: readonly Tried[], seconds = 240): Promise<void> {

@@ -163,7 +163,9 @@ function describeLast(records: readonly JobRecord[]): Partial<Ended> {
     usedSeconds: seconds,
     ...(startedAt && { startedAt }),
     ...(isLost && { isLost }),
-    ...(number > 1 && { run: number, earlierRuns: runs.slice(0, -1) }),
+    // A job that was queued again, and cancelled there, still counts as this run.
+    ...(records.length > 1 && { run: number }),
+    ...(number > 1 && { earlierRuns: runs.slice(0, -1) }),
   };
 }
 

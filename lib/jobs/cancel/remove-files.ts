@@ -21,6 +21,7 @@ export async function removeFiles(
   files: JobFiles,
   job: Job,
   withOutput = job.stage === ownStages.deleted,
+  now = new Date(),
 ): Promise<void> {
   if (!isDiscarded(job)) return;
   // Jobs of a batch share their input. It goes with the batch.
@@ -35,7 +36,7 @@ export async function removeFiles(
     ),
     ...(withOutput ? [findMachine()?.removeJob(job.project.hpc, job.jobId)] : []),
     // The system may be away. The next sweep removes the job there.
-    ...(life?.systemKeeps ? [requestRemoval(table, job, new Date())] : []),
+    ...(life?.systemKeeps ? [requestRemoval(table, job, now)] : []),
     removeRelaysOf({ table, results }, job.owner, job.jobId),
   ]);
 }

@@ -193,11 +193,16 @@ function explainSettlement(job: Job, end: JobEnd, used: number): string {
   return `${stage}: ${used} of ${job.hold.seconds} seconds used${notes.join('')}`;
 }
 
-/** Keeps the runs of an ended job. The system's word replaces a number that the job made up. */
-function writeRuns({ run, runs, lastRunSeconds }: JobEnd) {
+/**
+ * Keeps the runs of an ended job. The system's last word replaces a number that the job made up, and
+ * a run that was noted as an earlier one but has become the one that counts.
+ */
+function writeRuns({ run, runs = [], lastRunSeconds }: JobEnd) {
+  if (run === undefined) return {};
   return {
-    ...storedLife.formatPart({ runs, lastRunSeconds }),
-    ...(run !== undefined && { run: run === 1 ? undefined : run }),
+    run: run === 1 ? undefined : run,
+    runs: undefined,
+    ...storedLife.formatPart({ lastRunSeconds, ...(runs.length > 0 && { runs }) }),
   };
 }
 

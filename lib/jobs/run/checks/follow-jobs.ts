@@ -230,7 +230,8 @@ export async function countTime(
     lostSeconds: lost,
     byClock: usedSeconds === undefined,
     run: number,
-    ...(earlier.length > 0 && { runs: earlier, lastRunSeconds: seconds }),
+    runs: earlier,
+    ...(earlier.length > 0 && { lastRunSeconds: seconds }),
   };
 }
 

@@ -78,7 +78,9 @@ export async function handOverAlone(
   const { connector } = sweep;
   const { job, life } = claimed;
   try {
-    const found = life.claims > 1 ? await connector.findByTag(tagJob(job, life)) : undefined;
+    // A hand-over of several calls looks for the job itself, to continue it.
+    const mustAsk = life.claims > 1 && !connector.findBegun;
+    const found = mustAsk ? await connector.findByTag(tagJob(job, life)) : undefined;
     const submit = async () =>
       connector.submit({
         ...(await writeOrder(sweep, claimed)),

@@ -287,6 +287,18 @@ describe('the accounting', () => {
     expect(fake.count('slurmdb')).toBe(asked);
   });
 
+  it('tells of the run that counts if the job was cancelled before it began again', async () => {
+    const fake = await startFake(38);
+    fake.hasAccounting = true;
+    const job = { id: 1, name: 'JOB-1' };
+    fake.queue.push({ ...job, states: ['CANCELLED'], restarts: 1, end: start + 90 });
+    fake.accounted.push({ ...job, states: ['REQUEUED'], start, end: start + 60 });
+    fake.accounted.push({ ...job, states: ['CANCELLED'], submitted: start + 60, end: start + 90 });
+    const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
+    expect(seen).toMatchObject({ stage: 'FAILED', run: 1, usedSeconds: 60 });
+    expect(seen).not.toHaveProperty('earlierRuns');
+  });
+
   it('is waited for before a job ends that was started twice', async () => {
     const fake = await startFake(38);
     fake.hasAccounting = true;
