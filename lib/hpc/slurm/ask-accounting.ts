@@ -160,11 +160,11 @@ function describeLast(records: readonly JobRecord[]): Partial<Ended> {
   if (!last) return {};
   const { number, startedAt, seconds, isLost } = last;
   return {
+    // A job that was queued again, and cancelled there, still counts as this run.
+    run: number,
     usedSeconds: seconds,
     ...(startedAt && { startedAt }),
     ...(isLost && { isLost }),
-    // A job that was queued again, and cancelled there, still counts as this run.
-    ...(records.length > 1 && { run: number }),
     ...(number > 1 && { earlierRuns: runs.slice(0, -1) }),
   };
 }

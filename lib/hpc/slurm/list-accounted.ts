@@ -6,7 +6,7 @@ import { nothingFound } from './find-by-tag.ts';
 import { readAccountedJobs } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
 import { listQueue } from './look-up-jobs.ts';
-import { describeRuns, observeJob } from './observe-job.ts';
+import { describeRuns, translateStates } from './observe-job.ts';
 import { hasCode, isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 import type { SlurmSite } from './submit-jobs.ts';
@@ -45,11 +45,11 @@ export async function listAccounted(
     const runs = sortRuns(records);
     const last = runs.at(-1);
     if (!last) return [];
-    const seen = observeJob(last, '');
-    if (seen?.state !== 'ended' || seen.endedAt === undefined) return [];
-    if (seen.endedAt < since) return [];
-    const { name, id: handle } = last;
-    const { endedAt } = seen;
+    const { name, id: handle, end, states } = last;
+    // After a cancel in the queue, the accounting may not have more than the run before it.
+    const isOver = translateStates(states)?.state === 'ended' || states.includes('REQUEUED');
+    if (!isOver || end === undefined || end * 1000 < since.getTime()) return [];
+    const endedAt = new Date(end * 1000);
     return [{ name, task: readHandle(handle).task, handle, runs: describeRuns(runs), endedAt }];
   });
 }

@@ -245,6 +245,7 @@ describe('the accounting', () => {
         failed: true,
         reason: 'The job reached its time limit.',
         leftIn,
+        run: 1,
         usedSeconds: 90,
         startedAt,
         endedAt,
@@ -287,13 +288,18 @@ describe('the accounting', () => {
     expect(fake.count('slurmdb')).toBe(asked);
   });
 
-  it('tells of the run that counts if the job was cancelled before it began again', async () => {
+  it.each([
+    { when: 'has heard of that', isTold: true },
+    { when: 'has not heard of that yet', isTold: false },
+  ])('tells of the run that counts if no other began, and $when', async ({ isTold }) => {
     const fake = await startFake(38);
     fake.hasAccounting = true;
     const job = { id: 1, name: 'JOB-1' };
     fake.queue.push({ ...job, states: ['CANCELLED'], restarts: 1, end: start + 90 });
-    fake.accounted.push({ ...job, states: ['REQUEUED'], start, end: start + 60 });
-    fake.accounted.push({ ...job, states: ['CANCELLED'], submitted: start + 60, end: start + 90 });
+    const used = { cpu: 1, memory: 1 };
+    fake.accounted.push({ ...job, states: ['REQUEUED'], start, end: start + 60, used });
+    const told = { ...job, states: ['CANCELLED'], submitted: start + 60, end: start + 90 };
+    if (isTold) fake.accounted.push(told);
     const seen = (await connect(fake).lookUp([handleJob(1)])).get(jobId('JOB-1'));
     expect(seen).toMatchObject({ stage: 'FAILED', run: 1, usedSeconds: 60 });
     expect(seen).not.toHaveProperty('earlierRuns');
