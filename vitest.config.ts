@@ -123,6 +123,9 @@ export default defineConfig({
       ...ofLib,
       // The service as a whole, whose functions read their environment when they are loaded.
       suite('service', recorder, onEngines),
+      // What every kind of system must go through, on imitations that run jobs (docs/connectors.md). They
+      // mostly wait.
+      suite('connectors', [], { ...onEngines, maxConcurrency: 24 }),
       // Random histories of accounts: `npm run test:histories` and `test:model` play more of them.
       suite('model'),
       // Histories of concurrent calls, searched for an order: `npm run test:linear`.
@@ -167,6 +170,8 @@ export default defineConfig({
       ...(process.env.FAULTS === '1' ? [suite('faults', [environment])] : []),
       // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
       ...(process.env.SLURM === '1' ? [suite('slurm', [], inTurn)] : []),
+      // A real UNICORE/X, downloaded and started: `npm run test:unicore`, and no part of `npm test`.
+      ...(process.env.UNICORE === '1' ? [suite('unicore', [], inTurn)] : []),
     ],
   },
 });

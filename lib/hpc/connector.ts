@@ -25,7 +25,10 @@ export interface Connector {
    * hand-over was lost, the job is not looked for earlier. Missing if lists are never late.
    */
   readonly listLagSeconds?: number;
-  /** Hands a job over and returns the system's own handle for it. */
+  /**
+   * Hands a job over and returns the system's own handle for it. If that takes several calls, continues
+   * what an earlier hand-over left, unless the order says that there was none.
+   */
   submit(order: JobOrder): Promise<string>;
   /**
    * Hands over jobs with the same array name by one call, and returns handles by job id. With

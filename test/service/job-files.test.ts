@@ -148,13 +148,13 @@ describe.each(storages)('files that are too large for an answer, on $name', ({ s
 
   it('come from the system by way of the storage', async () => {
     const { job, remote } = await bench.submit();
-    remote.files.set('large.bin', large);
-    remote.files.set('small.txt', Buffer.from('small'));
+    bench.server.batch.write(remote, 'job/large.bin', large);
+    bench.server.batch.write(remote, 'job/small.txt', 'small');
     const source = open(job.handle);
     expect((await download(source, 'large.bin')).equals(large)).toBe(true);
     expect(
       await results.measure(
-        `relay/42/${owner.jobId}/${Buffer.from('large.bin').toString('base64url')}`,
+        `relay/42/${owner.jobId}/${Buffer.from('job/large.bin').toString('base64url')}`,
       ),
     ).toBe(large.length);
     expect(String(await download(source, 'small.txt'))).toBe('small');

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Projects whose files take long, the longest first: at the end all workers should be done. */
-const first = ['contract', 'service', 'integration', 'model'];
+const first = ['contract', 'service', 'connectors', 'integration', 'model'];
 
 const placeOf = ({ project }: TestSpecification): number => {
   const place = first.indexOf(project.name);

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type {
   AttemptDetail,
@@ -7,6 +6,7 @@ import type {
   ListJobsCommandInput,
   SubmitJobCommandInput,
 } from '@aws-sdk/client-batch';
+import { type MarkedRun, startMarked } from '#test/connectors/imitations/marked-run.ts';
 import {
   assertInput,
   findMisfits,
@@ -38,7 +38,7 @@ interface FakeJob {
   exitCode?: number;
   reason?: string;
   isTerminated: boolean;
-  process?: ChildProcess;
+  process?: MarkedRun;
 }
 
 export interface BatchServerOptions {
@@ -50,11 +50,23 @@ export interface BatchServerOptions {
   readonly callsPerSecond?: number;
   /** Runs the command of each container as a process, with these variables. */
   readonly runsCommands?: Readonly<Record<string, string>>;
+  /** How long a minute of a timeout takes for containers that run. */
+  readonly minuteSeconds?: number;
 }
 
 export interface BatchServer extends Upstream {
   /** How long new jobs are missing from lists. */
   lagMs: number;
+  /** While it is true, no container starts. */
+  isHolding: boolean;
+  /** Starts the containers that were held. */
+  release(): void;
+  /** Ends containers that use more, if it is set. */
+  mostBytes: number | undefined;
+  /** The processes of a job. */
+  listPids(id: string): number[];
+  /** The attempts of a job that have ended. */
+  attemptsOf(id: string): readonly AttemptDetail[];
   queue: { state: 'ENABLED' | 'DISABLED'; status: 'VALID' | 'INVALID' } | undefined;
   readonly throttled: number;
   /** Answers an operation without a socket. Throws if the call or the answer does not fit AWS's model. */
@@ -78,9 +90,19 @@ export interface BatchServer extends Upstream {
 
 class Refusal extends Error {}
 
+/** How long a container has from TERM to KILL: 30 seconds on Fargate, unless it is set. */
+const graceMs = 3000;
+const memoryCheckMs = 200;
+
+/** TERM reaches the first process of a container, KILL all of them. */
+function stop(container: MarkedRun): void {
+  container.signalFirst('SIGTERM');
+  setTimeout(() => container.signalAll('SIGKILL'), graceMs).unref();
+}
+
 /** AWS Batch on loopback: five operations, whose requests and answers are held against AWS's model. */
 export async function startBatchServer(options: BatchServerOptions = {}): Promise<BatchServer> {
-  const { now = () => new Date(), callsPerSecond, runsCommands } = options;
+  const { now = () => new Date(), callsPerSecond, runsCommands, minuteSeconds = 60 } = options;
   const { queue: onlyQueue = queueName, definition: onlyDefinition = definitionName } = options;
   const jobs = new Map<string, FakeJob>();
   const recent: number[] = [];
@@ -117,7 +139,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       jobs.set(child.id, child);
     }
     if (job.children.length > 0) job.status = 'PENDING';
-    if (runsCommands) for (const unit of unitsOf(job)) run(unit, runsCommands);
+    if (runsCommands && !api.isHolding) for (const unit of unitsOf(job)) run(unit, runsCommands);
     return { jobArn: `arn:aws:batch:::job/${id}`, jobName: order.jobName, jobId: id };
   }
 
@@ -151,19 +173,48 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
   function run(job: FakeJob, variables: Readonly<Record<string, string>>): void {
     begin(job);
     const [program = '', ...parameters] = job.order.containerOverrides?.command ?? [];
-    const child = spawn(program, parameters, {
-      stdio: 'ignore',
-      env: {
+    const container = startMarked({
+      argv: [program, ...parameters],
+      directory: '/',
+      environment: {
         ...variables,
         AWS_BATCH_JOB_ID: job.id,
         AWS_BATCH_JOB_ATTEMPT: String(job.attempts.length + 1),
         ...(job.index !== undefined && { AWS_BATCH_JOB_ARRAY_INDEX: String(job.index) }),
       },
     });
-    job.process = child;
-    child.once('exit', (code, signal) => {
-      if (job.process === child) finish(job, code ?? (signal === 'SIGKILL' ? 137 : 143));
+    job.process = container;
+    const watch = watchLimits(job, container);
+    void container.ended.then(({ code, signal }) => {
+      watch.stop();
+      const exitCode = signal === undefined ? code : signal === 'SIGKILL' ? 137 : 143;
+      if (job.process === container) finish(job, exitCode, watch.reason());
     });
+  }
+
+  /** Ends a container over its time or its memory, as AWS does. */
+  function watchLimits(job: FakeJob, container: MarkedRun) {
+    const seconds = job.order.timeout?.attemptDurationSeconds;
+    const timer = setTimeout(
+      () => {
+        job.statusReason = 'Job attempt duration exceeded timeout';
+        stop(container);
+      },
+      ((seconds ?? 86_400) / 60) * minuteSeconds * 1000,
+    );
+    let reason: string | undefined;
+    const clock = setInterval(() => {
+      if (api.mostBytes === undefined || container.measureBytes() <= api.mostBytes) return;
+      reason = 'OutOfMemoryError: Container killed due to memory usage';
+      container.signalAll('SIGKILL');
+    }, memoryCheckMs);
+    return {
+      reason: () => reason,
+      stop() {
+        clearTimeout(timer);
+        clearInterval(clock);
+      },
+    };
   }
 
   function begin(job: FakeJob): void {
@@ -190,7 +241,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
   function reclaim(job: FakeJob, why: string): void {
     const before = job.process;
     delete job.process;
-    before?.kill('SIGKILL');
+    before?.signalAll('SIGKILL');
     job.statusReason = why;
     finish(job, undefined);
     const { attempts = 1, evaluateOnExit = [] } = job.order.retryStrategy ?? {};
@@ -271,7 +322,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
     for (const job of known.filter((each) => !hasEnded(each))) {
       job.isTerminated = true;
       job.statusReason = reason;
-      if (job.process) job.process.kill('SIGTERM');
+      if (job.process) stop(job.process);
       else finish(job, job.startedAt === undefined ? undefined : 143);
     }
     return {};
@@ -341,6 +392,16 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
   const api: BatchServer = {
     ...upstream,
     lagMs: 0,
+    isHolding: false,
+    release() {
+      api.isHolding = false;
+      for (const job of jobs.values()) {
+        if (runsCommands && job.status === 'RUNNABLE' && !job.process) run(job, runsCommands);
+      }
+    },
+    mostBytes: undefined,
+    listPids: (id) => unitsOf(find(id)).flatMap((unit) => unit.process?.listPids() ?? []),
+    attemptsOf: (id) => find(id).attempts,
     queue: { state: 'ENABLED', status: 'VALID' },
     get throttled() {
       return throttled;
@@ -371,7 +432,7 @@ export async function startBatchServer(options: BatchServerOptions = {}): Promis
       jobs.delete(id);
     },
     close() {
-      for (const job of jobs.values()) job.process?.kill('SIGKILL');
+      for (const job of jobs.values()) job.process?.signalAll('SIGKILL');
       upstream.close();
     },
   };

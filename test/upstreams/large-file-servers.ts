@@ -34,18 +34,20 @@ export function startLargeNsg(files: LargeFiles): Promise<LargeFileServer> {
 const answerUnicore: Answer = (files, base) => {
   const workingDirectory = { href: `${base}/storages/1-uspace` };
   const job = { status: 'READY', tags: [], _links: { workingDirectory } };
-  const content = { '/result': { isDirectory: false, size: files.resultBytes } };
+  const content = { '/job/result': { isDirectory: false, size: files.resultBytes } };
   return async ({ name, request, response }) => {
     if (name.startsWith('PUT /storages/')) {
       await files.receive(request);
       return response.writeHead(204).end();
     }
-    if (name === 'GET /storages/1-uspace/files/result') return files.send(response);
+    if (name === 'GET /storages/1-uspace/files/job/result') return files.send(response);
     request.resume();
     if (name === 'POST /jobs') return response.writeHead(201, { location: `${base}/jobs/1` }).end();
     if (name.startsWith('POST')) return response.writeHead(204).end();
     if (name === 'GET /jobs/1') return response.end(JSON.stringify(job));
-    if (name === 'GET /storages/1-uspace/files/') return response.end(JSON.stringify({ content }));
+    if (name === 'GET /storages/1-uspace/files/job')
+      return response.end(JSON.stringify({ content }));
+    if (name === 'GET /storages/1-uspace') return response.end('{"resourceStatus":"READY"}');
     return response.end(JSON.stringify({ jobs: [] }));
   };
 };

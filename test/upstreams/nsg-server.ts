@@ -16,9 +16,15 @@ export interface NsgServerJob {
   failed: boolean;
   messages: { timestamp: string; stage: string; text: string }[];
   /** Results after the end; by the number of the document. */
-  readonly output: Map<number, { name: string; text: string }>;
+  readonly output: Map<number, { name: string; text: string | Uint8Array }>;
   /** Files while the job runs; absent while it is not staged. */
-  workingDirectory?: Map<string, string>;
+  workingDirectory?: Map<string, string | Uint8Array>;
+}
+
+/** Runs the tool of each job, and changes the job as it does. */
+export interface NsgRunner {
+  take(job: NsgServerJob, input: Uint8Array): void;
+  drop(job: NsgServerJob): void;
 }
 
 export interface NsgServer extends Upstream {
@@ -78,14 +84,16 @@ function showFile(name: string, length: number, id: number): string {
   return `<jobfile><filename>${escapeXml(name)}</filename><length>${length}</length><outputDocumentId>${id}</outputDocumentId></jobfile>`;
 }
 
-async function readForm({ body, headers }: UpstreamRequest): Promise<Record<string, string>> {
+async function readForm({ body, headers }: UpstreamRequest) {
   const type = headers['content-type'] ?? '';
   const form = await new Response(body, { headers: { 'Content-Type': type } }).formData();
   const fields: Record<string, string> = {};
+  let input: Uint8Array = new Uint8Array();
   for (const [name, value] of form) {
     fields[name] = typeof value === 'string' ? value : `${value.name}: ${await value.text()}`;
+    if (typeof value !== 'string') input = await value.bytes();
   }
-  return fields;
+  return { fields, input };
 }
 
 /** The user that the end user's headers make, if they are complete. */
@@ -96,11 +104,11 @@ function nameUser({ headers }: UpstreamRequest): string | undefined {
 }
 
 /** The CIPRES REST interface as far as Slipway uses it, with its state in memory. */
-export async function startNsgServer(): Promise<NsgServer> {
+export async function startNsgServer(runner?: NsgRunner): Promise<NsgServer> {
   const jobs = new Map<string, NsgServerJob>();
 
   async function submit(request: UpstreamRequest, user: string, validate: boolean): Promise<Reply> {
-    const form = await readForm(request);
+    const { fields: form, input } = await readForm(request);
     if (Object.keys(form).some((name) => !knownFields.test(name))) return refuse(400, 7);
     const problems = Object.entries({
       runtime_: Number(form['vparam.runtime_']) > 48 && 'must be 48 &lt; or less',
@@ -112,8 +120,10 @@ export async function startNsgServer(): Promise<NsgServer> {
     if (validate) return answerXml('<jobstatus><commandline>python</commandline></jobstatus>');
     const handle = `NGBW-JOB-${form.tool}-${randomBytes(16).toString('hex').toUpperCase()}`;
     const job = { handle, user, form, stage: 'QUEUE', terminal: false, failed: false };
-    jobs.set(handle, { ...job, messages: [], output: new Map() });
-    return answerXml(showStatus(jobs.get(handle)!));
+    const taken: NsgServerJob = { ...job, messages: [], output: new Map() };
+    jobs.set(handle, taken);
+    runner?.take(taken, input);
+    return answerXml(showStatus(taken));
   }
 
   function listJobs(found: (NsgServerJob | undefined)[], show = showStatus): Reply {
@@ -128,6 +138,7 @@ export async function startNsgServer(): Promise<NsgServer> {
   function serveJob(job: NsgServerJob, method: string, place?: string, name = ''): Reply {
     if (method === 'DELETE') {
       jobs.delete(job.handle);
+      runner?.drop(job);
       return { status: 204 };
     }
     if (place === 'output') return serveOutput(job, name);

@@ -44,6 +44,7 @@ function pickTraits(system: HpcSystem): KindTraits {
     sendsResults: traits.sendsResults,
     countsCancelledTime: traits.countsCancelledTime,
     cancelKeepsOutput: traits.cancelKeepsOutput,
+    ...(traits.keepsJobs && { keepsJobs: true }),
     ...(traits.fetchesScript && { fetchesScript: true }),
     ...(traits.arraySize !== undefined && { arraySize: traits.arraySize }),
     ...(traits.arrayLimitsRunning && { arrayLimitsRunning: true }),

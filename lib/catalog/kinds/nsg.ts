@@ -35,6 +35,7 @@ export const nsg = {
     service: { username: 'slipway', password: '<password>', appkey: '<application key>' },
   },
   sendsResults: false,
+  keepsJobs: true,
   // NSG forgets a job that it cancels, with its files.
   countsCancelledTime: false,
   cancelKeepsOutput: false,

@@ -26,6 +26,8 @@ export interface KindTraits {
   readonly countsCancelledTime: boolean;
   /** True if the output of a job is still there after a cancel. */
   readonly cancelKeepsOutput: boolean;
+  /** True if the system keeps ended jobs and their files until they are removed. */
+  readonly keepsJobs?: boolean;
   /**
    * True if jobs are checked at once when the service starts. Only for systems that the service runs
    * itself: their jobs may have ended while it was away, and checking them costs nobody anything.

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { address, field, section } from './forms.ts';
+import { address, field, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
 import type { SystemKind } from './system-kind.ts';
 
 /** A site behind UNICORE's REST interface. */
@@ -7,6 +7,14 @@ export const unicore = {
   settings: section({
     kind: v.literal('unicore'),
     baseUrl: field(address, "The address of UNICORE's REST interface, up to /rest/core."),
+    pollFloorSeconds: optional(
+      wholeNumber(1, 3600),
+      'The shortest time between two checks of a job, in seconds (default: 30).',
+    ),
+    movesOwnFiles: optional(
+      trueOrFalse(),
+      'Whether jobs fetch their input from this service and send their results to it, which needs nodes that reach this service (default: false).',
+    ),
   }),
   stages: {
     READY: 'waiting',
@@ -26,5 +34,6 @@ export const unicore = {
   sendsResults: false,
   countsCancelledTime: true,
   cancelKeepsOutput: true,
+  keepsJobs: true,
   trialCommand: 'true',
 } as const satisfies SystemKind;

@@ -1,5 +1,6 @@
 import { longestRetrySeconds, outputTailBytes } from '../connector.ts';
 import { inputTime, scriptExits } from '../script/script-terms.ts';
+import { defineUnsafe } from '../script/script-transfers.ts';
 
 /** A container gets 30 seconds from TERM to KILL by default, and packs in them, too. */
 const stoppedPatienceSeconds = 15;
@@ -58,10 +59,10 @@ def keep_trying(what, step):
 `;
 
 /**
- * Unpacks only what the disk has room for. Python removes dangerous parts of names and reads no more
- * of a file than the archive announces, but drops the permission to execute.
+ * Unpacks only what the disk has room for, and nothing of an archive with unsafe entries. Python reads
+ * no more of a file than the archive announces, but drops the permission to execute.
  */
-export const fetchInput = `
+export const fetchInput = `${defineUnsafe}
 def fetch_input():
     target = service + job["input"]
     for _ in range(5):
@@ -81,6 +82,8 @@ def fetch_input():
 def unpack_input():
     with zipfile.ZipFile(beside("input.zip")) as archive:
         entries = archive.infolist()
+        if any(is_unsafe(entry) for entry in entries):
+            raise ValueError("it has entries that would leave their folder")
         needed, free = sum(entry.file_size for entry in entries), shutil.disk_usage(".").free
         if needed > free:
             raise ValueError("it expands to %d bytes, and %d are free" % (needed, free))

@@ -26,6 +26,10 @@ import {
 export interface Breaker {
   /** True while calls are refused at once. After the pause, the breaker waits for a trial. */
   readonly isOpen: boolean;
+  /** True from a failed call until the next answer. */
+  readonly isFailing: boolean;
+  /** When a call was last answered here, by the monotonic clock. */
+  readonly answeredAtMs: number | undefined;
   /** Returns a connector that makes no calls while the breaker is open; `checkHealth` is the trial. */
   guard(connector: Connector): Connector;
   /** Saves changes for the other processes. */
@@ -53,6 +57,7 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
   // A sweep may take longer than a pause, so its clock must go on.
   const clock = () => new Date(now.getTime() + performance.now() - since);
   let state = stored;
+  let answeredAtMs: number | undefined;
   const guard = {
     admit(call: 'trial' | 'other') {
       const phase = findPhase(state, clock());
@@ -62,6 +67,7 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
       );
     },
     countAnswer() {
+      answeredAtMs = performance.now();
       state = countAnswer(state);
     },
     countFailure(reason: string) {
@@ -71,6 +77,12 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
   return {
     get isOpen() {
       return findPhase(state, clock()) === 'open';
+    },
+    get isFailing() {
+      return state.failures > 0;
+    },
+    get answeredAtMs() {
+      return answeredAtMs;
     },
     guard: (connector) => guardConnector(connector, guard),
     async save() {
@@ -138,7 +150,7 @@ function guardConnector(connector: Connector, guard: Guard): Connector {
       throw error;
     }
   }
-  const { submitArray } = connector;
+  const { submitArray, findBegun, remove } = connector;
   return {
     ...connector,
     ...(submitArray && {
@@ -146,6 +158,8 @@ function guardConnector(connector: Connector, guard: Guard): Connector {
     }),
     submit: (order) => watch('other', () => connector.submit(order)),
     findByTag: (tag) => watch('other', () => connector.findByTag(tag)),
+    ...(findBegun && { findBegun: (tag) => watch('other', () => findBegun(tag)) }),
+    ...(remove && { remove: (job) => watch('other', () => remove(job)) }),
     lookUp: (jobs) => watch('other', () => connector.lookUp(jobs)),
     cancel: (job) => watch('other', () => connector.cancel(job)),
     listFiles: (job) => watch('other', () => connector.listFiles(job)),

@@ -131,13 +131,23 @@ function observeEnd(job: NsgStatus): Observation {
   const failed = job.failed === 'true';
   const reached = job.jobStage === end ? end : (livingStages[job.jobStage] ?? end);
   const endedAt = findEnd(job);
+  const startedAt = findStart(job);
   return {
     state: 'ended',
     stage: failed ? reached : end,
     failed,
     ...(failed && tellReason(job)),
+    ...(startedAt && { startedAt }),
     ...(endedAt && { endedAt }),
+    ...(startedAt && endedAt && { usedSeconds: (endedAt.getTime() - startedAt.getTime()) / 1000 }),
   };
+}
+
+/** NSG does not tell how long a job ran, but when it was given to a cluster. */
+function findStart({ messages }: NsgStatus): Date | undefined {
+  const submitted = messages.find(({ stage }) => stage === 'SUBMITTED');
+  const at = Date.parse(submitted?.timestamp ?? '');
+  return Number.isNaN(at) ? undefined : new Date(at);
 }
 
 function findEnd({ messages }: NsgStatus): Date | undefined {

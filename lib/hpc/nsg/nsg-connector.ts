@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Connector, JobOrder, OpenKind } from '../connector.ts';
+import type { Connector, JobOrder, OpenKind, SubmittedJob } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
 import { listJobFiles, openJobFile } from './job-files.ts';
 import { CallRefusedError } from './judge-refusal.ts';
@@ -31,10 +31,8 @@ export function createNsgConnector(options: NsgOptions): NsgConnector {
     validate: async (order) => void (await sendForm(session, order, '/validate')),
     findByTag: (tag) => findTaggedJob(session, tag),
     lookUp: (jobs) => lookUpJobs(session, jobs),
-    async cancel({ owner, handle }) {
-      const path = `/${encodeURIComponent(handle)}`;
-      await unlessMissing(session.call({ owner, path, method: 'DELETE', plainMissing: true }));
-    },
+    cancel: (job) => eraseJob(session, job),
+    remove: (job) => eraseJob(session, job),
     listFiles: (job) => listJobFiles(session, job),
     openFile: (job, fileId) => openJobFile(session, job, fileId),
     async checkHealth() {
@@ -48,6 +46,12 @@ const Tools = v.pipe(
   v.record(v.string(), v.unknown()),
   v.check((answer) => !('html' in answer)),
 );
+
+/** NSG ends a job by erasing it, with its files. */
+async function eraseJob(session: NsgSession, { owner, handle }: SubmittedJob): Promise<void> {
+  const path = `/${encodeURIComponent(handle)}`;
+  await unlessMissing(session.call({ owner, path, method: 'DELETE', plainMissing: true }));
+}
 
 /** NSG will never accept this form. */
 const badRequest = '7';

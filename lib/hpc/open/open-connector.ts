@@ -90,7 +90,12 @@ export interface Visit {
   readonly connector: Connector;
   /** True once the breaker is open. The system is not called then, and due jobs stay due. */
   isPaused(): boolean;
+  /** True if the system answered a call of this process a moment ago, and all calls since. */
+  isKnownUp(): boolean;
 }
+
+/** Below a minute, so that a sweep every minute finds the answer of the last one too old. */
+const knownForMs = 50_000;
 
 /**
  * Returns a function that works on a system behind its breaker. Connectors are opened on first use,
@@ -101,13 +106,20 @@ export function openSystems(
   options: ConnectorOptions,
 ): (system: HpcSystem, work: (visit: Visit) => Promise<unknown>) => Promise<void> {
   const opened = new Map<string, Connector>();
+  const answered = new Map<string, number>();
   return async (system, work) => {
     const connector = opened.get(system.name) ?? openConnector(table, system, options);
     opened.set(system.name, connector);
     const breaker = await openBreaker(table, system.name, new Date());
+    const answeredAtMs = () => breaker.answeredAtMs ?? answered.get(system.name) ?? -Infinity;
     try {
-      await work({ connector: breaker.guard(connector), isPaused: () => breaker.isOpen });
+      await work({
+        connector: breaker.guard(connector),
+        isPaused: () => breaker.isOpen,
+        isKnownUp: () => !breaker.isFailing && performance.now() - answeredAtMs() < knownForMs,
+      });
     } finally {
+      answered.set(system.name, answeredAtMs());
       await breaker.save();
     }
   };

@@ -65,10 +65,13 @@ function loseAnswer(): never {
 
 function beforeEachCall(connector: Connector, before: () => Promise<unknown>): Connector {
   const { submit, findByTag, lookUp, cancel, listFiles, openFile, checkHealth } = connector;
+  const { findBegun, remove } = connector;
   return {
     ...connector,
     submit: (order) => before().then(() => submit(order)),
     findByTag: (tag) => before().then(() => findByTag(tag)),
+    ...(findBegun && { findBegun: (tag) => before().then(() => findBegun(tag)) }),
+    ...(remove && { remove: (job) => before().then(() => remove(job)) }),
     lookUp: (jobs) => before().then(() => lookUp(jobs)),
     cancel: (job) => before().then(() => cancel(job)),
     listFiles: (job) => before().then(() => listFiles(job)),

@@ -10,6 +10,8 @@ export const UnicoreJob = v.object({
   statusMessage: Text,
   exitCode: Text,
   submissionTime: Text,
+  /** The batch system's name for the job; `N/A` before it has one. */
+  batchSystemID: Text,
   tags: v.optional(v.array(v.string()), []),
   consumedTime: v.optional(v.record(v.string(), v.pipe(v.unknown(), v.transform(String))), {}),
   _links: v.optional(v.record(v.string(), v.object({ href: v.string() })), {}),
@@ -19,10 +21,23 @@ export type UnicoreJob = v.InferOutput<typeof UnicoreJob>;
 
 export const JobList = v.object({ jobs: v.array(v.string()) });
 
+/** A working directory is made after its job. Until then it is INITIALIZING. */
+export const Storage = v.object({ resourceStatus: Text });
+
 export const Directory = v.object({
   content: v.record(
     v.string(),
     v.object({ isDirectory: v.optional(v.boolean(), false), size: v.optional(v.number(), 0) }),
+  ),
+});
+
+/** The record of the batch system as it writes it. */
+export const Details = v.object({ rawDetailsData: v.string() });
+
+/** As whom UNICORE sees the caller. */
+export const Site = v.object({
+  client: v.optional(
+    v.object({ role: v.optional(v.object({ selected: v.optional(v.string()) })) }),
   ),
 });
 

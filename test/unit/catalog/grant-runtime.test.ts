@@ -6,7 +6,7 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { type KindName, kindNames, systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import { describeJob as describeForNsg } from '#lib/hpc/nsg/write-form.ts';
-import { describeJob as describeForUnicore } from '#lib/hpc/unicore/submit-job.ts';
+import { describeJob as describeForUnicore } from '#lib/hpc/unicore/describe-job.ts';
 import { presentSystem } from '#lib/http/presenters/present-catalog.ts';
 import { holdFor } from '#lib/jobs/submit/submission.ts';
 import { connectors } from '#test/fixtures/connectors.ts';

@@ -109,8 +109,10 @@ function system(...outcomes: (Error | 'answer')[]) {
     batchSize: 9,
     submit: () => answer('submit', 'handle'),
     findByTag: () => answer('findByTag', 'handle'),
+    findBegun: () => answer('findBegun', 'handle'),
     lookUp: () => answer('lookUp', new Map()),
     cancel: () => answer('cancel', undefined),
+    remove: () => answer('remove', undefined),
     listFiles: () => answer('listFiles', []),
     openFile: () => answer('openFile', openBytes(new Uint8Array())),
     checkHealth: () => answer('checkHealth', undefined),
@@ -137,6 +139,8 @@ async function callAll(connector: Connector): Promise<string[]> {
     () => connector.findByTag(job),
     () => connector.lookUp([job]),
     () => connector.cancel(job),
+    async () => connector.findBegun?.(job),
+    async () => connector.remove?.(job),
     () => connector.listFiles(job),
     () => connector.openFile(job, 'f'),
     () => connector.checkHealth(),
@@ -159,8 +163,8 @@ describe('a guarded connector', () => {
     const breaker = await openBreaker(table, systemName('hpc_one'), start);
     const guarded = breaker.guard(connector);
     expect(guarded).toMatchObject({ pollFloorSeconds: 7, batchSize: 9 });
-    expect(await callAll(guarded)).toEqual(Array(7).fill('answer'));
-    expect(calls).toHaveLength(7);
+    expect(await callAll(guarded)).toEqual(Array(9).fill('answer'));
+    expect(calls).toHaveLength(9);
     await breaker.save();
     expect(sentCommands(mock)).toEqual([
       ['GetCommand', { TableName: 'slipway-test', Key: key, ConsistentRead: true }],
@@ -178,8 +182,7 @@ describe('a guarded connector', () => {
       'down',
       'refused',
       'down',
-      why,
-      why,
+      ...Array(4).fill(why),
     ]);
     expect(calls).toHaveLength(5);
     expect(breaker.isOpen).toBe(true);
@@ -193,7 +196,17 @@ describe('a guarded connector', () => {
     new AnswerTooLargeError('long'),
     new TransferTooSlowError('slow'),
   ])('takes $name for an answer', async (answer) => {
-    const { connector } = system(down(), down(), down(), down(), answer, down(), down());
+    const { connector } = system(
+      down(),
+      down(),
+      down(),
+      down(),
+      answer,
+      'answer',
+      'answer',
+      down(),
+      down(),
+    );
     const breaker = await openBreaker(table, systemName('hpc_one'), start);
     await callAll(breaker.guard(connector));
     expect(breaker.isOpen).toBe(false);
@@ -203,7 +216,7 @@ describe('a guarded connector', () => {
 
   it('learns nothing from an error of our own', async () => {
     const ours = () => new TypeError('ours');
-    const { connector } = system(down(), ours(), ours(), ours(), ours(), ours(), ours());
+    const { connector } = system(down(), ...Array.from({ length: 8 }, ours));
     const breaker = await openBreaker(table, systemName('hpc_one'), start);
     await callAll(breaker.guard(connector));
     await breaker.save();
@@ -260,7 +273,7 @@ describe('a stored breaker', () => {
     await callAll(guarded);
     expect(calls).toEqual(['checkHealth']);
     await callAll(guarded);
-    expect(calls).toHaveLength(8);
+    expect(calls).toHaveLength(10);
     await breaker.save();
     const { open_until: _, ...closed } = { ...stored, failures: 0, pause_seconds: 0 };
     expect(mock.commandCalls(PutCommand)[0]?.args[0].input.Item).toEqual(closed);

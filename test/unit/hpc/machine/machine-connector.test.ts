@@ -261,12 +261,19 @@ describe('a job on this machine', () => {
       reason: 'It was stopped after the 1800 seconds that it was granted.',
     },
     {
-      exit: { cause: 'lost' as const, code: null, reason: 'The machine stopped.' },
+      exit: { cause: 'lost' as const, code: null, reason: 'Its shepherd was killed.' },
       failed: true,
       stage: 'FAILED',
-      reason: 'The machine stopped.',
+      reason: 'Its shepherd was killed.',
     },
-  ])('ends as its shepherd wrote: $exit', async ({ exit, failed, stage, reason }) => {
+    {
+      exit: { cause: 'lost' as const, code: null, reason: 'It stopped.', machineStopped: true },
+      failed: true,
+      stage: 'FAILED',
+      reason: 'It stopped.',
+      isLost: true,
+    },
+  ])('ends as its shepherd wrote: $exit', async ({ exit, failed, stage, reason, isLost }) => {
     const place = openPlace();
     await place.connector.submit(orderOf('A'));
     await place.end('A', exit);
@@ -275,7 +282,9 @@ describe('a job on this machine', () => {
       stage,
       failed,
       usedSeconds: 7.5,
+      startedAt: new Date('2026-11-16T10:00:00.000Z'),
       endedAt: new Date('2026-11-16T10:00:07.500Z'),
+      ...(isLost && { isLost }),
       ...(reason !== undefined && { reason }),
     });
   });

@@ -130,11 +130,13 @@ describe('lookUp of a job that has ended', () => {
     message('2026-01-05T09:30:00-08:00', 'last'),
   ];
   const endedAt = new Date('2026-01-05T17:30:00Z');
+  // From the moment at which a cluster had it.
+  const times = { startedAt: new Date('2026-01-05T17:00:01Z'), endedAt, usedSeconds: 1799 };
 
   it.each(['COMPLETED', 'SUBMITTED', 'DREAMING'])('goes by terminalStage at %s', async (stage) => {
     const { job, remote } = await bench.submit();
     Object.assign(remote, { stage, terminal: true, messages });
-    const ended = { state: 'ended', stage: 'COMPLETED', failed: false, endedAt };
+    const ended = { state: 'ended', stage: 'COMPLETED', failed: false, ...times };
     expect((await bench.connector.lookUp([job])).get(tag.jobId)).toStrictEqual(ended);
   });
 
@@ -146,8 +148,17 @@ describe('lookUp of a job that has ended', () => {
   ])('tells a failure at $stage, and why', async ({ stage, shown }) => {
     const { job, remote } = await bench.submit();
     Object.assign(remote, { stage, terminal: true, failed: true, messages });
-    const ended = { state: 'ended', stage: shown, failed: true, reason: 'last', endedAt };
+    const ended = { state: 'ended', stage: shown, failed: true, reason: 'last', ...times };
     expect((await bench.connector.lookUp([job])).get(tag.jobId)).toStrictEqual(ended);
+  });
+
+  it('has used no time that a message tells if no cluster had it', async () => {
+    const { job, remote } = await bench.submit();
+    const early = messages.map((each) => ({ ...each, stage: 'QUEUE' }));
+    Object.assign(remote, { stage: 'QUEUE', terminal: true, failed: true, messages: early });
+    const seen = (await bench.connector.lookUp([job])).get(tag.jobId);
+    expect(seen).toMatchObject({ failed: true, endedAt });
+    expect(seen).not.toHaveProperty('usedSeconds');
   });
 
   it('has no time of the end where no message tells one', async () => {

@@ -1,8 +1,10 @@
 import type { Connector, JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import type { CredentialStore } from '#lib/hpc/credentials.ts';
+import type { UnicoreSite } from '#lib/hpc/unicore/describe-job.ts';
 import { createUnicoreConnector } from '#lib/hpc/unicore/unicore-connector.ts';
 import { openBytes } from '#test/fixtures/byte-streams.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
+import type { UnicoreJobsOptions } from '#test/upstreams/unicore-jobs.ts';
 import { startUnicoreServer, type UnicoreServer } from '#test/upstreams/unicore-server.ts';
 
 export interface Bench {
@@ -43,12 +45,14 @@ export function firstJob({ jobs }: UnicoreServer) {
 export async function openUnicore(
   credentials = keepCredentials({ token: 'right' }),
   timeoutSeconds = 5,
+  more: UnicoreJobsOptions & UnicoreSite = {},
 ) {
-  const server = await startUnicoreServer();
+  const server = await startUnicoreServer({ runsJobs: false, storageDelayMs: 0, ...more });
   const connector = createUnicoreConnector({
     baseUrl: `${server.baseUrl}/`,
     credentials,
     timeoutSeconds,
+    ...more,
   });
   const bench: Bench = {
     server,

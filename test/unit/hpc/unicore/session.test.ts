@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, keepCredentials, openUnicore, tag } from './open-unicore.ts';
+import { jobId } from '#test/fixtures/names.ts';
+import { type Bench, keepCredentials, openUnicore, order, tag } from './open-unicore.ts';
 
 let bench: Bench;
 beforeEach(async () => {
   bench = await openUnicore();
 });
 afterEach(() => bench.server.close());
+
+const proof = 'Bearer right';
 
 describe('credentials', () => {
   const proofsOf = ({ server }: Bench) =>
@@ -30,7 +33,7 @@ describe('credentials', () => {
   it('are shown until a new session is given', async () => {
     await bench.connector.checkHealth();
     bench.server.failNext(/GET/, { status: 432 });
-    bench.server.failNext(/GET/, { status: 200 });
+    bench.server.failNext(/GET/, { status: 200, body: '{}' });
     await bench.connector.checkHealth();
     await bench.connector.checkHealth();
     const proofs = ['Bearer right', 'session', 'Bearer right', 'Bearer right'];
@@ -90,8 +93,73 @@ describe('credentials', () => {
       await connector.findByTag({ ...tag, login });
     }
     const shown = server.requests.map(({ headers }) => headers['x-unicore-user-preferences']);
-    expect(shown).toEqual(['uid:ada', 'uid:grace', undefined, 'uid:ada']);
-    const first = 'Bearer right';
-    expect(proofsOf(bench)).toEqual([first, first, first, 'session']);
+    const [ada, grace] = ['uid:ada', 'uid:grace'];
+    expect(shown).toEqual([ada, ada, grace, grace, undefined, undefined, ada]);
+    expect(proofsOf(bench)).toEqual([
+      proof,
+      'session',
+      proof,
+      'session',
+      proof,
+      'session',
+      'session',
+    ]);
+  });
+
+  it('open no more sessions than a server keeps', async () => {
+    const { connector } = bench;
+    const logins = ['a', 'b', 'c', 'd', 'e'];
+    for (const login of [...logins, 'e', 'a']) await connector.findByTag({ ...tag, login });
+    // The session of the last account is still there, that of the first was given up.
+    expect(proofsOf(bench).slice(-3)).toEqual(['session', proof, 'session']);
+  });
+
+  it('that are unknown make an anonymous client, which is told and not believed', async () => {
+    const { server, connector } = bench;
+    await bench.submit();
+    server.authorization = 'Bearer newer';
+    server.forgetSessions();
+    for (const ask of [
+      () => connector.checkHealth(),
+      () => connector.findByTag(tag),
+      () => connector.submit(order),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({
+        name: 'CredentialsRefusedError',
+        message: expect.stringContaining('anonymous'),
+      });
+    }
+    expect(server.jobs.size).toBe(1);
+  });
+
+  it('that may not use an account refuse its job, and wait for its other calls', async () => {
+    const { server, connector } = bench;
+    const { job } = await bench.submit();
+    server.accounts = ['ada'];
+    const login = 'grace';
+    const message =
+      "The HPC system does not let this service use the account 'grace'. " +
+      'Ask an administrator to correct it, and submit the job again.';
+    const refused = { name: 'JobRefusedError', message };
+    await expect(connector.submit({ ...order, login })).rejects.toMatchObject(refused);
+    await expect(connector.findByTag({ ...tag, login })).rejects.toMatchObject(refused);
+    const mapped = { ...job, login };
+    const busy = { name: 'SystemBusyError', message };
+    await expect(connector.cancel(mapped)).rejects.toMatchObject(busy);
+    await expect(connector.listFiles(mapped)).rejects.toMatchObject(busy);
+    const other = { ...job, jobId: jobId('OTHER'), login: 'ada', handle: 'gone' };
+    const seen = await connector.lookUp([mapped, other]);
+    expect(seen).toEqual(new Map([['OTHER', { state: 'unknown' }]]));
+    await expect(
+      connector.submit({ ...order, jobId: jobId('OTHER'), login: 'ada' }),
+    ).resolves.toBeTruthy();
+  });
+
+  it('that are wrong are told, whatever account was asked for', async () => {
+    bench.server.close();
+    bench = await openUnicore(keepCredentials({ username: 'ada', password: 'wrong' }));
+    await expect(bench.connector.submit({ ...order, login: 'ada' })).rejects.toMatchObject({
+      name: 'CredentialsRefusedError',
+    });
   });
 });

@@ -1,75 +1,86 @@
-import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeJob } from '#lib/hpc/unicore/submit-job.ts';
+import { describeJob } from '#lib/hpc/unicore/describe-job.ts';
 import { jobId } from '#test/fixtures/names.ts';
-import { type Bench, firstJob, openUnicore, order, tag } from './open-unicore.ts';
+import { type Bench, firstJob, keepCredentials, openUnicore, order, tag } from './open-unicore.ts';
 
 let bench: Bench;
 beforeEach(async () => {
-  bench = await openUnicore();
+  bench = await openUnicore(keepCredentials({ username: 'slipway', password: 'right' }));
+  bench.server.authorization = `Basic ${Buffer.from('slipway:right').toString('base64')}`;
 });
 afterEach(() => bench.server.close());
+
+const { input: _, ...withoutInput } = order;
+
+function listCalls({ server }: Bench): string[] {
+  return server.listCalls().map((call) => call.replace(/(jobs|storages)\/\w+/, '$1/ID'));
+}
 
 describe('submit', () => {
   it('creates the job, sends the input, then starts it', async () => {
     const { server, connector } = bench;
-    const handle = await connector.submit(order);
-    const remote = server.jobs.get(handle);
+    const handle = await connector.submit({ ...order, isFirst: true });
+    const remote = server.jobs.get(handle)!;
     expect(remote).toMatchObject({ status: 'QUEUED', starts: 1 });
-    expect(remote?.description).toEqual({
+    expect(remote.description).toEqual({
       Name: 'a title',
       Tags: [tag.jobId],
       Executable: '/bin/bash',
-      Arguments: ['-c', `'echo '\\''a b'\\'' > "$HOME"'`],
+      Arguments: ['slipway.sh'],
+      Imports: [{ From: 'inline://slipway', To: 'slipway.sh', Data: expect.any(String) }],
       Resources: { Runtime: '5400', Nodes: '2', CPUsPerNode: '4' },
       haveClientStageIn: 'true',
     });
-    expect(remote?.files).toEqual(new Map([['in put.zip', Buffer.from('zip')]]));
-    const calls = server.listCalls().map((call) => call.replace(/[\w-]{36}/, 'ID'));
-    expect(calls).toEqual([
-      'GET /SITE/rest/core/jobs',
+    expect(readFileSync(join(remote.directory, 'input.zip'), 'utf8')).toBe('zip');
+    expect(listCalls(bench)).toEqual([
       'POST /SITE/rest/core/jobs',
       'GET /SITE/rest/core/jobs/ID',
-      'PUT /SITE/rest/core/storages/ID-uspace/files/in%20put.zip',
+      'GET /SITE/rest/core/storages/ID-uspace',
+      'PUT /SITE/rest/core/storages/ID-uspace/files/input.zip',
       'POST /SITE/rest/core/jobs/ID/actions/start',
     ]);
   });
 
-  it.each(['../../x-uspace/files/y', '..', 'a\nb'])('sends no input named %j', async (fileName) => {
-    const input = { ...order.input!, fileName };
-    await expect(bench.connector.submit({ ...order, input })).rejects.toMatchObject({
-      name: 'JobRefusedError',
-    });
-    expect(bench.server.requests).toEqual([]);
+  it('needs one call for a job without input, which starts by itself', async () => {
+    const handle = await bench.connector.submit({ ...withoutInput, isFirst: true });
+    expect(bench.server.jobs.get(handle)).toMatchObject({ status: 'QUEUED', starts: 0 });
+    expect(listCalls(bench)).toEqual(['POST /SITE/rest/core/jobs']);
   });
 
-  it('starts a job without input', async () => {
-    const { input: _, ...rest } = order;
-    const handle = await bench.connector.submit(rest);
-    expect(bench.server.jobs.get(handle)).toMatchObject({ status: 'QUEUED', files: new Map() });
+  it('looks for the job first unless it is told that there cannot be one', async () => {
+    await bench.connector.submit(withoutInput);
+    expect(listCalls(bench)).toEqual(['GET /SITE/rest/core/jobs', 'POST /SITE/rest/core/jobs']);
   });
 
-  it.each([
-    'echo plain words',
-    `echo "it's" 'a "quoted"' word; echo $((1 + 1)) \`echo tick\``,
-    "echo ''\\'''; echo \\\\; echo '$HOME' \"*\" | cat",
-    'echo first\necho second # comment',
-  ])('gives the shell the command as it was written: %j', (program) => {
-    const { Executable, Arguments } = describeJob({ ...order, program }, {});
-    // What UNICORE makes of it: one line of a script, nothing quoted.
-    const line = [Executable, ...Arguments].join(' ');
-    const run = (command: string) => execFileSync('/bin/bash', ['-c', command]).toString();
-    expect(run(line)).toBe(run(program));
+  it('sends no input to a site whose jobs fetch it', async () => {
+    bench.server.close();
+    bench = await openUnicore(undefined, 5, { movesOwnFiles: true });
+    const resultsAddress = 'https://slipway.example/results?pass=1';
+    const handle = await bench.connector.submit({ ...order, resultsAddress, isFirst: true });
+    const remote = bench.server.jobs.get(handle)!;
+    expect(remote).toMatchObject({ status: 'QUEUED', starts: 0 });
+    const script = remote.description.Imports?.[0]?.Data ?? '';
+    expect(script).toContain("input_address='https://bucket.example/in.zip'");
+    expect(script).toContain(`results_address='${resultsAddress}'`);
   });
 
-  it('gives the command its variables, whatever characters they have', () => {
-    const environment = { SLIPWAY_INDEX: '7', SLIPWAY_NAME: `it's "$HOME" \`id\` \\ a\nb` };
-    const program = 'printf "%s|" "$SLIPWAY_INDEX" "$SLIPWAY_NAME"';
-    const { Executable, Arguments } = describeJob({ ...order, program, environment }, {});
-    const line = [Executable, ...Arguments].join(' ');
-    const printed = execFileSync('/bin/bash', ['-c', line]).toString();
-    expect(printed).toBe(`7|${environment.SLIPWAY_NAME}|`);
+  it('names no address of this service at other sites', () => {
+    const description = describeJob({ ...order, resultsAddress: 'https://slipway.example/' }, {});
+    expect(JSON.stringify(description)).not.toContain('slipway.example');
   });
+
+  it.each([{ program: 'echo a\0b' }, { environment: { NAME: 'a\0b' } }])(
+    'refuses a NUL in %j',
+    async (change) => {
+      await expect(bench.connector.submit({ ...order, ...change })).rejects.toMatchObject({
+        name: 'JobRefusedError',
+        message: 'The command contains a NUL character.',
+      });
+      expect(bench.server.requests).toEqual([]);
+    },
+  );
 
   it.each([
     { title: 'run `id` $(id)\nnow', name: 'run _id_ __id__now' },
@@ -77,10 +88,6 @@ describe('submit', () => {
     { title: 'ü'.repeat(101), name: 'ü'.repeat(100) },
   ])('names the job $name', ({ title, name }) => {
     expect(describeJob({ ...order, title }, {}).Name).toBe(name);
-  });
-
-  it('asks for what the site wants of every job', () => {
-    expect(describeJob(order, { Queue: 'batch' }).Resources).toMatchObject({ Queue: 'batch' });
   });
 
   it.each([400, 413, 422])('passes on why the job was refused (%d)', async (status) => {
@@ -102,24 +109,72 @@ describe('submit', () => {
     bench.server.failNext(/^POST .*jobs$/, { status });
     await expect(bench.connector.submit(order)).rejects.toMatchObject({ name });
   });
+
+  it('waits for a server that has just started', async () => {
+    const errorMessage =
+      'Could not submit job: eu.unicore.security.AuthorisationException: There are no accessible targetsystem factories for: CN=slipway';
+    bench.server.failNext(/^POST/, { status: 401, body: JSON.stringify({ errorMessage }) });
+    await expect(bench.connector.submit(order)).rejects.toMatchObject({
+      name: 'SystemBusyError',
+      said: 'The HPC system has just started and accepts no jobs yet.',
+    });
+    bench.server.failNext(/^POST/, { status: 401 }, 2);
+    await expect(bench.connector.submit(order)).rejects.toMatchObject({
+      name: 'CredentialsRefusedError',
+    });
+  });
+});
+
+describe('a working directory that is not ready', () => {
+  it('puts the job off for seconds, and the next try continues it', async () => {
+    bench.server.close();
+    bench = await openUnicore(undefined, 5, { storageDelayMs: 100_000 });
+    const { server, connector } = bench;
+    await expect(connector.submit({ ...order, isFirst: true })).rejects.toMatchObject({
+      name: 'SystemBusyError',
+      retryAfterSeconds: 2,
+      said: 'The HPC system is still preparing the directory of the job.',
+    });
+    expect(server.listCalls().filter((call) => call.startsWith('PUT'))).toEqual([]);
+    const job = firstJob(server)!;
+    server.batch.all.set(job.id, { ...job, readyAt: 0 });
+    const handle = await connector.submit(order);
+    expect([...server.jobs.keys()]).toEqual([handle]);
+    expect(server.jobs.get(handle)).toMatchObject({ status: 'QUEUED', starts: 1 });
+  });
+
+  it.each([
+    {
+      body: JSON.stringify({ errorMessage: "'null/input.zip'", status: 500 }),
+      name: 'SystemBusyError',
+    },
+    // Nobody says that only this upload was refused.
+    { body: '<html>', name: 'SystemUnavailableError' },
+  ])('does not blame the system for a refused upload: $name', async ({ body, name }) => {
+    bench.server.failNext(/^PUT/, { status: 500, body });
+    await expect(bench.connector.submit(order)).rejects.toMatchObject({ name });
+    expect(firstJob(bench.server)).toMatchObject({ status: 'READY', starts: 0 });
+  });
 });
 
 describe('a lost answer', () => {
   it.each([
     { lost: 'the creation', call: /^POST .*jobs$/ },
     { lost: 'the read of the links', call: /^GET .*jobs\/./ },
+    { lost: 'the read of the directory', call: /^GET .*uspace$/ },
     { lost: 'the upload', call: /^PUT/ },
   ])('to $lost leaves one job, which the next try continues', async ({ call }) => {
     const { server, connector } = bench;
     server.failNext(call, 'lost answer');
     await expect(connector.submit(order)).rejects.toMatchObject({ name: 'SystemUnavailableError' });
     expect(firstJob(server)).toMatchObject({ status: 'READY', starts: 0 });
-    // It waits: whoever asks must be told to try again.
+    // It waits: whoever asks must be told to try again, unless to cancel it.
     expect(await connector.findByTag(tag)).toBeUndefined();
+    expect(await connector.findBegun?.(tag)).toBe(firstJob(server)?.id);
     const handle = await connector.submit(order);
     expect([...server.jobs.keys()]).toEqual([handle]);
     expect(firstJob(server)).toMatchObject({ status: 'QUEUED', starts: 1 });
-    expect(firstJob(server)?.files.get('in put.zip')).toEqual(Buffer.from('zip'));
+    expect(readFileSync(join(firstJob(server)!.directory, 'input.zip'), 'utf8')).toBe('zip');
     expect(await connector.findByTag(tag)).toBe(handle);
   });
 
@@ -138,8 +193,9 @@ describe('a lost answer', () => {
     const { server, connector } = bench;
     const other = await connector.submit({ ...order, jobId: jobId('OTHER') });
     const body = JSON.stringify({ jobs: [`${server.baseUrl}/jobs/${other}`] });
-    server.failNext(/^GET .*jobs$/, { status: 200, body }, 2);
+    server.failNext(/^GET .*jobs$/, { status: 200, body }, 3);
     expect(await connector.findByTag(tag)).toBeUndefined();
+    expect(await connector.findBegun?.(tag)).toBeUndefined();
     expect(await connector.submit(order)).not.toBe(other);
     expect(server.jobs.get(other)).toMatchObject({ starts: 1 });
   });

@@ -1,28 +1,98 @@
-import { expect, it } from 'vitest';
-import { readOpened } from '#test/fixtures/byte-streams.ts';
-import { openUnicore, order, tag } from './open-unicore.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
+import { buildZip } from '#test/fixtures/build-zip.ts';
+import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
+import { type Bench, openUnicore, order, tag } from './open-unicore.ts';
 
-it('a job goes from its submission to its files', async () => {
-  const { server, connector } = await openUnicore();
-  const stageOf = async () => (await connector.lookUp([job])).get(tag.jobId);
-  const job = { ...tag, handle: await connector.submit(order) };
-  const remote = server.jobs.get(job.handle)!;
-  expect(await connector.findByTag(tag)).toBe(job.handle);
-  expect(await stageOf()).toEqual({ state: 'living', stage: 'QUEUED' });
-  remote.status = 'RUNNING';
-  expect(await stageOf()).toEqual({ state: 'living', stage: 'RUNNING' });
-  remote.status = 'SUCCESSFUL';
-  remote.properties = { exitCode: '0', consumedTime: { total: '90', main: '60' } };
-  remote.files.set('stdout', Buffer.from('done'));
-  expect(await stageOf()).toEqual({
-    state: 'ended',
-    stage: 'SUCCESSFUL',
-    failed: false,
-    usedSeconds: 60,
-    endedAt: new Date('2026-01-05T08:01:30Z'),
+/** The whole way, on a server that runs what it is sent. */
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openUnicore(undefined, 5, { runsJobs: true, storageDelayMs: 0 });
+});
+afterEach(() => bench.server.close());
+
+const small = { ...order, nodes: 1, coresPerNode: 1 };
+const zip = buildZip([{ name: 'data/in.txt', content: 'given\n' }]);
+const input = { ...order.input!, open: async () => openBytes(zip) };
+
+async function follow(job: SubmittedJob): Promise<Observation | undefined> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const seen = (await bench.connector.lookUp([job])).get(tag.jobId);
+    if (seen?.state === 'ended' || Date.now() > deadline) return seen;
+    await sleep(50);
+  }
+}
+
+async function readFiles(job: SubmittedJob): Promise<Record<string, string>> {
+  const files = await bench.connector.listFiles(job);
+  const read = files.map(async ({ id, name }) => {
+    return [name, String(await readOpened(bench.connector.openFile(job, id)))];
   });
-  const files = await connector.listFiles(job);
-  const stdout = files.find(({ name }) => name === 'stdout')!;
-  expect(String(await readOpened(connector.openFile(job, stdout.id)))).toBe('done');
-  server.close();
+  return Object.fromEntries(await Promise.all(read));
+}
+
+describe('a job', () => {
+  it('goes from its submission to its files, with its input unpacked', async () => {
+    const program = `cat data/in.txt; echo "it's" "\${NAME}" >out.txt; echo bad >&2`;
+    const environment = { NAME: `a "b" \`id\` $HOME \\ c` };
+    const handle = await bench.connector.submit({ ...small, program, environment, input });
+    const job = { ...tag, handle };
+    expect(await bench.connector.findByTag(tag)).toBe(handle);
+    expect(await follow(job)).toMatchObject({ stage: 'SUCCESSFUL', failed: false, usedSeconds: 1 });
+    // Unchanged input is not a result.
+    expect(await readFiles(job)).toEqual({
+      stdout: 'given\n',
+      stderr: 'bad\n',
+      'out.txt': `it's ${environment.NAME}\n`,
+    });
+    await bench.connector.remove?.(job);
+    expect(bench.server.jobs.size).toBe(0);
+  });
+
+  it('ends with the exit code of its command', async () => {
+    const { input: _, ...rest } = small;
+    const handle = await bench.connector.submit({ ...rest, program: 'exit 3' });
+    expect(await follow({ ...tag, handle })).toMatchObject({
+      stage: 'FAILED',
+      failed: true,
+      reason: 'The command ended with exit code 3.',
+    });
+  });
+
+  it('is not run with an input that is not a zip', async () => {
+    const handle = await bench.connector.submit({ ...small, program: 'echo ran' });
+    const job = { ...tag, handle };
+    expect(await follow(job)).toMatchObject({ reason: expect.stringMatching(/unpacked/) });
+    expect(await readFiles(job)).toEqual({});
+  });
+
+  it('is counted until its abort, once its batch system has ended it', async () => {
+    const { input: _, ...rest } = small;
+    const handle = await bench.connector.submit({ ...rest, program: 'echo begun; sleep 100' });
+    const job = { ...tag, handle };
+    const remote = bench.server.jobs.get(handle)!;
+    while (remote.status !== 'RUNNING') await sleep(20);
+    await sleep(2200);
+    await bench.connector.cancel(job);
+    expect(await follow(job)).toMatchObject({
+      stage: 'FAILED',
+      usedSeconds: expect.closeTo(3, -0.4),
+    });
+    expect(remote.run).toBeUndefined();
+    expect(await readFiles(job)).toMatchObject({ stdout: 'begun\n' });
+  });
+
+  it('that asks for too much is accepted, and fails in words', async () => {
+    const handle = await bench.connector.submit({ ...order, nodes: 99 });
+    expect(await follow({ ...tag, handle })).toEqual({
+      state: 'ended',
+      stage: 'FAILED',
+      failed: true,
+      usedSeconds: 0,
+      reason:
+        'UNICORE could not run the job: Resource request <Nodes=99> is out of range. (Invalid resource request)',
+    });
+  });
 });

@@ -1,0 +1,12 @@
+import type { Stage } from './stage.ts';
+
+/** Something that every kind of system must be able to go through. */
+export interface Scene {
+  /** The name of its file. */
+  readonly name: string;
+  /** What holds, as a sentence of a report. */
+  readonly title: string;
+  /** True if `npm run test:long` plays it, because it takes a minute or seconds of a processor. */
+  readonly isLong?: boolean;
+  play(stage: Stage): Promise<void>;
+}

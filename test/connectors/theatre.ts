@@ -1,0 +1,130 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { projectName, systemName } from '#lib/catalog/identifiers.ts';
+import type { Table } from '#lib/table/table.ts';
+import type { Service } from '#local/start-service.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { userId } from '#test/fixtures/names.ts';
+import { Researcher } from '#test/slurm/researcher.ts';
+import type { Scene } from './scene.ts';
+import { Stage } from './stage.ts';
+import type { OpenStagedKind, StagedKind, StagedSystem } from './staged-system.ts';
+
+/** A kind of system, and the scenes that are played on it. */
+export interface Play {
+  readonly open: OpenStagedKind;
+  readonly scenes: readonly Scene[];
+}
+
+/** The service, in front of a system for each scene of each play. */
+export interface Theatre {
+  openStage(play: Play, scene: Scene): Promise<Stage>;
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly play: Play;
+  readonly scene: Scene;
+  readonly kind: StagedKind;
+  readonly staged: StagedSystem;
+  readonly system: HpcSystem;
+}
+
+/**
+ * Starts the laptop edition in this process. Each scene has a system of its own, so that an outage in
+ * one scene is not one in another. No schedule runs: each stage sweeps its own system.
+ */
+export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
+  const directory = mkdtempSync(join(tmpdir(), 'slipway-stage-'));
+  // Jobs of a real system run as somebody else.
+  chmodSync(directory, 0o777);
+  const kinds: StagedKind[] = [];
+  const places: Place[] = [];
+  const stages: Stage[] = [];
+  let service: Service | undefined;
+  const close = async () => {
+    for (const stage of stages) await stage.close();
+    await service?.close();
+    for (const { staged } of places) await staged.line.close();
+    for (const kind of kinds) await kind.close();
+    vi.doUnmock('../fixtures/chosen-systems.ts');
+    vi.unstubAllEnvs();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    for (const play of plays) {
+      const kind = await play.open(directory);
+      kinds.push(kind);
+      for (const scene of play.scenes) {
+        const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
+        const staged = await kind.openSystem(name);
+        const system = describeSystem(name, places.length + 1, staged.entry);
+        places.push({ play, scene, kind, staged, system });
+      }
+    }
+    service = await startService(directory, places, kinds);
+    const { url, issuer } = service;
+    const { stores } = await import('#functions/sweep-parts.ts');
+    for (const kind of kinds) kind.begin?.({ table: stores.table });
+    return {
+      async openStage(play, scene) {
+        const place = places.find((each) => each.play === play && each.scene === scene);
+        if (!place) throw new Error(`No stage was made for ${scene.name}.`);
+        const user = String(1000 + places.indexOf(place));
+        const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
+        const { kind, system, staged } = place;
+        await welcome(stores.table, system, user);
+        const stage = await Stage.open({ kind: kind.kind, system, staged, ada, directory });
+        stages.push(stage);
+        return stage;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Gives a user a quota on one system alone. The first call of a user would open one on every system
+ * of the catalog in one transaction, which is too long for the systems of all scenes.
+ */
+async function welcome(table: Table, system: HpcSystem, user: string): Promise<void> {
+  const { welcomeUser } = await import('#lib/quotas/welcome.ts');
+  await welcomeUser(table, { systems: [system] }, userId(user));
+}
+
+async function startService(
+  directory: string,
+  places: readonly Place[],
+  kinds: readonly StagedKind[],
+): Promise<Service> {
+  const others = kinds.flatMap(({ kind, others = [] }) =>
+    others.map((entry) => describeSystem(`${kind}_other`, places.length + 1, entry)),
+  );
+  const systems = [...places.map(({ system }) => system), ...others];
+  const stateDirectory = join(directory, 'state');
+  mkdirSync(stateDirectory, { mode: 0o700 });
+  const credentials = places.map(({ system, staged }) => [system.name, staged.credentials ?? {}]);
+  const file = join(stateDirectory, 'credentials.json');
+  writeFileSync(file, JSON.stringify(Object.fromEntries(credentials)), { mode: 0o600 });
+  // The functions read the catalog when they are loaded, so nothing may be loaded already.
+  vi.resetModules();
+  vi.doMock('../fixtures/chosen-systems.ts', () => ({ chosenSystems: () => systems }));
+  vi.stubEnv('LOG_LEVEL', 'SILENT');
+  const local = await import('#local/start-service.ts');
+  return local.startService({ port: 0, dataDirectory: 'memory', stateDirectory });
+}
+
+function describeSystem(name: string, number: number, entry: Partial<HpcSystem>): HpcSystem {
+  const wanted = entry.program?.field ?? 'command';
+  const base = catalog.systems.find(({ program }) => program.field === wanted);
+  if (!base) throw new Error(`The test catalog has no system with ${wanted}.`);
+  const hpc = systemName(name);
+  const project = { ...base.projects[0], number, name: projectName(`project_${name}`), hpc };
+  return { ...base, ...entry, name: hpc, projects: [project] };
+}
