@@ -122,49 +122,6 @@ describe.runIf(canRunContainers)('jobs on AWS Batch over HTTP (needs /usr/bin/py
     return (job.stoppedAt - job.startedAt) / 1000;
   }
 
-  it.concurrent('compute from their input, and their results can be downloaded', async () => {
-    const { ada, finish, read, expectExact } = openUser('601');
-    const zip = buildZip([{ name: 'in.txt', content: 'forty-two' }]);
-    const command = 'tr a-z A-Z <in.txt >out.txt; echo said; echo warned >&2';
-    const { path, body } = await ada.submit(command, { hpc, cores: 2, zip });
-    const job = await finish(body.job_id);
-    expect(job).toMatchObject({ stage: 'SUCCESSFUL', failed: false });
-    expect(await read(path, 'out.txt')).toBe('FORTY-TWO');
-    expect(await read(path, 'stdout')).toBe('said\n');
-    expect(await read(path, 'stderr')).toBe('warned\n');
-    await expectExact([{ job, cores: 2 }]);
-  });
-
-  it.concurrent('fail with the exit code of their command, and keep their results', async () => {
-    const { ada, finish, read, expectExact } = openUser('602');
-    const { path, body } = await ada.submit('echo lost >&2; exit 3', { hpc });
-    const job = await finish(body.job_id);
-    expect(job).toMatchObject({ stage: 'FAILED', failed: true });
-    expect((await ada.readTimeline(path)).reason).toBe('The command ended with exit code 3.');
-    expect(await read(path, 'stderr')).toBe('lost\n');
-    await expectExact([{ job, cores: 1 }]);
-  });
-
-  it.concurrent('end when they are cancelled while they run, and are charged until then', async () => {
-    const { ada, find, runOf, finish, expectExact } = openUser('603');
-    const { path, body } = await ada.submit('echo begun; exec sleep 600', { hpc });
-    const run = await pollUntil('it runs', deadlineSeconds, () => runOf(body.job_id));
-    await pollUntil('the service knows that it runs', deadlineSeconds, async () =>
-      (await find(body.job_id)).stage === 'RUNNING' ? true : undefined,
-    );
-    await ada.cancel(path);
-    await pollUntil('its container ends', deadlineSeconds, async () =>
-      server.statusOf(run) === 'FAILED' ? true : undefined,
-    );
-    const job = await finish(body.job_id);
-    expect(job.stage).toBe('CANCELED');
-    await pollUntil('it is settled', deadlineSeconds, async () => {
-      const lines = await readLedger(table, job);
-      return lines.some(({ kind }) => kind === 'settle') ? true : undefined;
-    });
-    await expectExact([{ job, cores: 1 }]);
-  });
-
   it.concurrent('are refused if they could cost more than the budget of the laptop', async () => {
     const { ada } = openUser('605');
     const submitted = ada.submit('true', { hpc, cores: 16, runtime: 0.6 });

@@ -74,15 +74,6 @@ function waitForStage(job: Job, stage: string) {
   });
 }
 
-/** A zip with one file, and what `unzip -p` says is in one. */
-function packFile(name: string, text: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-zip-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, name), text);
-  execFileSync('python3', ['-m', 'zipfile', '-c', 'packed.zip', name], { cwd: folder });
-  return readFileSync(join(folder, 'packed.zip'));
-}
-
 function unpackFile(zip: Buffer, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-zip-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -94,57 +85,6 @@ function unpackFile(zip: Buffer, name: string): string {
 describe('a real Slurm', () => {
   it('is healthy', async () => {
     await expect(connector.checkHealth()).resolves.toBeUndefined();
-  });
-
-  it('runs a job to its end', async () => {
-    const job = await submit(orderJob(`sleep 1; test "$SLURM_NTASKS" = 4`, { coresPerNode: 4 }));
-    expect(await waitForEnd(job)).toEqual({
-      state: 'ended',
-      stage: 'SUCCESSFUL',
-      failed: false,
-      usedSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds < 10),
-      endedAt: expect.any(Date),
-    });
-    await expect(connector.cancel(job)).resolves.toBeUndefined();
-  });
-
-  it('says with which exit code a job failed', async () => {
-    const job = await submit(orderJob('exit 3'));
-    expect(await waitForEnd(job)).toMatchObject({
-      stage: 'FAILED',
-      failed: true,
-      reason: 'The command ended with exit code 3.',
-    });
-  });
-
-  it('cancels a job that runs, and takes it well to be asked twice', async () => {
-    const job = await submit(orderJob('sleep 300'));
-    await waitForStage(job, 'RUNNING');
-    await connector.cancel(job);
-    await connector.cancel(job);
-    expect(await waitForEnd(job)).toMatchObject({
-      stage: 'FAILED',
-      reason: 'The job was cancelled on the system.',
-    });
-  });
-
-  it('gives a job its input and sends its results', async () => {
-    const order = orderJob(`cat 'it'\\''s in.txt' > out.txt; echo said; echo wrong >&2; exit 5`, {
-      input: {
-        fileName: 'input.zip',
-        address: storage.offer('input.zip', packFile("it's in.txt", 'forty-two')),
-        open: () => Promise.reject(new Error('not needed')),
-      },
-      resultsAddress: storage.addressFor('results.zip'),
-    });
-    const job = await submit(order);
-    expect(await waitForEnd(job)).toMatchObject({ reason: 'The command ended with exit code 5.' });
-    const results = storage.received.get('results.zip')!;
-    expect(unpackFile(results, 'out.txt')).toBe('forty-two');
-    expect(unpackFile(results, 'stdout')).toBe('said\n');
-    expect(unpackFile(results, 'stderr')).toBe('wrong\n');
-    expect(() => unpackFile(results, "it's in.txt")).toThrow('ENOENT');
-    expect(listDirectories()).not.toContainEqual(expect.stringContaining(order.jobId));
   });
 
   it('sends what there is before the time limit', async () => {
@@ -239,15 +179,6 @@ describe('a real Slurm', () => {
     expect(await observe(stranger)).toEqual({ state: 'unknown' });
     await connector.cancel(stranger);
     await Promise.all(jobs.map((job) => connector.cancel(job)));
-  });
-
-  it('goes on with a job while slurmrestd is away', async () => {
-    const job = await submit(orderJob('sleep 2'));
-    await waitForStage(job, 'RUNNING');
-    await cluster.killRest();
-    await expect(observe(job)).rejects.toThrow(SystemUnavailableError);
-    await cluster.startRest();
-    expect(await waitForEnd(job)).toMatchObject({ stage: 'SUCCESSFUL' });
   });
 
   it('does not pass for a bad token', async () => {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Observation, SubmittedJob } from '#lib/hpc/connector.ts';
-import { buildZip } from '#test/fixtures/build-zip.ts';
-import { openBytes, readOpened } from '#test/fixtures/byte-streams.ts';
+import { readOpened } from '#test/fixtures/byte-streams.ts';
 import { type Bench, openUnicore, order, tag } from './open-unicore.ts';
 
 /** The whole way, on a server that runs what it is sent. */
@@ -13,9 +12,6 @@ beforeEach(async () => {
 afterEach(() => bench.server.close());
 
 const small = { ...order, nodes: 1, coresPerNode: 1 };
-const zip = buildZip([{ name: 'data/in.txt', content: 'given\n' }]);
-const input = { ...order.input!, open: async () => openBytes(zip) };
-
 async function follow(job: SubmittedJob): Promise<Observation | undefined> {
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -34,33 +30,6 @@ async function readFiles(job: SubmittedJob): Promise<Record<string, string>> {
 }
 
 describe('a job', () => {
-  it('goes from its submission to its files, with its input unpacked', async () => {
-    const program = `cat data/in.txt; echo "it's" "\${NAME}" >out.txt; echo bad >&2`;
-    const environment = { NAME: `a "b" \`id\` $HOME \\ c` };
-    const handle = await bench.connector.submit({ ...small, program, environment, input });
-    const job = { ...tag, handle };
-    expect(await bench.connector.findByTag(tag)).toBe(handle);
-    expect(await follow(job)).toMatchObject({ stage: 'SUCCESSFUL', failed: false, usedSeconds: 1 });
-    // Unchanged input is not a result.
-    expect(await readFiles(job)).toEqual({
-      stdout: 'given\n',
-      stderr: 'bad\n',
-      'out.txt': `it's ${environment.NAME}\n`,
-    });
-    await bench.connector.remove?.(job);
-    expect(bench.server.jobs.size).toBe(0);
-  });
-
-  it('ends with the exit code of its command', async () => {
-    const { input: _, ...rest } = small;
-    const handle = await bench.connector.submit({ ...rest, program: 'exit 3' });
-    expect(await follow({ ...tag, handle })).toMatchObject({
-      stage: 'FAILED',
-      failed: true,
-      reason: 'The command ended with exit code 3.',
-    });
-  });
-
   it('is not run with an input that is not a zip', async () => {
     const handle = await bench.connector.submit({ ...small, program: 'echo ran' });
     const job = { ...tag, handle };
