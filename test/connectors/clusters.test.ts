@@ -1,9 +1,4 @@
 import { shortScenesOf } from './kinds.ts';
-import { playScenes } from './play-scenes.ts';
-import { openImitatedSlurm } from './stages/slurm.ts';
-import { openImitatedUnicore } from './stages/unicore.ts';
+import { parts, playKinds } from './play-kinds.ts';
 
-playScenes({
-  slurm: { open: openImitatedSlurm, scenes: shortScenesOf('slurm') },
-  unicore: { open: openImitatedUnicore, scenes: shortScenesOf('unicore') },
-});
+playKinds(parts.clusters, shortScenesOf);

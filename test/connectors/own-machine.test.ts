@@ -1,9 +1,4 @@
 import { shortScenesOf } from './kinds.ts';
-import { playScenes } from './play-scenes.ts';
-import { openThisMachine } from './stages/machine.ts';
-import { openSimulator } from './stages/simulator.ts';
+import { parts, playKinds } from './play-kinds.ts';
 
-playScenes({
-  simulator: { open: openSimulator, scenes: shortScenesOf('simulator') },
-  machine: { open: openThisMachine, scenes: shortScenesOf('machine') },
-});
+playKinds(parts['own-machine'], shortScenesOf);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { kindNames } from '#lib/catalog/kinds/system-kinds.ts';
 import { readBetween } from '#tools/put-between.ts';
 import { lacks, onlyImitated } from './kinds.ts';
+import { parts } from './play-kinds.ts';
 import { scenes } from './scenes.ts';
 import { tableMark, writeTable } from './table.ts';
 
@@ -11,6 +12,10 @@ const names = scenes.map(({ name }) => name);
 it('docs/connectors.md has the table that the suite makes (npm run connectors:table)', () => {
   const page = readFileSync('docs/connectors.md', 'utf8');
   expect(readBetween(page, tableMark)).toBe(writeTable());
+});
+
+it('every kind plays its scenes, once', () => {
+  expect(Object.values(parts).flat().toSorted()).toEqual(kindNames.toSorted());
 });
 
 it('every file of test/connectors/scenes is a scene of the list, once', () => {

@@ -50,9 +50,9 @@ describe('a timeline', () => {
   it('is to scale, and ends where the job did', () => {
     const { segments } = layOutTimeline({ stages, tries: [] }, new Date(at(100)), meaningOf);
     expect(segments).toEqual([
-      { stage: 'QUEUED', meaning: 'waiting', seconds: 25, share: 0.25 },
-      { stage: 'RUNNING', meaning: 'running', seconds: 65, share: 0.65 },
-      { stage: 'STAGINGOUT', meaning: 'finishing', seconds: 10, share: 0.1 },
+      { since: at(0), stage: 'QUEUED', meaning: 'waiting', seconds: 25, share: 0.25 },
+      { since: at(25), stage: 'RUNNING', meaning: 'running', seconds: 65, share: 0.65 },
+      { since: at(90), stage: 'STAGINGOUT', meaning: 'finishing', seconds: 10, share: 0.1 },
     ]);
   });
 
