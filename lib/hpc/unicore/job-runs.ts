@@ -48,6 +48,19 @@ export interface BatchRecord {
   readonly state: string;
   /** Seconds of the last run in which it was not suspended. */
   readonly seconds: number | undefined;
+  /** How often Slurm started the job again. */
+  readonly restarts: number | undefined;
+}
+
+/**
+ * Leaves out runs that Slurm knows nothing of. The owner of a job could note them to make the time
+ * before them look lost.
+ */
+export function believeRuns(
+  runs: readonly NotedRun[],
+  batch: BatchRecord | undefined,
+): readonly NotedRun[] {
+  return batch?.restarts === undefined ? runs : runs.slice(-1 - batch.restarts);
 }
 
 /**
@@ -58,7 +71,12 @@ export function parseDetails(text: string): BatchRecord | undefined {
   const [, state] = /(?:^|\s)JobState=([A-Z_]+)/.exec(text) ?? [];
   if (state === undefined) return undefined;
   const [, runTime = ''] = /(?:^|\s)RunTime=(\S+)/.exec(text) ?? [];
-  return { state, seconds: parseDuration(runTime) };
+  const [, restarts] = /(?:^|\s)Restarts=(\d{1,4})(?:\s|$)/.exec(text) ?? [];
+  return {
+    state,
+    seconds: parseDuration(runTime),
+    restarts: restarts === undefined ? undefined : Number(restarts),
+  };
 }
 
 /** Reads `1-02:03:04`, `02:03:04` or `03:04`. */

@@ -12,7 +12,7 @@ import {
   readListed,
   readOwnJob,
 } from './find-jobs.ts';
-import { type BatchRecord, parseDetails, parseNote } from './job-runs.ts';
+import { type BatchRecord, believeRuns, parseDetails, parseNote } from './job-runs.ts';
 import {
   describeEarlier,
   type EndedJob,
@@ -76,7 +76,8 @@ async function readEnd(
   const directory = job._links.workingDirectory?.href;
   try {
     const note = directory && (await readSmallFile(session, directory, notesFile));
-    return { job, handle, runs: parseNote(note ?? ''), batch: await readBatch(session, handle) };
+    const batch = await readBatch(session, handle);
+    return { job, handle, runs: believeRuns(parseNote(note ?? ''), batch), batch };
   } catch (error) {
     // The owner of the job may have put something unreadable there, which is not an outage.
     if (error instanceof SystemUnavailableError) return undefined;

@@ -217,6 +217,19 @@ describe('the end of a job', () => {
     });
   });
 
+  it('does not believe in runs that Slurm knows nothing of', async () => {
+    const note = `began 1 ${began}\nbegan 2 ${began + 900}\nended 2 ${began + 901} 1 0 itself\n`;
+    const details = `${slurm('COMPLETED', '00:15:01')} Restarts=0`;
+    const seen = await end('SUCCESSFUL', { note, details });
+    expect(seen).toMatchObject({ usedSeconds: 901 });
+    expect(seen).not.toHaveProperty('earlierRuns');
+    const restarted = await end('SUCCESSFUL', {
+      note,
+      details: `Restarts=1 ${slurm('COMPLETED', '00:00:02')}`,
+    });
+    expect(restarted).toMatchObject({ run: 2, earlierRuns: [{ number: 1, isLost: true }] });
+  });
+
   it('adds up a run that began twice under one number', async () => {
     const first = `began 1 ${began}\nended 1 ${began + 50} 50 143 stopped\n`;
     const second = `began 1 ${began + 60}\nended 1 ${began + 80} 20 0 itself\n`;
