@@ -1,6 +1,7 @@
 import type { JobRun, Observation } from '../connector.ts';
-import { explainExit, timeOver } from '../script/explain-exit.ts';
+import { explainExit } from '../script/explain-exit.ts';
 import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
+import { explainWord, lostEnds } from './explain-end.ts';
 import { explainPending } from './explain-pending.ts';
 import type { JobRecord } from './job-record.ts';
 
@@ -40,9 +41,6 @@ function locateRun(directory: string, restarts: number): string {
   return restarts === 0 ? directory : `${directory}.run-${restarts + 1}`;
 }
 
-/** Ends for which neither the job nor a person is to blame. */
-const lostEnds = new Set(['NODE_FAIL', 'BOOT_FAIL', 'PREEMPTED']);
-
 /** Describes the runs of one job, from its records in the accounting, in their order. */
 export function describeRuns(records: readonly JobRecord[]): JobRun[] {
   return records
@@ -55,7 +53,7 @@ export function describeRuns(records: readonly JobRecord[]): JobRun[] {
         endedAt: end === undefined ? undefined : new Date(end * 1000),
         seconds,
         isLost: word !== undefined,
-        reason: word === undefined ? requeued : explainLoss(word, record.reason),
+        reason: (word && explainWord(word, record.reason)) ?? requeued,
       };
     });
 }
@@ -70,18 +68,6 @@ const requeued =
 function mayHaveGivenUp({ exit }: JobRecord): boolean {
   return exit.signal === 0 && exit.code !== scriptExits.timeLimit;
 }
-
-const ends: Readonly<Record<string, string>> = {
-  CANCELLED: 'The job was cancelled on the system.',
-  TIMEOUT: timeOver,
-  OUT_OF_MEMORY: 'The job ran out of memory.',
-  NODE_FAIL: 'A node of the job failed.',
-  BOOT_FAIL: 'A node of the job did not start.',
-  PREEMPTED: 'The job was stopped to make room for another one.',
-  DEADLINE: 'The job could not end before its deadline.',
-  LAUNCH_FAILED: 'The job could not be launched on its nodes.',
-  RECONFIG_FAIL: 'The nodes for the job could not be prepared.',
-};
 
 const unsent: ReadonlySet<number> = new Set([
   scriptExits.resultsNotSent,
@@ -98,24 +84,15 @@ const lastSignal = 31;
 const cutOff = new Set(['TIMEOUT', 'OUT_OF_MEMORY', 'NODE_FAIL', 'PREEMPTED', 'DEADLINE']);
 
 function mayHaveLeft(end: string, { exit: { code, signal } }: JobRecord): boolean {
-  if (ends[end] !== undefined) return cutOff.has(end);
+  if (explainWord(end) !== undefined) return cutOff.has(end);
   return (signal > 0 && signal <= lastSignal) || unsent.has(code);
 }
 
 /** Explains to the owner why a job failed. `end` is Slurm's word. */
 function explainEnd(end: string, record: JobRecord): string {
-  if (lostEnds.has(end)) return explainLoss(end, record.reason);
   const { reason = '' } = record;
   const said = emptyReasons.has(reason) ? '' : ` Slurm says: ${reason}.`;
-  return ends[end] ?? `${explainStatus(record)}${said}`;
-}
-
-/** Slurm also says NODE_FAIL of jobs whose partition was removed from its configuration. */
-function explainLoss(end: string, reason = ''): string {
-  if (end === 'NODE_FAIL' && reason === 'PartitionDown') {
-    return 'The partition of the job is gone. Slurm says: NODE_FAIL, PartitionDown.';
-  }
-  return `${ends[end] ?? ''} Slurm says: ${end}.`;
+  return explainWord(end, reason) ?? `${explainStatus(record)}${said}`;
 }
 
 function explainStatus({ exit: { code, signal } }: JobRecord): string {

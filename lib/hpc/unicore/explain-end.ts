@@ -1,20 +1,8 @@
-import { explainExit, timeOver } from '../script/explain-exit.ts';
+import { explainExit } from '../script/explain-exit.ts';
 import { scriptExits } from '../script/script-terms.ts';
+import { explainWord } from '../slurm/explain-end.ts';
 import type { BatchRecord, NotedRun } from './job-runs.ts';
 import type { UnicoreJob } from './read-answer.ts';
-
-/** Slurm's words for ends for which neither the job nor a person is to blame. */
-export const lostStates: ReadonlySet<string> = new Set(['NODE_FAIL', 'BOOT_FAIL', 'PREEMPTED']);
-
-const ends: Readonly<Record<string, string>> = {
-  CANCELLED: 'The job was cancelled on the system.',
-  TIMEOUT: timeOver,
-  OUT_OF_MEMORY: 'The job ran out of memory.',
-  NODE_FAIL: 'A node of the job failed. Slurm says: NODE_FAIL.',
-  BOOT_FAIL: 'A node of the job did not start. Slurm says: BOOT_FAIL.',
-  PREEMPTED: 'The job was stopped to make room for another one. Slurm says: PREEMPTED.',
-  DEADLINE: 'The job could not end before its deadline.',
-};
 
 export function isAborted({ statusMessage }: UnicoreJob): boolean {
   return statusMessage.startsWith('Job aborted');
@@ -27,7 +15,7 @@ export function explainEnd(
   batch: BatchRecord | undefined,
 ): string {
   const isOver = run?.end?.how === 'time';
-  const word = batch && ends[batch.state];
+  const word = batch && explainWord(batch.state);
   if (word !== undefined && !isOver) return word;
   const code = isOver ? scriptExits.timeLimit : findExitCode(job, run);
   if (code !== undefined && code > 0) return explainExit(code);

@@ -1,8 +1,9 @@
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { JobRun, Observation } from '../connector.ts';
 import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
+import { lostEnds } from '../slurm/explain-end.ts';
 import type { UnicoreSite } from './describe-job.ts';
-import { explainEnd, explainMessage, findExitCode, isAborted, lostStates } from './explain-end.ts';
+import { explainEnd, explainMessage, findExitCode, isAborted } from './explain-end.ts';
 import { type BatchRecord, countSeconds, type NotedRun } from './job-runs.ts';
 import type { UnicoreJob } from './read-answer.ts';
 
@@ -42,7 +43,7 @@ export function observeEnd(
   const failed = job.status === 'FAILED';
   const run = runs.at(-1);
   const { isNoted, ...times } = countTimes(job, run, batch, now);
-  const isLost = batch !== undefined && lostStates.has(batch.state);
+  const isLost = batch !== undefined && lostEnds.has(batch.state);
   return {
     state: 'ended',
     stage: job.status,
