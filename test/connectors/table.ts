@@ -29,11 +29,18 @@ function tellPlayer(kind: KindName, { name }: Scene): string {
 const words = { itself: 'itself', imitation: 'imitated', both: 'real, imitated' } as const;
 
 function explainLacks(kind: KindName): string[] {
-  const reasons = Map.groupBy(Object.entries(lacks[kind]), ([, reason]) => reason);
+  return [
+    ...listReasons(`**${kind}** cannot have`, lacks[kind]),
+    ...listReasons(`**${kind}** has only as an imitation`, onlyImitated[kind] ?? {}),
+  ];
+}
+
+function listReasons(head: string, declared: Readonly<Record<string, string>>): string[] {
+  const reasons = Map.groupBy(Object.entries(declared), ([, reason]) => reason);
   if (reasons.size === 0) return [];
   const lines = [...reasons].map(([reason, some]) => {
     const names = some.map(([name]) => `\`${name}\``).join(', ');
     return `  - ${names}: ${reason}`;
   });
-  return [`- **${kind}** cannot have:`, ...lines];
+  return [`- ${head}:`, ...lines];
 }
