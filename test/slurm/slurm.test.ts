@@ -116,9 +116,9 @@ describe('a real Slurm', () => {
   it('says where the files are of a job whose script was killed', async () => {
     const resultsAddress = storage.addressFor('killed.zip');
     const order = orderJob('echo first; kill -KILL $PPID; sleep 300', { resultsAddress });
-    const { reason } = await waitForEnd(await submit(order));
+    const { leftIn } = await waitForEnd(await submit(order));
     const directory = join(cluster.workDirectory, order.jobId);
-    expect(reason).toContain(`What it wrote and did not send is in ${directory} on the system.`);
+    expect(leftIn).toBe(directory);
     expect(readFileSync(join(directory, 'job', 'stdout'), 'utf8')).toBe('first\n');
     expect(storage.received.has('killed.zip')).toBe(false);
   });
@@ -140,9 +140,8 @@ describe('a real Slurm', () => {
   it('says that results could not be sent, and leaves them where they are', async () => {
     const order = orderJob('echo kept', { resultsAddress: storage.goneAddress });
     expect(await waitForEnd(await submit(order))).toMatchObject({
-      reason:
-        'The job ended with exit code 243: the results could not be sent. What it wrote and did ' +
-        `not send is in ${cluster.workDirectory}/${order.jobId} on the system.`,
+      reason: 'The job ended with exit code 243: the results could not be sent.',
+      leftIn: `${cluster.workDirectory}/${order.jobId}`,
     });
     const stdout = join(cluster.workDirectory, order.jobId, 'job', 'stdout');
     expect(readFileSync(stdout, 'utf8')).toBe('kept\n');

@@ -29,7 +29,9 @@ export async function startStorage(): Promise<Storage> {
   const received = new Map<string, Buffer>();
 
   function sendOn(method: string, name: string, query: string): Reply {
-    const [asked, bytes] = query.split(/&bytes=(\d+)&before=\d+&after=\d+$/);
+    const [asked, bytes] = query.split(
+      /&bytes=(\d+)&before=\d+&after=\d+&run_number=1(?:&cut=true)?$/,
+    );
     const known = method === 'PUT' ? name !== 'gone' && bytes !== undefined : offered.has(name);
     if (asked !== passSent || !known) return { status: 404 };
     const length = method === 'PUT' ? `&length=${bytes}` : '';
