@@ -1,7 +1,7 @@
 import type { JobRun, Observation } from '../connector.ts';
+import { explainWord, lostEnds } from '../script/explain-batch-end.ts';
 import { explainExit } from '../script/explain-exit.ts';
 import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
-import { explainWord, lostEnds } from './explain-end.ts';
 import { explainPending } from './explain-pending.ts';
 import type { JobRecord } from './job-record.ts';
 

@@ -1,6 +1,6 @@
+import { explainWord } from '../script/explain-batch-end.ts';
 import { explainExit } from '../script/explain-exit.ts';
 import { scriptExits } from '../script/script-terms.ts';
-import { explainWord } from '../slurm/explain-end.ts';
 import type { BatchRecord, NotedRun } from './job-runs.ts';
 import type { UnicoreJob } from './read-answer.ts';
 

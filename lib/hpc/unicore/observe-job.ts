@@ -1,7 +1,7 @@
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { JobRun, Observation } from '../connector.ts';
+import { lostEnds } from '../script/explain-batch-end.ts';
 import { patienceSeconds, scriptExits } from '../script/script-terms.ts';
-import { lostEnds } from '../slurm/explain-end.ts';
 import type { UnicoreSite } from './describe-job.ts';
 import { explainEnd, explainMessage, findExitCode, isAborted } from './explain-end.ts';
 import { type BatchRecord, countSeconds, type NotedRun } from './job-runs.ts';

@@ -1,4 +1,4 @@
-import { timeOver } from '../script/explain-exit.ts';
+import { timeOver } from './explain-exit.ts';
 
 /** Slurm's words for ends for which neither the job nor a person is to blame. */
 export const lostEnds: ReadonlySet<string> = new Set(['NODE_FAIL', 'BOOT_FAIL', 'PREEMPTED']);
