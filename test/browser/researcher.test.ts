@@ -78,10 +78,19 @@ describe.runIf(findChromium())('a researcher', () => {
     await page.getByText('1 job', { exact: true }).waitFor();
     await expect.poll(() => page.url()).toContain('title=short');
 
+    const late = Promise.withResolvers<void>();
+    await page.route('**/projects/', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
     await page.goto('/console/requests/');
     await page.getByLabel('Time').fill('500 node-hours');
     await page.getByLabel('Reason').fill('a course in spring');
-    await page.getByRole('button', { name: 'Send request' }).click();
+    const send = page.getByRole('button', { name: 'Send request' });
+    // Without the projects, there is nothing to ask for yet.
+    expect(await send.isDisabled()).toBe(true);
+    late.resolve();
+    await send.click();
     await page.getByRole('heading', { name: '500 node-hours' }).waitFor();
     await page.getByText('open', { exact: true }).waitFor();
   });

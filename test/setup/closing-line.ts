@@ -1,4 +1,4 @@
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /** The first line of an error, with the last line of code that it came through. */
 function sayWhy([error]: Readonly<ReturnType<TestModule['errors']>> = []): string {
@@ -24,15 +24,17 @@ function nameFailures(module: TestModule): string[] {
  * log often only the end is kept.
  */
 export default class ClosingLine implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const failures = modules.flatMap((module) =>
-      nameFailures(module).map((name) => `failed: ${module.relativeModuleId}${name}\n`),
-    );
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const failures = [
+      ...modules.flatMap((module) =>
+        nameFailures(module).map((name) => `failed: ${module.relativeModuleId}${name}\n`),
+      ),
+      ...unhandledErrors.map((error) => `failed: outside of a test${sayWhy([error])}\n`),
+    ];
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    const failed = failures.length + unhandledErrors.length;
     const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
-    const counts = `${count('passed')} passed, ${failed} failed${skipped}\n`;
+    const counts = `${count('passed')} passed, ${failures.length} failed${skipped}\n`;
     // Behind whatever the other reporters still have to say.
     process.once('exit', () => {
       process.stdout.write(`${failures.join('')}${counts}`);

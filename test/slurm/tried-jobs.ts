@@ -13,6 +13,8 @@ export interface Tried {
   readonly command: number | undefined;
   /** Seconds. */
   readonly grant: number;
+  /** Node-seconds that were reserved for it. */
+  readonly hold: number;
 }
 
 export interface Charged {
@@ -35,7 +37,7 @@ interface SettleLine {
   readonly kind: string;
   readonly reason: string;
   readonly job_id?: string;
-  readonly settled?: { readonly used: number };
+  readonly settled?: { readonly used: number; readonly held: number };
 }
 
 /** Jobs of many people, of whom each has a quota of their own, on one cluster. */
@@ -64,9 +66,10 @@ export class TriedJobs {
     return this.add({ what, who, path, jobId: body.job_id, command });
   }
 
-  async add(job: Omit<Tried, 'grant'>): Promise<Tried> {
-    const { runtime } = await job.who.read<{ runtime: number }>(job.path);
-    const tried = { ...job, grant: Math.round(runtime * 3600) };
+  async add(job: Omit<Tried, 'grant' | 'hold'>): Promise<Tried> {
+    const asked = await job.who.read<{ runtime: number; node_number: number }>(job.path);
+    const grant = Math.round(asked.runtime * 3600);
+    const tried = { ...job, grant, hold: grant * asked.node_number };
     this.all.push(tried);
     return tried;
   }
@@ -89,11 +92,11 @@ export class TriedJobs {
     return added;
   }
 
-  async readCharge({ who, jobId }: Tried): Promise<Charged> {
+  async readCharge({ who, jobId, hold }: Tried): Promise<Charged> {
     const lines = await who.read<SettleLine[]>('/quotas/hpc_one/proj_hpc_one_01/ledger/');
     const line = lines.find(({ kind, job_id }) => kind === 'settle' && job_id === jobId);
     const { settled, reason = '' } = line ?? {};
-    return { used: settled?.used ?? 0, isSettled: settled !== undefined, reason };
+    return { used: settled?.used ?? 0, isSettled: settled?.held === hold, reason };
   }
 
   async waitFor(jobs: readonly Tried[], seconds = 240): Promise<void> {

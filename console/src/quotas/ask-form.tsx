@@ -77,7 +77,7 @@ export function AskForm({ onAsked }: { readonly onAsked: () => void }) {
         {...field('reason', shown)}
       />
       {error !== undefined && <ProblemNote error={error} />}
-      <button type="submit" class="main">
+      <button type="submit" class="main" disabled={!chosen}>
         {phrase('send')}
       </button>
     </Form>

@@ -1,4 +1,5 @@
 import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import type { KeptSeal } from '../seal/kept-seal.ts';
 import { DamageError, damageHelp } from '../values/errors.ts';
 
@@ -137,10 +138,20 @@ export class Database {
   /**
    * Copies the database to a file while it is in use. Returns the number of pages. SQLite copies a
    * few pages at a time and also writes later commits to the copy, so it holds whole transactions.
+   * A first step that meets an open transaction is refused, and Node reports that as an error
+   * without a cause: the next try is due as soon as the transaction may have ended.
    */
   async backUp(file: string): Promise<number> {
-    if (this.#damage) throw this.#damage;
-    return backup(this.#connection, file, { rate: pagesPerStep });
+    const deadline = Date.now() + beginWithinMs;
+    for (;;) {
+      if (this.#damage) throw this.#damage;
+      try {
+        return await backup(this.#connection, file, { rate: pagesPerStep });
+      } catch (error) {
+        if (kindOf(error) !== withoutCause || Date.now() > deadline) throw error;
+        await setImmediate();
+      }
+    }
   }
 
   /**
@@ -156,6 +167,10 @@ export class Database {
 
 /** Requests wait while SQLite copies one step. */
 const pagesPerStep = 100;
+
+/** No transaction of ours lasts nearly as long. */
+const beginWithinMs = 10_000;
+const withoutCause = 0;
 
 /** Writes a page without changing any data. */
 const probe = 'CREATE TABLE probe (a); DROP TABLE probe';
