@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { explainMissingSandbox } from '#lib/hpc/machine/sandbox.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
+import { measureStarts } from './machine/measure-starts.ts';
 import { type Figure, formatTable } from './measure/figures.ts';
 import { startLaptopEdition, submitJobs } from './measure/laptop-edition.ts';
 import type { Part } from './measure/part.ts';
@@ -9,7 +11,8 @@ import { createTemporaryFolder, runChild } from './measure/processes.ts';
 
 const about = `Measures how long jobs of one second take that really run on this machine, one core each, from
 the first 201 to the last settlement, compared with xargs and as many processes at once. Also compares
-what each job is charged with the time that its shepherd measured.
+what each job is charged with the time that its shepherd measured, and a job that starts in a sandbox
+with one that does not.
 `;
 
 const patienceSeconds = 900;
@@ -24,10 +27,14 @@ export const part: Part = {
   about,
   options: {
     jobs: { usual: 200, about: 'how many jobs run, 1 to 1000' },
+    starts: { usual: 50, about: 'how many jobs are started in a sandbox and without one' },
   },
   async measure({ count }) {
     const jobs = count('jobs');
     if (jobs > 1000) throw new Error('--jobs must be at most 1000: one caller may have no more.');
+    const fault = await explainMissingSandbox();
+    if (fault !== undefined) throw new Error(`There is no sandbox here: ${fault}.`);
+    const { open, sandboxed } = await measureStarts(count('starts'));
     const folder = createTemporaryFolder();
     const edition = await startLaptopEdition(folder, { SYSTEMS: 'machine' });
     const [system] = v.parse(Systems, await edition.call(submitter, '/hpc/'));
@@ -54,11 +61,18 @@ export const part: Part = {
         [`xargs -P ${cores}`, compared.toFixed(1), ''],
         ['slipway', seconds.toFixed(1), (seconds / compared).toFixed(2)],
         ['largest difference of a charge', off.toFixed(2), ''],
+        ['start of an open job, median', (open / 1000).toFixed(3), ''],
+        [
+          'start in a sandbox, median',
+          (sandboxed / 1000).toFixed(3),
+          (sandboxed / open).toFixed(2),
+        ],
       ]),
     );
     return [
       { name: 'machine.against-xargs', value: seconds / compared },
       { name: 'machine.charge-difference', value: off, unit: 's' },
+      { name: 'machine.sandbox-start', value: sandboxed - open, unit: 'ms' },
     ] satisfies Figure[];
   },
 };

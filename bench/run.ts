@@ -39,7 +39,15 @@ const parts = [
 ];
 
 /** Parts that take minutes or an hour, and so only run by name. */
-const longParts = ['steady', 'machine', 'aws-batch', 'shared-budget', 'oversell', 'lighthouse'];
+const longParts = [
+  'steady',
+  'machine',
+  'neighbour',
+  'aws-batch',
+  'shared-budget',
+  'oversell',
+  'lighthouse',
+];
 
 exitOnSignals();
 const [, , name = ''] = process.argv;

@@ -105,6 +105,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stateDirectory: state,
     path: process.env.PATH ?? '',
     mayRunAsRoot: options.mayRunAsRoot ?? false,
+    isForGroup: options.ownIssuer !== undefined,
   });
   let lives: Lives | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;

@@ -1,17 +1,19 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import { detectLimits } from '#lib/hpc/machine/control-group.ts';
 import { cancelInFolder, closeQueue, discardFolder } from '#lib/hpc/machine/job-queue.ts';
+import { pathOf } from '#lib/hpc/machine/machine-connector.ts';
+import { openTreeOf } from '#lib/hpc/machine/observe-job.ts';
 import { isRunning } from '#lib/hpc/machine/process-mark.ts';
-import { openTree } from '#lib/hpc/machine/process-tree.ts';
 import { readClaim, readStarted } from '#lib/hpc/machine/read-folder.ts';
 import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
-import { explainMissingSandbox } from '#lib/hpc/machine/sandbox.ts';
-import { type MachineFacts, offerMachine } from '#lib/hpc/machine/this-machine.ts';
+import { explainMissingSandbox, refuseShown } from '#lib/hpc/machine/sandbox.ts';
+import { type MachineFacts, offerMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { listTools } from '#lib/hpc/machine/tools.ts';
+import { openListings } from './list-apart.ts';
 import { startShepherd } from './shepherd/start-shepherd.ts';
 
 interface MachineOptions {
@@ -23,6 +25,8 @@ interface MachineOptions {
   readonly path: string;
   /** Whether the operator wants the service to run as root, for mapped accounts. */
   readonly mayRunAsRoot: boolean;
+  /** Whether several people submit jobs, who must not read what is of others. */
+  readonly isForGroup: boolean;
 }
 
 export interface OpenedMachine {
@@ -37,18 +41,22 @@ export interface OpenedMachine {
  */
 export async function openMachine(options: MachineOptions): Promise<OpenedMachine | undefined> {
   const { dataDirectory, stateDirectory } = options;
-  const systems = options.systems.flatMap(readSettings);
+  const sandboxesAll = options.isForGroup;
+  const systems = options.systems.flatMap((system) => readSettings(system, sandboxesAll));
   if (systems.length === 0) return undefined;
   const path = writePath(options.path);
-  for (const system of systems) await refuseMissing(system, options.mayRunAsRoot);
+  for (const system of systems) await refuseMissing(system, options);
   const isKept = dataDirectory !== 'memory';
   const directory = isKept
     ? makeFolder(join(dataDirectory, 'jobs'))
     : mkdtempSync(join(realpathSync(tmpdir()), 'slipway-jobs-'));
   if (systems.some(({ isMapped }) => isMapped)) admitAccounts(directory);
+  for (const { readable } of systems) {
+    if (readable) refuseShown([stateDirectory, isKept ? dataDirectory : directory], readable);
+  }
   const facts: MachineFacts = {
     directory,
-    hidden: [resolve(stateDirectory), ...(isKept ? [resolve(dataDirectory)] : [directory])],
+    sandboxesAll,
     cores: Math.max(...systems.map(({ cores }) => cores)),
     memoryBytes: Math.min(totalmem(), process.constrainedMemory() || totalmem()),
     systemCores: new Map(systems.map(({ name, cores }) => [name, cores])),
@@ -75,34 +83,43 @@ export function offerThisMachine(facts: MachineFacts): void {
       process.stderr.write(
         `A job could not be started: ${error instanceof Error ? error.message : error}\n`,
       ),
-    listTools: (tools) => listTools(tools, facts.path),
+    listTools: (system) => listTools(toolsOf(system), pathOf(facts, system)),
+    listFiles: openListings(),
     removeJob: (hpc, jobId) => discardFolder(join(facts.directory, hpc, jobId)),
   });
+}
+
+function toolsOf({ connector }: HpcSystem) {
+  return (connector.kind === 'machine' && connector.tools) || {};
 }
 
 interface MachineSystem {
   readonly name: string;
   /** May be more than there are, for jobs that mostly wait. */
   readonly cores: number;
-  readonly isSandboxed: boolean;
+  /** What jobs read besides the system, if they run in a sandbox. */
+  readonly readable: readonly string[] | undefined;
   readonly isMapped: boolean;
 }
 
-function readSettings(system: HpcSystem): MachineSystem[] {
+function readSettings(system: HpcSystem, sandboxesAll: boolean): MachineSystem[] {
   const { name, connector } = system;
   if (connector.kind !== 'machine') return [];
-  const { cores = availableParallelism(), sandbox } = connector;
-  return [{ name, cores, isSandboxed: sandbox !== undefined, isMapped: runsAsOwner(system) }];
+  const { cores = availableParallelism(), readable = [] } = connector;
+  const isSandboxed = runsInSandbox(system, { sandboxesAll });
+  const isMapped = runsAsOwner(system);
+  return [{ name, cores, readable: isSandboxed ? readable : undefined, isMapped }];
 }
 
 async function refuseMissing(
-  { name, isSandboxed, isMapped }: MachineSystem,
-  mayRunAsRoot: boolean,
+  { name, readable, isMapped }: MachineSystem,
+  { mayRunAsRoot, isForGroup }: MachineOptions,
 ): Promise<void> {
-  const fault = isSandboxed ? await explainMissingSandbox() : undefined;
+  const fault = readable && (await explainMissingSandbox(readable));
   if (fault !== undefined) {
+    const people = isForGroup ? ', which keeps the people of this service apart' : '';
     throw new Error(
-      `The catalog puts the jobs of ${name} into a sandbox, but ${fault}. Install it (Debian: apt install bubblewrap), or leave out "sandbox".`,
+      `The jobs of ${name} run in a sandbox${people}, but ${fault}. Install it (Debian: apt install bubblewrap), or say in the catalog that every job may read what the service reads: "sandbox": "none".`,
     );
   }
   if (isMapped && !(mayRunAsRoot && process.getuid?.() === 0)) {
@@ -148,21 +165,18 @@ async function endAll(facts: MachineFacts): Promise<void> {
   const folders = readdirSync(facts.directory, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))
     .flatMap(({ name: hpc }) =>
-      readdirSync(join(facts.directory, hpc)).map((jobId) => ({
-        jobId,
-        folder: join(facts.directory, hpc, jobId),
-      })),
+      readdirSync(join(facts.directory, hpc)).map((jobId) => join(facts.directory, hpc, jobId)),
     );
-  await Promise.all(folders.map(({ jobId, folder }) => endJob(jobId, folder)));
+  await Promise.all(folders.map(endJob));
   await removeFolder(facts.directory);
 }
 
-async function endJob(jobId: string, folder: string): Promise<void> {
+async function endJob(folder: string): Promise<void> {
   cancelInFolder(folder);
   const started = readStarted(folder);
   const claim = readClaim(folder);
   if (!claim || claim.by.pid === process.pid || !isRunning(claim.by, claim.bootId)) return;
-  const tree = openTree({ jobId, groups: started?.groups ?? [] });
+  const tree = openTreeOf(folder, started?.groups ?? []);
   if (started) tree.add(started.job);
   await tree.end({ graceMs });
   const deadline = Date.now() + exitTimeoutMs;

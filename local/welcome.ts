@@ -4,6 +4,7 @@ import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { hasPrice } from '#lib/charging/price-job.ts';
 import type { BudgetEnvironment } from '#lib/config.ts';
+import { type MachineFacts, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import type { OwnIssuer } from './own-issuer.ts';
 import type { LocalEnvironment } from './settings.ts';
 import type { Service } from './start-service.ts';
@@ -85,7 +86,7 @@ export function describeJobs(
     lines.push(
       `Jobs of ${listNames(here)} run on this machine, ${hostname()}, with ${machine.cores} cores and ${memory} GB of memory.`,
       machine.limits.sentence,
-      ...describeReach(here),
+      ...describeReach(here, machine),
     );
   }
   if (simulated.length > 0) {
@@ -106,13 +107,29 @@ export function describeJobs(
 }
 
 /** A person who lets jobs run here must know what they can reach. */
-function describeReach(here: readonly HpcSystem[]): string[] {
-  const isSandboxed = ({ connector }: HpcSystem) => 'sandbox' in connector;
-  const open = here.filter((system) => !isSandboxed(system) && !runsAsOwner(system));
-  const [isOpen, isPart] = [open.length > 0, open.length < here.length];
-  if (!isOpen) return ['Jobs run in a sandbox or as the accounts of their owners.'];
+function describeReach(here: readonly HpcSystem[], machine: MachineFacts): string[] {
+  const {
+    sandboxed = [],
+    mapped = [],
+    open = [],
+  } = Object.groupBy(here, (system) => {
+    if (runsInSandbox(system, machine)) return 'sandboxed';
+    return runsAsOwner(system) ? 'mapped' : 'open';
+  });
+  const name = (systems: readonly HpcSystem[]) =>
+    systems.length === here.length ? 'Jobs' : `Jobs of ${listNames(systems)}`;
   return [
-    `Jobs run as you: the commands of ${isPart ? listNames(open) : 'a job'} can read and change whatever you can.`,
+    ...(sandboxed.length > 0
+      ? [
+          `${name(sandboxed)} run in a sandbox: they read the programs of this machine and their own folders.`,
+        ]
+      : []),
+    ...(mapped.length > 0 ? [`${name(mapped)} run as the accounts of their owners.`] : []),
+    ...(open.length > 0
+      ? [
+          `${name(open)} run as you: they can read and change whatever you can, such as your files, your keys in ~/.ssh, and other jobs.`,
+        ]
+      : []),
   ];
 }
 

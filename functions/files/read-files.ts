@@ -5,7 +5,7 @@ import { openFileSource } from '#lib/files/results/open-file-source.ts';
 import { openGuardedConnectors, readConnectorOptions } from '#lib/hpc/open/open-connector.ts';
 import { type ApiRequest, answer } from '#lib/http/chain/operation.ts';
 import { projectHandler } from '#lib/http/chain/project-handler.ts';
-import { presentFile } from '#lib/http/presenters/present-job.ts';
+import { presentFiles } from '#lib/http/presenters/present-job.ts';
 import { type ApiResponse, ok, okFile, seeOther } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
@@ -20,7 +20,7 @@ const findJob = createJobFinder(table);
 export const handler = projectHandler(endpoints, 'read-files', table, {
   list: answer({}, async (request) => {
     const files = await openFiles(request);
-    return ok((await files.list()).map(presentFile));
+    return ok(presentFiles(await files.list()));
   }),
   one: answer({}, async (request) =>
     sendFile(await (await openFiles(request)).fetch(request.path.file_id)),

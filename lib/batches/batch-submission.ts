@@ -1,5 +1,5 @@
-import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { cutCells } from '#client/src/rows/read-records.ts';
 import {
   costFor,
   fingerprintSubmission,
@@ -9,15 +9,14 @@ import {
 } from '#lib/jobs/submit/submission.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
-import { BadTableError, type TableProblem } from './errors.ts';
-import { type BatchRows, compileTemplate, type JobValues } from './fill-template.ts';
+import { mostJobs } from './batch.ts';
 import {
-  decodeTable,
-  parseTable,
-  surveyTable,
-  type TableFile,
-  type TableSurvey,
-} from './read-table.ts';
+  type BatchRows,
+  compileTemplate,
+  countCharacters,
+  type JobValues,
+} from './fill-template.ts';
+import { type JudgeRow, judgeTable, type TableFile } from './read-table.ts';
 
 /** A submission whose texts have marks for the values of each job. */
 export interface BatchSubmission extends Submission {
@@ -56,95 +55,83 @@ export function compileTexts(
   { program, title, extras }: JobTexts,
   columns: readonly string[],
 ): (values: JobValues) => JobTexts {
-  const fillProgram = compileTemplate(program, columns);
-  const fillTitle = compileTemplate(title, columns);
-  const fillExtras = Object.entries(extras).map(
+  const forProgram = compileTemplate(program, columns);
+  const forTitle = compileTemplate(title, columns);
+  const forExtras = Object.entries(extras).map(
     ([name, text]) => [name, compileTemplate(text, columns)] as const,
   );
   return (values) => ({
-    program: fillProgram(values),
-    title: fillTitle(values),
-    extras: Object.fromEntries(fillExtras.map(([name, fill]) => [name, fill(values)])),
+    program: forProgram.fill(values),
+    title: forTitle.fill(values),
+    extras: Object.fromEntries(forExtras.map(([name, text]) => [name, text.fill(values)])),
   });
 }
 
 const longestTitle = 200;
 
-/** How many jobs there are, and which values they have. */
-export interface CheckedTable {
-  readonly columns: readonly string[];
-  readonly count: number;
-}
-
 /**
- * Checks the texts of every job against the limits of its system, as for a single job. Throws a
- * BadTableError with all problems.
+ * Checks the texts of every job against the limits of its system, as for a single job, and returns
+ * how many there are. Throws a BadTableError with what is wrong.
  */
-export function checkTable(submission: BatchSubmission, table: TableFile): CheckedTable {
-  const survey = surveyTable(table.bytes);
-  if (survey && isClearlyFine(submission, survey, table.bytes)) return survey;
-  const rows = parseTable(table);
-  const { columns } = rows;
-  const fill = compileTexts(submission, columns);
-  const limits = limitsOf(submission);
-  const problems = rows.rows.flatMap((cells, index): TableProblem[] => {
-    const line = rows.lines[index];
-    const wrong = columns.filter((_, at) => !isPlain(cells[at] ?? ''));
-    const texts = fill({ index, columns, cells });
-    return [
-      ...wrong.map((column) => ({ line, message: `${column}: ${notPlain}` })),
-      ...judgeTexts(texts, limits).map((message) => ({ line, message })),
-    ];
+export function checkTable(submission: BatchSubmission, table: TableFile): number {
+  const isPlainTable = isPlain(table.text);
+  return judgeTable(table, (columns): JudgeRow => {
+    const judge = prepareJudge(submission, columns);
+    let fineWidth = -1;
+    return (row, place) => {
+      // Judging 10,000 rows by their cells would take longer than all the rest of the answer.
+      if (isPlainTable && row.widest > fineWidth && judge.isFine(row.widest)) {
+        fineWidth = row.widest;
+      }
+      if (row.widest <= fineWidth) return noProblems;
+      const { line } = row;
+      const cells = cutCells(row);
+      const wrong = columns.filter((_, at) => !isPlain(cells[at] ?? ''));
+      return [
+        ...wrong.map((column) => ({ line, message: `${column}: ${notPlain}` })),
+        ...judge.explain(place, cells).map((message) => ({ line, message })),
+      ];
+    };
   });
-  if (problems.length > 0) throw new BadTableError(table.name, problems);
-  return { columns, count: rows.rows.length };
 }
 
-/**
- * Judges all rows at once, because judging 10,000 one by one would take longer than all the rest of
- * the answer: whether texts with the longest value of each column fit, and a program without values
- * is not empty.
- */
-function isClearlyFine(
-  submission: BatchSubmission,
-  { columns, count, longest }: TableSurvey,
-  bytes: Uint8Array,
-): boolean {
-  const fill = compileTexts(submission, columns);
-  const index = count - 1;
-  const texts = fill({ index, columns, cells: longest });
-  const { program } = fill({ index, columns, cells: [] });
-  const isShort = judgeTexts(texts, limitsOf(submission)).length === 0;
-  // The survey has found no control characters of ASCII.
-  return isShort && program.trim() !== '' && (isAscii(bytes) || isPlain(decodeTable(bytes)));
-}
+const noProblems: readonly never[] = [];
 
 /** Finds what is too long in a batch that differs only in the index. Its last job is the longest. */
 export function judgeLast(submission: BatchSubmission, count: number): string[] {
-  const last = { index: count - 1, columns: [], cells: [] };
-  return judgeTexts(compileTexts(submission, [])(last), limitsOf(submission));
+  return prepareJudge(submission, []).explain(count - 1, []);
 }
 
-type Limits = ReadonlyMap<string, number>;
-
-function limitsOf({ system: { program, extraFields } }: BatchSubmission): Limits {
-  return new Map([
-    [program.field, program.maxLength],
-    ['title', longestTitle],
-    ...extraFields.map(({ name, maxLength }) => [name, maxLength] as const),
-  ]);
-}
-
-function judgeTexts({ program, title, extras }: JobTexts, limits: Limits): string[] {
-  const [field = 'command'] = limits.keys();
-  const problems = [...Object.entries({ [field]: program, title, ...extras })].flatMap(
-    ([name, text]) => {
-      const most = limits.get(name) ?? 0;
-      if (text.length <= most || [...text].length <= most) return [];
-      return [`${name} has ${[...text].length} characters, but at most ${most} are allowed.`];
+/** Prepares to judge the texts of each job by their lengths, without writing them. */
+function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
+  const { system, program, title, extras } = submission;
+  const { field, maxLength } = system.program;
+  const command = compileTemplate(program, columns);
+  const limits = new Map(system.extraFields.map(({ name, maxLength }) => [name, maxLength]));
+  const texts = [
+    { name: field, most: maxLength, text: command },
+    { name: 'title', most: longestTitle, text: compileTemplate(title, columns) },
+    ...Object.entries(extras).map(([name, text]) => ({
+      name,
+      most: limits.get(name) ?? 0,
+      text: compileTemplate(text, columns),
+    })),
+  ];
+  return {
+    /** True if all is well with any job whose cells are not wider. */
+    isFine: (widest: number): boolean =>
+      command.hasContent([]) &&
+      texts.every(({ most, text }) => text.measure(mostJobs - 1, () => widest) <= most),
+    explain(index: number, cells: readonly string[]): string[] {
+      const widths = cells.map(countCharacters);
+      const problems = texts.flatMap(({ name, most, text }) => {
+        const length = text.measure(index, (column) => widths[column] ?? 0);
+        if (length <= most) return [];
+        return [`${name} has ${length} characters, but at most ${most} are allowed.`];
+      });
+      return command.hasContent(cells) ? problems : [...problems, `${field} must not be empty.`];
     },
-  );
-  return program.trim() === '' ? [...problems, `${field} must not be empty.`] : problems;
+  };
 }
 
 /** Control characters other than tabs and line ends, and marks that change the direction. */
@@ -170,4 +157,4 @@ export function previewTexts(
   }));
 }
 
-const mostPreviewed = 5;
+export const mostPreviewed = 5;

@@ -14,8 +14,12 @@ export interface TableProblem {
   readonly message: string;
 }
 
-/** More problems than this are only counted, because nobody reads them all. */
-const mostProblems = 100;
+/** Nobody reads more of them, so the check of a table ends there. */
+export const mostProblems = 100;
+
+const notChecked = {
+  message: `Only the first ${mostProblems} problems are listed. The lines after them were not checked.`,
+};
 
 /** A table that cannot become jobs. Nothing was stored. */
 export class BadTableError extends DomainError {
@@ -26,11 +30,8 @@ export class BadTableError extends DomainError {
     const [first] = problems;
     super(problems.length === 1 && first ? first.message : `${problems.length} problems.`);
     this.table = table;
-    const rest = problems.length - mostProblems;
     this.problems =
-      rest > 0
-        ? [...problems.slice(0, mostProblems), { message: `${rest} more lines have problems.` }]
-        : problems;
+      problems.length > mostProblems ? [...problems.slice(0, mostProblems), notChecked] : problems;
   }
 }
 

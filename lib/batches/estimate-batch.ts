@@ -8,7 +8,13 @@ import { holdSpending } from '#lib/spending/spending-store.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import type { BatchContext } from './accept-batch.ts';
 import { accountOf } from './batch.ts';
-import { type BatchSubmission, costForAll, holdForAll, previewTexts } from './batch-submission.ts';
+import {
+  type BatchSubmission,
+  costForAll,
+  holdForAll,
+  mostPreviewed,
+  previewTexts,
+} from './batch-submission.ts';
 import { readRows } from './read-rows.ts';
 import { noRows, parseRows } from './stored-rows.ts';
 
@@ -36,7 +42,7 @@ export async function estimateBatch(
   const { owner, system, project } = submission;
   const login = await requireLogin(table, owner, system);
   const rows = await readRows(context, submission, now);
-  const values = rows.table ? parseRows(rows.table) : noRows;
+  const values = rows.table === undefined ? noRows : parseRows(rows.table, mostPreviewed);
   const bytes = await measureInput(table, inputs, submission, now);
   const hold = holdForAll(submission, rows.count, bytes);
   const account = accountOf(submission);

@@ -21,26 +21,54 @@ export function valuesAt({ columns, rows, indexes }: BatchRows, place: number): 
   return { index: indexes?.[place] ?? place, columns, cells: rows[place] ?? [] };
 }
 
+/** A text with marks for the values of a job. */
+export interface Template {
+  fill(values: JobValues): string;
+  /**
+   * Counts the characters of the filled text without writing it. A thousand marks for a long value
+   * would make a text that no memory holds.
+   */
+  measure(index: number, widthOf: (column: number) => number): number;
+  /** Whether the filled text has more than blanks. */
+  hasContent(cells: readonly string[]): boolean;
+}
+
+/** Stands for the index among the columns of marks. */
+const indexMark = -1;
+
 /**
  * Compiles a text with marks such as `{index}` and `{alpha}`. Only marks that name a column are
  * replaced, because commands are full of other braces: `${HOME}`, `{1..3}`, `awk '{print}'`.
  */
-export function compileTemplate(
-  text: string,
-  columns: readonly string[],
-): (values: JobValues) => string {
+export function compileTemplate(text: string, columns: readonly string[]): Template {
   const names = [indexColumn, ...columns].map((name) => `\\{${name}\\}`);
-  const parts = text.split(new RegExp(`(?<!\\$)(${names.join('|')})`));
-  if (parts.length === 1) return () => text;
-  const places = parts.map((part, at) => (at % 2 === 1 ? columns.indexOf(part.slice(1, -1)) : -2));
-  return ({ index, cells }) =>
-    parts
-      .map((part, at) => {
-        const place = places[at] ?? -2;
-        if (place === -2) return part;
-        return place === -1 ? String(index) : (cells[place] ?? '');
-      })
-      .join('');
+  const parts = text
+    .split(new RegExp(`(?<!\\$)(${names.join('|')})`))
+    .map((part, at) => (at % 2 === 1 ? columns.indexOf(part.slice(1, -1)) : part));
+  const marks = parts.filter((part) => typeof part === 'number');
+  const uses = [...Map.groupBy(marks, (mark) => mark)];
+  const fixed = parts.filter((part) => typeof part === 'string').join('');
+  const fixedCharacters = countCharacters(fixed);
+  const isNeverBlank = fixed.trim() !== '' || marks.includes(indexMark);
+  return {
+    fill: ({ index, cells }) =>
+      parts
+        .map((part) => {
+          if (typeof part === 'string') return part;
+          return part === indexMark ? String(index) : (cells[part] ?? '');
+        })
+        .join(''),
+    measure: (index, widthOf) =>
+      uses.reduce((sum, [mark, { length: times }]) => {
+        return sum + times * (mark === indexMark ? String(index).length : widthOf(mark));
+      }, fixedCharacters),
+    hasContent: (cells) => isNeverBlank || marks.some((mark) => (cells[mark] ?? '').trim() !== ''),
+  };
+}
+
+/** Counts a character beyond the first 65,536, which takes two places of a text, once. */
+export function countCharacters(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
 }
 
 /** Names the variables that a job finds in its environment. */

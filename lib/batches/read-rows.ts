@@ -9,7 +9,7 @@ import { readTable } from './read-table.ts';
 export interface CheckedRows {
   readonly count: number;
   /** The table as it is in the zip. Undefined for a batch by number. */
-  readonly table?: Uint8Array;
+  readonly table?: string;
 }
 
 /** Reads and checks the values of all jobs. Stores nothing. */
@@ -44,7 +44,7 @@ export async function readRows(
   }
   const key = source.kind === 'upload' ? uploadedKey(owner, source.uploadId) : '';
   const found = await readTable({ store, key, bytes }, shape.table);
-  return { count: checkTable(submission, found).count, table: found.bytes };
+  return { count: checkTable(submission, found), table: found.text };
 }
 
 interface Range {

@@ -1,6 +1,6 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { brokenQuotes, type CsvRecord, splitFirst, splitRecords } from '#lib/csv/split-records.ts';
-import { surveyRecords } from '#lib/csv/survey-records.ts';
+import { isUtf8 } from 'node:buffer';
+import { type CsvRecord, cutCells, readRecords } from '#client/src/rows/read-records.ts';
+import { explainFault } from '#lib/csv/explain-fault.ts';
 import type { RangeStore } from '#lib/zips/range-reader.ts';
 import {
   openStoredZip,
@@ -9,26 +9,21 @@ import {
   unpackSmall,
 } from '#lib/zips/stored-zip.ts';
 import { mostJobs } from './batch.ts';
-import { BadTableError, type TableProblem } from './errors.ts';
-import { type BatchRows, indexColumn } from './fill-template.ts';
+import { BadTableError, mostProblems, type TableProblem } from './errors.ts';
+import { indexColumn } from './fill-template.ts';
 
 const mostColumns = 50;
 const mostBytes = 10_000_000;
-/** More than fifty names of 64 characters need. */
-const longestHeader = 8192;
+/** The values of 33 jobs are written in one transaction, which takes 4 MB. */
+const mostRowBytes = 90_000;
 
 /** A column can be a variable of the environment, and stands in texts as `{name}`. */
 const columnForm = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-/** A table with the line of each row, for messages. */
-export interface NumberedRows extends BatchRows {
-  readonly lines: readonly number[];
-}
-
-/** A table as it is in its zip, in UTF-8. */
+/** A table as it is in its zip. */
 export interface TableFile {
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly text: string;
 }
 
 interface StoredZip {
@@ -54,64 +49,53 @@ export async function readTable(
     throw new BadTableError(name, [{ message: 'It is damaged and cannot be unpacked.' }]);
   });
   if (!isUtf8(bytes)) throw new BadTableError(name, [{ message: 'It is not text in UTF-8.' }]);
-  return { name, bytes };
+  return { name, text: decodeTable(bytes) };
 }
 
-/** Skips the byte order mark that some programs write. */
 export function decodeTable(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** What the check of a table needs to know, unless something about it needs a closer look. */
-export interface TableSurvey {
-  readonly columns: readonly string[];
-  readonly count: number;
-  /** A cell for each column, as long as any of it. */
-  readonly longest: readonly string[];
-}
+/** Finds what is wrong with the row of a job, by its place. */
+export type JudgeRow = (row: CsvRecord, place: number) => readonly TableProblem[];
 
-/** Returns undefined if a table may have a mistake. parseTable finds out. */
-export function surveyTable(bytes: Uint8Array): TableSurvey | undefined {
-  const header = splitFirst(decodeTable(bytes.subarray(0, longestHeader)));
-  if (!header || header.next >= longestHeader) return undefined;
-  // Beyond ASCII, and after a byte order mark, a header has more bytes than characters.
-  if (!isAscii(bytes.subarray(0, header.next))) return undefined;
-  const columns = readColumns(header.cells);
-  if (judgeHeader({ line: 1, cells: header.cells }, columns).length > 0) return undefined;
-  const survey = surveyRecords(bytes, header.next, columns.length);
-  if (!survey || survey.records === 0 || survey.records > mostJobs) return undefined;
-  const longest = survey.longest.map((length) => 'x'.repeat(length));
-  return { columns, count: survey.records, longest };
-}
-
-/** Parses a table. Throws a BadTableError with everything that is wrong with it. */
-export function parseTable({ bytes, name }: TableFile): NumberedRows {
-  const [header, ...records] = splitRecords(decodeTable(bytes));
-  const columns = readColumns(header?.cells ?? []);
-  const problems = [
-    ...judgeHeader(header, columns),
-    ...judgeSize(records),
-    ...records.flatMap((record) => judgeRecord(record, columns.length)),
-  ];
+/**
+ * Reads a table and returns how many rows it has. Throws a BadTableError with what is wrong. Reads
+ * no further than the first row or problem too many, so that a table of any length takes no longer.
+ */
+export function judgeTable(
+  { name, text }: TableFile,
+  prepare: (columns: readonly string[]) => JudgeRow,
+): number {
+  const records = readRecords(text);
+  const { value: header } = records.next();
+  const columns = header ? cutCells(header).map((cell) => cell.trim()) : [];
+  const problems = judgeHeader(header, columns);
+  const judgeRow = problems.length === 0 ? prepare(columns) : () => [];
+  let count = 0;
+  for (const record of records) {
+    const { line } = record;
+    const message = judgeShape(record, columns.length);
+    const found = message === undefined ? judgeRow(record, count) : [{ line, message }];
+    if (found.length > 0) problems.push(...found);
+    count += 1;
+    if (count > mostJobs || problems.length > mostProblems) break;
+  }
+  if (count > mostJobs) {
+    problems.unshift({ message: `It has more than the ${mostJobs} rows allowed.` });
+  }
+  if (count === 0 && problems.length === 0) {
+    problems.push({ message: 'It has no rows. Each row is a job.' });
+  }
   if (problems.length > 0) throw new BadTableError(name, problems);
-  return {
-    columns,
-    rows: records.map(({ cells = [] }) => cells),
-    lines: records.map(({ line }) => line),
-  };
+  return count;
 }
 
-function readColumns(cells: readonly string[]): readonly string[] {
-  return cells.map((cell) => cell.trim());
-}
-
-function judgeHeader(
-  header: CsvRecord | undefined,
-  columns: readonly string[],
-): readonly TableProblem[] {
+function judgeHeader(header: CsvRecord | undefined, columns: readonly string[]): TableProblem[] {
   if (!header) return [{ message: 'It is empty. The first line names the columns.' }];
-  const { line, cells } = header;
-  if (!cells) return [{ line, message: brokenQuotes }];
+  const { line } = header;
+  const fault = explainFault(header);
+  if (fault !== undefined) return [{ line, message: fault }];
   if (columns.length > mostColumns) {
     const message = `It has ${columns.length} columns, but at most ${mostColumns} are allowed.`;
     return [{ line, message }];
@@ -133,15 +117,19 @@ function judgeHeader(
   });
 }
 
-function judgeSize(records: readonly CsvRecord[]): readonly TableProblem[] {
-  if (records.length === 0) return [{ message: 'It has no rows. Each row is a job.' }];
-  if (records.length <= mostJobs) return [];
-  return [{ message: `It has ${records.length} rows, but at most ${mostJobs} are allowed.` }];
+/** Returns why a record cannot be a row of so many columns. */
+function judgeShape(record: CsvRecord, columns: number): string | undefined {
+  const { size, fault } = record;
+  if (fault) return explainFault(record);
+  if (size !== columns) return `It has ${size} cells, but the first line names ${columns} columns.`;
+  const bytes = measureRow(record);
+  return bytes > mostRowBytes
+    ? `Its cells have ${bytes} bytes, but at most ${mostRowBytes} are allowed.`
+    : undefined;
 }
 
-function judgeRecord({ line, cells }: CsvRecord, columns: number): readonly TableProblem[] {
-  if (!cells) return [{ line, message: brokenQuotes }];
-  if (cells.length === columns) return [];
-  const message = `It has ${cells.length} cells, but the first line names ${columns} columns.`;
-  return [{ line, message }];
+/** Counts bytes only if they matter. A letter takes at most three in UTF-8. */
+function measureRow(record: CsvRecord): number {
+  const most = (record.end - record.start) * 3;
+  return most <= mostRowBytes ? most : Buffer.byteLength(cutCells(record).join(''));
 }

@@ -1,8 +1,9 @@
-import { splitRecords } from '#lib/csv/split-records.ts';
+import { cutCells, readRecords } from '#client/src/rows/read-records.ts';
+import { explainFault } from '#lib/csv/explain-fault.ts';
 import { ObjectNotFoundError } from '#lib/files/errors.ts';
 import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
-import type { Batch, BatchOrder } from './batch.ts';
+import { type Batch, type BatchOrder, mostJobs } from './batch.ts';
 import { BatchInputGoneError } from './errors.ts';
 import { type BatchRows, indexColumn, valuesAt } from './fill-template.ts';
 import { decodeTable, readTable } from './read-table.ts';
@@ -20,9 +21,9 @@ export async function readStoredRows(
   { hasRows, table, input: { key, bytes } }: BatchOrder,
 ): Promise<BatchRows> {
   try {
-    if (hasRows) return parseRows(await inputs.read(batchRowsKey(owner, id)));
+    if (hasRows) return parseRows(decodeTable(await inputs.read(batchRowsKey(owner, id))));
     if (table === undefined || key === undefined) return noRows;
-    return parseRows((await readTable({ store: inputs, key, bytes }, table)).bytes);
+    return parseRows((await readTable({ store: inputs, key, bytes }, table)).text);
   } catch (error) {
     // An imported batch comes without its files.
     if (error instanceof ObjectNotFoundError) throw new BatchInputGoneError();
@@ -30,10 +31,15 @@ export async function readStoredRows(
   }
 }
 
-/** Parses a table. If its first column is the index, the others are the values. */
-export function parseRows(table: Uint8Array): BatchRows {
-  const [header, ...records] = splitRecords(decodeTable(table)).map(({ cells = [] }) => cells);
-  const columns = header?.map((cell) => cell.trim()) ?? [];
+/** Parses the first rows of a table. If its first column is the index, the others are the values. */
+export function parseRows(table: string, most = mostJobs): BatchRows {
+  const cells = readRecords(table).map((record) => {
+    const fault = explainFault(record);
+    if (fault !== undefined) throw new Error(`A stored table cannot be read. ${fault}`);
+    return cutCells(record);
+  });
+  const columns = cells.next().value?.map((cell) => cell.trim()) ?? [];
+  const records = cells.take(most).toArray();
   if (columns[0] !== indexColumn) return { columns, rows: records };
   return {
     columns: columns.slice(1),

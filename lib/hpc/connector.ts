@@ -57,6 +57,11 @@ export interface Connector {
    */
   remove?(job: SubmittedJob): Promise<void>;
   listFiles(job: SubmittedJob): Promise<readonly RemoteFile[]>;
+  /**
+   * Finds a file of a job, or throws a RemoteFileNotFoundError. Missing if the system can only list
+   * all of them.
+   */
+  findFile?(job: SubmittedJob, fileId: string): Promise<RemoteFile>;
   /** The caller must read the stream to its end or cancel it. */
   openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
   /** Throws if the system cannot accept jobs now. */

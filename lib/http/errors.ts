@@ -7,6 +7,9 @@ export interface FieldProblem {
   readonly message: string;
 }
 
+/** Nobody fixes more at once, and a body of 16 KB can have thousands. */
+const mostProblems = 20;
+
 export class InvalidRequestError extends DomainError {
   override readonly name = 'InvalidRequestError';
   readonly problems: readonly FieldProblem[];
@@ -17,8 +20,15 @@ export class InvalidRequestError extends DomainError {
         ? `${first.name}: ${first.message}`
         : `${problems.length} parts of the request are not valid. See 'errors' for each.`,
     );
-    this.problems = problems;
+    this.problems = shorten(problems);
   }
+}
+
+function shorten(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  const [next, ...others] = problems.slice(mostProblems);
+  if (!next || others.length === 0) return problems;
+  const message = `${others.length + 1} more parts are not valid. Fix the others first.`;
+  return [...problems.slice(0, mostProblems), { ...next, name: 'more', message }];
 }
 
 export class PathNotFoundError extends DomainError {

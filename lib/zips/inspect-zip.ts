@@ -1,6 +1,7 @@
 import { type Entry, fromBufferPromise, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { UnsafeZipError } from './errors.ts';
 import { judgeContents } from './judge-contents.ts';
+import { listEntries } from './list-entries.ts';
 import { RangeReader, type RangeStore } from './range-reader.ts';
 import {
   type DirectoryPlace,
@@ -55,22 +56,18 @@ export async function inspectStoredZip(
 }
 
 async function inspectDirectory(zip: ZipFile, read: DirectoryPlace['read']): Promise<Entry[]> {
-  if (zip.entryCount > zipLimits.entries) {
-    refuse([`It has ${zip.entryCount} entries, but at most ${zipLimits.entries} are allowed.`]);
-  }
   const first = cursorOf(zip);
-  const entries: Entry[] = [];
+  let entries: Entry[];
   try {
-    for await (const entry of zip.eachEntry()) entries.push(entry);
+    entries = await listEntries(zip);
     const endRecord = placeOfEndRecord(zip.fileSize, zip.comment.length);
     const place = { first, end: cursorOf(zip), endRecord, read };
     if (!(await isPlainDirectory(place))) refuseDamaged();
   } catch (error) {
-    refuseDamaged(error);
+    throw error instanceof UnsafeZipError ? error : refuseDamaged(error);
   }
-  refuse(
-    judgeDirectory(entries.map(describeEntry), { bytes: zip.fileSize, directoryOffset: first }),
-  );
+  const archive = { bytes: zip.fileSize, directoryOffset: first };
+  refuse(judgeDirectory(entries.map(describeEntry), archive));
   return entries;
 }
 

@@ -79,7 +79,7 @@ export async function expand(
 /** Returns undefined if there is more. */
 function inflateAtMost(packed: Buffer, bytes: number): Buffer | undefined {
   try {
-    return inflateRawSync(packed, { maxOutputLength: bytes });
+    return inflateRawSync(packed, { maxOutputLength: bytes, chunkSize: Math.max(64, bytes) });
   } catch (error) {
     const more = error instanceof Error && 'code' in error;
     if (more && error.code === 'ERR_BUFFER_TOO_LARGE') return undefined;

@@ -1,4 +1,5 @@
 import type { ZipPart } from './compose-zip.ts';
+import { normalize } from './zip-directory.ts';
 
 /**
  * Puts two sets of files into one, `others` below a folder if one is named. A file of `own` wins
@@ -10,16 +11,14 @@ export function mergeParts(
   folder?: string,
 ): ZipPart[] {
   const moved = others.map((part) => (folder === undefined ? part : moveInto(part, folder)));
-  const ownFiles = new Set(own.filter(({ name }) => !name.endsWith('/')).map(placeOf));
-  const ownFolders = new Set(own.flatMap((part) => foldersOf(part)));
-  const seen = new Set(own.map(placeOf));
+  const places = own.map(placeOf).sort();
+  const files = dropInner(own.filter(isFile).map(placeOf).sort());
+  const seen = new Set(places);
   const kept = moved.filter((part) => {
     const place = placeOf(part);
-    const isFile = !part.name.endsWith('/');
-    const isTaken = seen.has(place) || (isFile && ownFolders.has(place));
-    const isBelowFile = foldersOf(part).some((path) => path !== place && ownFiles.has(path));
+    const isTaken = seen.has(place) || (isFile(part) && hasInner(places, place));
     seen.add(place);
-    return !isTaken && !isBelowFile;
+    return !isTaken && !isInner(files, place);
   });
   return [...own, ...kept];
 }
@@ -28,18 +27,44 @@ function moveInto(part: ZipPart, folder: string): ZipPart {
   return { ...part, name: `${folder}/${part.name}`, open: () => part.open() };
 }
 
-/** Returns a path without what does not change its meaning. */
+function isFile({ name }: ZipPart): boolean {
+  return !name.endsWith('/');
+}
+
+/**
+ * Returns a path with a slash at its end. Sorted so, everything inside a folder follows the folder,
+ * and one look tells what would otherwise take one for each of the folders that a path names.
+ */
 function placeOf({ name }: ZipPart): string {
-  return partsOf(name).join('/');
+  return `${normalize(name)}/`;
 }
 
-/** Lists the folders that an entry is in, and itself if it is one. */
-function foldersOf({ name }: ZipPart): string[] {
-  const parts = partsOf(name);
-  const depth = name.endsWith('/') ? parts.length : parts.length - 1;
-  return Array.from({ length: depth }, (_, index) => parts.slice(0, index + 1).join('/'));
+/** Leaves out the places that are inside another one. */
+function dropInner(sorted: readonly string[]): string[] {
+  const outer: string[] = [];
+  for (const place of sorted) {
+    const last = outer.at(-1);
+    if (last === undefined || !place.startsWith(last)) outer.push(place);
+  }
+  return outer;
 }
 
-function partsOf(name: string): string[] {
-  return name.split('/').filter((part) => part !== '' && part !== '.');
+function hasInner(sorted: readonly string[], place: string): boolean {
+  return sorted[findPlace(sorted, place)]?.startsWith(place) ?? false;
+}
+
+function isInner(outer: readonly string[], place: string): boolean {
+  const before = outer[findPlace(outer, place) - 1];
+  return before !== undefined && place.startsWith(before);
+}
+
+/** Returns the index of the first place that does not come before this one. */
+function findPlace(sorted: readonly string[], place: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

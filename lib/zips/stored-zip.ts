@@ -2,14 +2,9 @@ import { Readable } from 'node:stream';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
+import { listEntries } from './list-entries.ts';
 import { RangeReader, type RangeStore } from './range-reader.ts';
-import {
-  describeEntry,
-  judgeExtent,
-  methods,
-  unicodePathField,
-  zipLimits,
-} from './zip-directory.ts';
+import { describeEntry, judgeExtent, methods, unicodePathField } from './zip-directory.ts';
 
 /** Opens a stored zip and reads only as much as needed. There is nothing to close. */
 export async function openStoredZip(
@@ -35,13 +30,9 @@ export function isFolder({ fileName }: Entry): boolean {
  * input may, because a few kilobytes could then unpack to gigabytes.
  */
 export async function readAllEntries(zip: ZipFile): Promise<Entry[]> {
-  if (zip.entryCount > zipLimits.entries) throw new Error('The zip has too many entries.');
   const directoryOffset = Number(zip.readEntryCursor);
-  const entries: Entry[] = [];
-  for await (const entry of zip.eachEntry()) {
-    entry.fileName = readName(entry);
-    entries.push(entry);
-  }
+  const entries = await listEntries(zip);
+  for (const entry of entries) entry.fileName = readName(entry);
   const extent = { bytes: zip.fileSize, directoryOffset };
   const [problem] = judgeExtent(entries.map(describeEntry), extent);
   if (problem !== undefined) throw new Error(problem);
@@ -101,10 +92,12 @@ export async function unpackSmall(
     if (compressedSize === 0) return Buffer.alloc(0);
     const { fileDataStart: first } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
     const packed = Buffer.from(await store.read(key, { first, last: first + compressedSize - 1 }));
+    // One piece as long as the whole takes a tenth of the time of many.
+    const chunkSize = Math.max(64, uncompressedSize);
     const content =
       compressionMethod === methods.stored
         ? packed
-        : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize) });
+        : inflateRawSync(packed, { maxOutputLength: Math.max(1, uncompressedSize), chunkSize });
     const isWhole = content.length === uncompressedSize && crc32(content) === entry.crc32;
     if (!isWhole) throw new Error('The entry is damaged.');
     return content;

@@ -9,6 +9,10 @@ export const zipLimits = {
   expansionFloorBytes: 10_000_000,
   /** Names and comments alone could fill gigabytes. */
   directoryBytes: 8_000_000,
+  /** Linux takes no longer path. */
+  nameBytes: 4096,
+  /** Programs write five or six. */
+  extraFields: 20,
   /** Nobody fixes more than this from one response. */
   reportedProblems: 10,
 } as const;
@@ -56,7 +60,7 @@ function judgePath(path: string): string | undefined {
   if (/\p{Cc}/u.test(path)) return 'its name contains a control character';
   if (path.includes('\\')) return 'its name contains a backslash; write paths with /';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'its path is absolute';
-  if (path.split('/').includes('..')) return 'its path leads outside the archive';
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(path)) return 'its path leads outside the archive';
   return undefined;
 }
 
@@ -71,11 +75,9 @@ function findRepeated(entries: readonly ZipEntry[]): string[] {
   });
 }
 
-function normalize(path: string): string {
-  return path
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
-    .join('/');
+/** Leaves out what does not change the meaning of a path: `./`, doubled slashes, and one at the end. */
+export function normalize(path: string): string {
+  return path.replaceAll(/(?<=^|\/)(?:\.?\/)+/g, '').replace(/(?:^|\/)\.?$/, '');
 }
 
 /** Entries that share bytes are how a zip bomb turns megabytes into petabytes. */
@@ -144,13 +146,15 @@ export function describeEntry(entry: Entry): ZipEntry {
   };
 }
 
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Text that is not UTF-8 is in some code page. The characters that matter in a path are the same in
  * all of them.
  */
 function decodeName(raw: Buffer): { text: string; utf8: boolean } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(raw), utf8: true };
+    return { text: strictUtf8.decode(raw), utf8: true };
   } catch {
     return { text: raw.toString('latin1'), utf8: false };
   }

@@ -155,13 +155,22 @@ async function answer(
   return { ...result, headers: { ...result.headers, 'apigw-requestid': requestId } };
 }
 
+interface Payload {
+  readonly body?: string | undefined;
+  readonly isBase64Encoded?: boolean | undefined;
+}
+
 /**
- * Measures the payload as JSON. JSON escapes take at most six characters, so most bodies are known
- * to fit without serializing them.
+ * Measures the payload as JSON. Others would wait while megabytes are serialized, so that is only
+ * done where it decides. JSON escapes take at most six characters, and in base64 there are none.
  */
-function isTooLong(payload: { readonly body?: string | undefined }): boolean {
-  const mayBe = (payload.body?.length ?? 0) * 6 + maxHeaderBytes * 12 > maxEventBytes;
-  return mayBe && JSON.stringify(payload).length > maxEventBytes;
+function isTooLong(payload: Payload): boolean {
+  const { body = '', isBase64Encoded = false } = payload;
+  const mayBe = body.length * 6 + maxHeaderBytes * 12 > maxEventBytes;
+  if (!mayBe) return false;
+  return isBase64Encoded
+    ? JSON.stringify({ ...payload, body: '' }).length + body.length > maxEventBytes
+    : body.length > maxEventBytes || JSON.stringify(payload).length > maxEventBytes;
 }
 
 function waitFor(result: Promise<ApiResponse>): Promise<ApiResponse> {

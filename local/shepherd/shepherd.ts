@@ -91,7 +91,8 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
   const groups = createGroups(limits.level ?? 'watched', nameOfGroup(jobId), limits);
   // A sandbox that is asked to end takes the job with it, before the job can react.
   const sparesFirst = sandbox !== undefined;
-  const tree = openTree({ jobId, groups: groups.folders, sparesFirst });
+  const uid = account?.uid ?? process.getuid?.();
+  const tree = openTree({ mark: order.mark, uid, groups: groups.folders, sparesFirst });
   try {
     const child = startCommand(folder, order, groups.folders, account);
     const exited = waitForExit(child);
@@ -126,7 +127,7 @@ function startCommand(
       cwd: join(folder, partsOfFolder.work),
       // A session of its own, so that a signal for the shepherd does not reach the job.
       detached: true,
-      env: { ...order.environment, [markVariable]: order.jobId },
+      env: { ...order.environment, ...(order.mark && { [markVariable]: order.mark }) },
       stdio: ['ignore', ...files],
     });
   } finally {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   type FolderExit,
   type FolderOrder,
@@ -8,9 +8,15 @@ import {
   writeHeartbeat,
 } from '#lib/hpc/machine/job-folder.ts';
 import type { ControlGroups } from '#lib/hpc/machine/job-groups.ts';
-import { readSharedBytes } from '#lib/hpc/machine/process-mark.ts';
+import { readMemory } from '#lib/hpc/machine/process-mark.ts';
 import type { ProcessTree } from '#lib/hpc/machine/process-tree.ts';
-import { judgeFiles, judgePrinted } from './measure-output.ts';
+import { measureNameless } from './measure-nameless.ts';
+import {
+  type FileBounds,
+  judgePrinted,
+  type MeasuredFiles,
+  measureFiles,
+} from './measure-output.ts';
 import type { Meter } from './measure-usage.ts';
 
 /** Why the shepherd ends a job. */
@@ -51,9 +57,11 @@ export function watchJob(job: WatchedJob) {
   measureRepeatedly().catch((error: Error) => resolve({ cause: 'lost', reason: error.message }));
 
   async function measureRepeatedly() {
-    while (!closed) {
+    for (let before: MeasuredFiles = {}; !closed; ) {
       const start = performance.now();
-      stopFor(await findExcessiveFiles(job));
+      const found = await measureAllFiles(job, { isOver: false });
+      stopFor(findExcessiveFiles(found) ?? findHiddenFiles(before, found));
+      before = found;
       const pause = Math.max(heartbeatMs, (performance.now() - start) / measuringPart);
       await new Promise((proceed) => timers.push(setTimeout(proceed, pause)));
     }
@@ -70,7 +78,7 @@ export function watchJob(job: WatchedJob) {
 
 /** Judges a job that has ended by itself: a limit may have been the reason. */
 export async function judgeEnded(job: WatchedJob): Promise<Stop | undefined> {
-  return findOutOfMemory(job) ?? (await findExcessiveFiles(job));
+  return findOutOfMemory(job) ?? findExcessiveFiles(await measureAllFiles(job, { isOver: true }));
 }
 
 const interrupted: Stop = {
@@ -94,19 +102,39 @@ function findOutOfMemory({ groups, order }: WatchedJob): Stop | undefined {
 }
 
 /** Shared memory is counted once, but finding that out takes long: only where it can matter. */
-function findExcessiveMemory({ groups, order, tree, meter }: WatchedJob): Stop | undefined {
+function findExcessiveMemory({ folder, groups, order, tree, meter }: WatchedJob): Stop | undefined {
   if (groups.folders.length > 0) return undefined;
   const processes = tree.list();
   meter.lookAt(processes);
   const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0);
   const { memoryBytes } = order.limits;
-  if (sum(processes.map(({ residentBytes }) => residentBytes)) <= memoryBytes) return undefined;
-  return sum(processes.map(readSharedBytes)) > memoryBytes ? outOfMemory(order) : undefined;
+  const nameless = measureNameless(processes, folder).memoryBytes;
+  const resident = sum(processes.map(({ residentBytes }) => residentBytes));
+  if (resident + nameless <= memoryBytes) return undefined;
+  const parts = processes.map(readMemory);
+  const shared = sum(parts.map(({ sharedBytes }) => sharedBytes));
+  // Most of what has no name is mapped too, and must not be counted twice.
+  const used = sum(parts.map(({ ownBytes }) => ownBytes)) + Math.max(shared, nameless);
+  return used > memoryBytes ? outOfMemory(order) : undefined;
 }
 
-async function findExcessiveFiles({ folder, order }: WatchedJob): Promise<Stop | undefined> {
-  const reason = await judgeFiles(folder, order.limits.outputBytes);
-  return reason === undefined ? undefined : { cause: 'output', reason };
+function measureAllFiles(
+  { folder, order, tree }: WatchedJob,
+  { isOver }: Pick<FileBounds, 'isOver'>,
+): Promise<MeasuredFiles> {
+  const nameless = isOver ? 0 : measureNameless(tree.list(), folder).fileBytes;
+  return measureFiles(folder, { bytes: order.limits.outputBytes, nameless, isOver });
+}
+
+function findExcessiveFiles({ excess }: MeasuredFiles): Stop | undefined {
+  return excess === undefined ? undefined : { cause: 'output', reason: excess };
+}
+
+/** A folder may be closed for a moment, but a job that closes one at every look hides its files. */
+function findHiddenFiles(before: MeasuredFiles, now: MeasuredFiles): Stop | undefined {
+  if (before.unreadable === undefined || now.unreadable === undefined) return undefined;
+  const reason = `The job closed a folder for reading, so its files cannot be counted: ${basename(now.unreadable)}`;
+  return { cause: 'output', reason };
 }
 
 function outOfMemory({ limits }: FolderOrder): Stop {

@@ -17,7 +17,7 @@ export function wrapCommand(
   account: Account | undefined,
 ): string[] {
   const { argv, sandbox } = order;
-  const inner = sandbox === undefined ? argv : byFullPath(inSandbox(folder, sandbox, argv));
+  const inner = sandbox === undefined ? argv : byFullPath(inSandbox(folder, { ...order, sandbox }));
   const own = account === undefined ? inner : asAccount(account, inner);
   return enterGroups(groups, limitResources(order, account, own));
 }
@@ -55,12 +55,19 @@ function limitResources(
 ): string[] {
   const program = findInPath('prlimit', systemPath);
   if (program === undefined) return limitByShell(limits.outputBytes, command);
-  const always = ['--core=0', `--fsize=${atMost('file size', limits.outputBytes)}`];
+  const always = [
+    '--core=0',
+    `--fsize=${atMost('file size', limits.outputBytes)}`,
+    `--nofile=${atMost('open files', mostOpenFiles)}`,
+  ];
   if ((limits.level ?? 'watched') !== 'watched') return [program, ...always, '--', ...command];
   const processes = countThreads(account?.uid ?? process.getuid?.()) + limits.processes;
   const data = `--data=${atMost('data size', limits.memoryBytes + unusedDataBytes)}`;
   return [program, ...always, data, `--nproc=${atMost('processes', processes)}`, '--', ...command];
 }
+
+/** More than any program needs at once, and few enough that a job cannot take all of the machine. */
+const mostOpenFiles = 65_536;
 
 /** Node sets aside about 600 MB as data before it runs anything, and uses a tenth of it. */
 const unusedDataBytes = 1024 ** 3;

@@ -6,6 +6,7 @@ import base64
 import hmac
 import runpy
 
+import pytest
 from conftest import ROOT
 
 import slipway
@@ -42,15 +43,28 @@ def test_a_push_of_the_service_is_verified() -> None:
     assert slipway.verify_webhook(SECRET, headers, body.decode(), now=700)
     assert not slipway.verify_webhook(SECRET, headers, body, now=1301)
     assert not slipway.verify_webhook(SECRET, headers, body + b" ", now=1000)
-    assert not slipway.verify_webhook("whsec_bm8=", headers, body, now=1000)
-    assert not slipway.verify_webhook("whsec_?", headers, body, now=1000)
+    other = "whsec_" + base64.b64encode(b"another one of 24 bytes.").decode()
+    assert not slipway.verify_webhook(other, headers, body, now=1000)
     for name in headers:
         without = {each: value for each, value in headers.items() if each != name}
         assert not slipway.verify_webhook(SECRET, without, body, now=1000)
+    for name in ["Webhook-Id", "webhook-signature"]:
+        for wrong in ["", "v1,", "v1,~", "v1,\udcff"]:
+            assert not slipway.verify_webhook(SECRET, {**headers, name: wrong}, body, now=1000)
     for wrong in ["", "soon", "1e3", "１０００", "9" * 99]:
         assert not slipway.verify_webhook(
             SECRET, {**headers, "webhook-timestamp": wrong}, body, now=1000
         )
+
+
+@pytest.mark.parametrize("wrong", ["", "whsec_", "whsec_bm8=", "whsec_?", SECRET[:20]])
+def test_a_secret_that_cannot_be_one_is_said(wrong: str) -> None:
+    body = b"{}"
+    with pytest.raises(ValueError, match="not the secret of a webhook"):
+        slipway.verify_webhook(wrong, sign("1000", body), body, now=1000)
+    forged = {**sign("1000", body), "webhook-signature": "v1,"}
+    with pytest.raises(ValueError, match="not the secret of a webhook"):
+        slipway.verify_webhook(wrong, forged, body, now=1000)
 
 
 def test_the_reference_is_up_to_date() -> None:

@@ -115,7 +115,10 @@ describe('a pasted table', () => {
     ['user,project,gift\n7,course,1', /Unknown columns: gift\./],
     ['user,project', /no rows/],
     ['user,project\n7', /Line 2 has 1 cells/],
+    ['user,project\n7,"course', /Line 2 has a quote in the wrong place/],
+    [`user,project\n7,"${'x'.repeat(9_000_000)}"`, /Line 2 is too long/],
     [`user,project\n${'7,course\n'.repeat(1001)}`, /Paste it in parts/],
+    [`user,project\n${'7,course\n'.repeat(1001)}"never read`, /Paste it in parts/],
   ])('is refused as a whole if it is not valid: %.30s', async (text, problem) => {
     const { rows, problems } = await readPasted(text, projects);
     expect(rows).toEqual([]);

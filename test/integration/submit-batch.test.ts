@@ -79,6 +79,16 @@ describe('accepting a batch', () => {
     expect(stored()).toHaveLength(1);
   });
 
+  it('can create the jobs of the longest rows with the longest command', async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `${'n'.repeat(62)}${at + 10}`);
+    const row = names.map(() => 'x'.repeat(1800)).join(',');
+    const input = tableInput(`${names.join(',')}\n${`${row}\n`.repeat(40)}`);
+    const program = '😀'.repeat(4096);
+    const batch = await batches.submit(owner, { shape: { table: 'params.csv' }, input, program });
+    await batches.attend(batch);
+    expect(await batches.read(batch)).toMatchObject({ count: 40, unfolded: 40 });
+  });
+
   it('gives a repeated request its first answer and has no second effect', async () => {
     const first = await batches.submit(owner, {}, 'a-key');
     await batches.attend(first);
@@ -192,6 +202,20 @@ describe('refusing a batch', () => {
     ).rejects.toThrow("The zip has no file 'other.csv'.");
     expect(stored()).toEqual([]);
     expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['millions of rows', `a\n${'1\n'.repeat(4_999_000)}`, 'more than the 10000 rows allowed'],
+    ['a cell of megabytes', `a\n"${'x'.repeat(9_900_000)}"\n`, 'more than 100000 characters'],
+    ['a row that no job can hold', `a\n${'x'.repeat(95_000)}\n`, '95000 bytes, but at most'],
+  ])('tells what is wrong with a table of %s', async (_, text, message) => {
+    const change = { shape: { table: 'params.csv' }, input: tableInput(text) };
+    const submission = batches.describeBatch(owner, change);
+    const problems = [{ message: expect.stringContaining(message) }];
+    const refused = { name: 'BadTableError', problems };
+    await expect(batches.submit(owner, change)).rejects.toMatchObject(refused);
+    await expect(estimateBatch(batches.context, submission)).rejects.toMatchObject(refused);
+    expect(stored()).toEqual([]);
   });
 
   it('finds a title that only the last job of many has too long', async () => {

@@ -14,7 +14,6 @@ import {
 } from '#lib/hpc/machine/job-folder.ts';
 import { type ObservedJob, observeJob } from '#lib/hpc/machine/observe-job.ts';
 import { hasEnded, listProcesses, startedWith } from '#lib/hpc/machine/process-mark.ts';
-import { markOfJob } from '#lib/hpc/machine/process-tree.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 
 export interface JobOnMachine {
@@ -48,10 +47,11 @@ export function prepareJob(
     argv: ['/bin/sh', '-c', command],
     environment: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
-      HOME: join(folder, partsOfFolder.work),
+      HOME: join(folder, partsOfFolder.home),
       TMPDIR: join(folder, partsOfFolder.temporary),
       SLIPWAY_JOB_ID: jobId,
     },
+    mark: randomUUID(),
     sequence: 1,
     cores: 1,
     ...more,
@@ -99,14 +99,15 @@ export async function onMachine(...parameters: Parameters<typeof prepareJob>) {
 export function giveTo(login: string, { folder }: JobOnMachine): void {
   const { uid, gid } = findAccount(login) ?? { uid: 0, gid: 0 };
   for (const path of [dirname(folder), folder]) chmodSync(path, 0o711);
-  for (const part of [partsOfFolder.work, partsOfFolder.temporary]) {
+  const { work, temporary, home } = partsOfFolder;
+  for (const part of [work, temporary, home]) {
     chownSync(join(folder, part), uid, gid);
   }
 }
 
 export function listProcessesOf(jobId: string): number[] {
   return listProcesses()
-    .filter((facts) => !hasEnded(facts) && startedWith(facts.pid, markOfJob(jobId)))
+    .filter((facts) => !hasEnded(facts) && startedWith(facts.pid, `SLIPWAY_JOB_ID=${jobId}`))
     .map(({ pid }) => pid);
 }
 

@@ -8,7 +8,7 @@ import { claimJob, writeExit, writeStarted } from '#lib/hpc/machine/job-folder.t
 import { createGroups, nameOfGroup } from '#lib/hpc/machine/job-groups.ts';
 import { observeJob } from '#lib/hpc/machine/observe-job.ts';
 import { isRunning, readBootId, readMark } from '#lib/hpc/machine/process-mark.ts';
-import { openTree, signalProcess } from '#lib/hpc/machine/process-tree.ts';
+import { openTree, signalProcess, type TreeOptions } from '#lib/hpc/machine/process-tree.ts';
 import { readExit, readHeartbeat, readStarted } from '#lib/hpc/machine/read-folder.ts';
 import { listProcessesOf, onMachine, prepareJob } from './job-on-machine.ts';
 
@@ -189,18 +189,19 @@ describe('a signal', () => {
     expect(isRunning(innocent, bootId)).toBe(true);
   });
 
-  it('is never sent for a job without an id', () => {
-    expect(() => openTree({ jobId: '', groups: [] })).toThrow('without an id');
-  });
-
   it('reaches only processes with exactly this mark', async () => {
     const job = prepareJob('true');
     const other = await onMachine('sleep 600');
     const { started } = await other.running();
-    // The id of the other job begins as this one.
-    await openTree({ jobId: other.jobId.slice(0, -1), groups: [] }).end({ graceMs: 0 });
+    const { mark = '' } = other.order;
+    const end = (options: Partial<TreeOptions>) =>
+      openTree({ mark, uid: process.getuid?.(), groups: [], ...options }).end({ graceMs: 0 });
+    await end({ mark: '' });
+    await end({ mark: mark.slice(0, -1) });
+    await end({ mark: other.jobId });
+    await end({ uid: 65_533 });
     expect(isRunning(started.job, started.bootId)).toBe(true);
-    await openTree({ jobId: other.jobId, groups: [] }).end({ graceMs: 0 });
+    await end({});
     expect(await other.ended()).toMatchObject({ cause: 'ended', signal: 'SIGKILL' });
     expect(existsSync(join(job.folder, 'exit.json'))).toBe(false);
   });

@@ -1,68 +1,94 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findAccount } from '#lib/hpc/machine/account.ts';
 import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
-import { explainMissingSandbox } from '#lib/hpc/machine/sandbox.ts';
+import { explainMissingSandbox, refuseShown } from '#lib/hpc/machine/sandbox.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import { giveTo, prepareJob, readOutput } from './job-on-machine.ts';
 
 /** Without bubblewrap there is nothing to test: a job that asks for a sandbox does not start. */
 const hasSandbox = (await explainMissingSandbox()) === undefined;
 
-function inSandbox(command: string, { network = false, hidden = [] as string[] } = {}) {
-  return prepareJob(command, { graceSeconds: 2 }, { sandbox: { network, hidden } });
+function inSandbox(command: string, { network = false, readable = [] as string[] } = {}) {
+  return prepareJob(command, { graceSeconds: 2 }, { sandbox: { network, readable } });
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(homedir(), '.slipway-sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
 }
 
 describe.runIf(hasSandbox)('a job in a sandbox', () => {
-  it('writes its own folders and nothing else', async () => {
-    const places = ['.', '"$TMPDIR"', '/tmp', '..', '/usr', '/etc', '/run', '/var/tmp', '"$OTHER"'];
-    const tries = places.map((place) => `(echo x > ${place}/x) 2>&- && echo ${place}`);
-    const job = inSandbox(`${tries.join('\n')}\ntrue`);
-    const other = dirname(job.folder);
-    job.changeOrder((order) => ({
-      ...order,
-      environment: { ...order.environment, OTHER: other },
-    }));
+  it('finds the programs of the system, Node, names and certificates', async () => {
+    const job = inSandbox(
+      `PATH="$PATH:${dirname(process.execPath)}"
+      echo 3 | awk '{ print $1 * 14 }'; node -p '6 * 7'; id -un; nproc | grep -c .
+      perl -e 'print 42, "\n"'; getent hosts localhost | wc -l; cat /etc/os-release | wc -c`,
+    );
     await startShepherd(job.folder);
     expect(await job.ended()).toMatchObject({ cause: 'ended', code: 0 });
-    const { stdout } = readOutput(job);
-    expect(stdout.split('\n').slice(0, 2)).toEqual(['.', job.order.environment.TMPDIR]);
-    expect(stdout).not.toMatch(/^(\.\.|\/usr|\/etc|\/run|\/var\/tmp)$/m);
-    expect(existsSync(join(job.folder, 'work/x'))).toBe(true);
-    expect(existsSync(join(job.folder, 'x'))).toBe(false);
-    expect(existsSync(join(other, 'x'))).toBe(false);
+    const lines = readOutput(job).stdout.trim().split('\n');
+    expect(lines.slice(0, 6)).toEqual(['42', '42', userInfo().username, '1', '42', '1']);
+    expect(Number(lines[6])).toBeGreaterThan(0);
   });
 
-  it('sees neither hidden folders and files nor the records of its own job', async () => {
-    const job = inSandbox('ls "$STATE"; cat "$STATE.key"; ls -a ..; ls /run; true');
-    const state = join(dirname(job.folder), 'state');
-    mkdirSync(state);
-    writeFileSync(join(state, 'secret-name'), 'x');
-    writeFileSync(`${state}.key`, 'secret key');
-    job.changeOrder((order) => ({
-      ...order,
-      environment: { ...order.environment, STATE: state },
-      sandbox: { network: false, hidden: [state, `${state}.key`, '/no/such/folder'] },
-    }));
+  it('has an empty home of its own, and reads what the catalog adds', async () => {
+    const shared = makeFolder();
+    writeFileSync(join(shared, 'data.csv'), 'a,b\n');
+    const command = `ls -A ~ | wc -l; cat ${shared}/data.csv; touch ${shared}/x; touch ~/mine && ls ~`;
+    const job = inSandbox(command, { readable: [shared] });
     await startShepherd(job.folder);
     expect(await job.ended()).toMatchObject({ code: 0 });
-    expect(readOutput(job).stdout.trim().split('\n')).toEqual(['.', '..', 'tmp', 'work']);
+    expect(readOutput(job)).toMatchObject({
+      stdout: '0\na,b\nmine\n',
+      stderr: expect.stringContaining('Read-only file system'),
+    });
+    expect(existsSync(join(job.folder, 'tmp/home/mine'))).toBe(true);
   });
 
-  it('sees its own folders even if all jobs are hidden', async () => {
-    const job = inSandbox('ls "$JOBS"; pwd; echo fine > result');
-    const jobs = dirname(job.folder);
-    job.changeOrder((order) => ({
-      ...order,
-      environment: { ...order.environment, JOBS: jobs },
-      sandbox: { network: false, hidden: [jobs] },
-    }));
-    mkdirSync(join(jobs, 'another-job'));
-    await startShepherd(job.folder);
+  it('runs if links lead to its folder', async () => {
+    const place = makeFolder();
+    const job = inSandbox('pwd; echo fine > result');
+    const link = join(place, 'link');
+    symlinkSync(dirname(job.folder), link);
+    await startShepherd(join(link, basename(job.folder)));
     expect(await job.ended()).toMatchObject({ code: 0 });
-    expect(readOutput(job).stdout).toBe(`${job.jobId}\n${join(job.folder, 'work')}\n`);
     expect(existsSync(join(job.folder, 'work/result'))).toBe(true);
+  });
+
+  it('says which of the added folders is missing', async () => {
+    expect(await explainMissingSandbox(['/no/such/folder'])).toContain('/no/such/folder');
+  });
+
+  it.each([
+    ['it holds the data', (place: string) => ({ kept: join(place, 'data'), readable: place })],
+    ['the data holds it', (place: string) => ({ kept: place, readable: join(place, 'data') })],
+    [
+      'a link leads to the data',
+      (place: string) => {
+        symlinkSync(join(place, 'data'), join(place, 'link'));
+        return { kept: join(place, 'link'), readable: join(place, 'data') };
+      },
+    ],
+    ['the system holds the data', () => ({ kept: '/usr/share', readable: '/etc' })],
+  ])('is refused a folder to read if %s', (_, arrange) => {
+    const place = realpathSync(makeFolder());
+    mkdirSync(join(place, 'data'));
+    const { kept, readable } = arrange(place);
+    expect(() => refuseShown([kept], [readable])).toThrow('so they would read');
+    mkdirSync(join(place, 'data2'));
+    expect(() => refuseShown([join(place, 'data')], [join(place, 'data2')])).not.toThrow();
   });
 
   it('sees no process but its own', async () => {
@@ -100,6 +126,16 @@ describe.runIf(hasSandbox)('a job in a sandbox', () => {
     await job.wrote('up');
     requestCancel(job.folder);
     expect(await job.ended()).toMatchObject({ cause: 'cancelled', signal: 'SIGKILL' });
+  });
+
+  it('has half of its memory in /dev/shm, which counts even without control groups', async () => {
+    const limits = { level: 'watched', memoryBytes: 100 * 1024 * 1024, graceSeconds: 1 } as const;
+    const command = `head -c 300M /dev/zero > /dev/shm/large; stat -c %s /dev/shm/large
+      perl -e '$_ = "x" x (70 * 1024 * 1024); select(undef, undef, undef, 600)'`;
+    const job = prepareJob(command, limits, { sandbox: { network: false, readable: [] } });
+    await startShepherd(job.folder);
+    expect(await job.ended()).toMatchObject({ cause: 'memory' });
+    expect(readOutput(job).stdout).toBe(`${50 * 1024 * 1024}\n`);
   });
 
   it.runIf(process.getuid?.() === 0)('runs under an account of its own, too', async () => {

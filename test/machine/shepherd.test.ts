@@ -243,6 +243,7 @@ describe('what a job gets', () => {
       'HOME',
       'PATH',
       'SLIPWAY_JOB_ID',
+      'SLIPWAY_MARK',
       'TMPDIR',
     ]);
   });

@@ -63,13 +63,13 @@ export class TriedJobs {
   ): Promise<Tried> {
     const who = this.meetResearcher();
     const { path, body } = await who.submit(script, wishes);
-    return this.add({ what, who, path, jobId: body.job_id, command });
+    return this.add({ what, who, path, jobId: body.job_id, command }, wishes.nodes);
   }
 
-  async add(job: Omit<Tried, 'grant' | 'hold'>): Promise<Tried> {
-    const asked = await job.who.read<{ runtime: number; node_number: number }>(job.path);
-    const grant = Math.round(asked.runtime * 3600);
-    const tried = { ...job, grant, hold: grant * asked.node_number };
+  async add(job: Omit<Tried, 'grant' | 'hold'>, nodes = 1): Promise<Tried> {
+    const { runtime } = await job.who.read<{ runtime: number }>(job.path);
+    const grant = Math.round(runtime * 3600);
+    const tried = { ...job, grant, hold: grant * nodes };
     this.all.push(tried);
     return tried;
   }

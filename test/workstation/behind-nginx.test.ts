@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -17,7 +18,16 @@ interface Submitted {
   readonly path: string;
 }
 
-async function submit({ url, ask }: Workstation): Promise<Submitted> {
+/** What another person must not read, by the link to the state and by its real place. */
+const secrets = [
+  '.slipway/issuer-key.pem',
+  'state/issuer-key.pem',
+  '.slipway/data/dynamodb/table.sqlite',
+  'state/data/dynamodb/table.sqlite',
+  'slipway.key',
+];
+
+async function submit({ home, url, ask }: Workstation): Promise<Submitted> {
   const offered = await ask(`${url}/uploads/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -29,7 +39,11 @@ async function submit({ url, ask }: Workstation): Promise<Submitted> {
   const headers = { 'if-none-match': '*' };
   const sent = await ask(address, { method: 'PUT', headers, body: zip, signedIn: false });
   expect(sent.status).toBe(200);
-  const command = `echo "$SLIPWAY_JOB_ID computes"; head -c ${large} /dev/zero > large.bin`;
+  const command = [
+    'echo "$SLIPWAY_JOB_ID computes"',
+    ...secrets.map((file) => `cat '${join(home.path, file)}'`),
+    `head -c ${large} /dev/zero > large.bin`,
+  ].join('; ');
   const payload = { command, node_number: 1, core_number: 1, runtime: 0.1, title: 'first' };
   const submitted = await ask(`${url}/jobs/hpc_one/`, {
     method: 'POST',
@@ -52,7 +66,8 @@ if (!hasProxy) {
 describe.runIf(hasProxy)('a service for a group, behind nginx', () => {
   it('takes an upload, runs the job and hands out its results, all at its public address', async () => {
     const workstation = await startWorkstation();
-    const { url, ask, welcome } = workstation;
+    const { home, url, ask, welcome } = workstation;
+    expect(welcome).toContain('Jobs run in a sandbox');
     expect(welcome).toContain(`Open the console: ${url}/console/`);
     expect(welcome).not.toMatch(/eyJ|#key=/);
     const { jobId, path } = await submit(workstation);
@@ -60,6 +75,9 @@ describe.runIf(hasProxy)('a service for a group, behind nginx', () => {
     await expect.poll(async () => (await readJob()).terminal_stage).toBe(true);
     const read = await ask(`${url}/files/${path}/stdout/`);
     expect([read.status, read.body]).toEqual([200, `${jobId} computes\n`]);
+    const refused = (await ask(`${url}/files/${path}/stderr/`)).body.trim().split('\n');
+    expect(refused).toEqual(secrets.map(() => expect.stringContaining('No such file')));
+    for (const file of secrets) expect(existsSync(join(home.path, file)), file).toBe(true);
     const files = JSON.parse((await ask(`${url}/files/${path}/`)).body);
     const { fileid } = files.find(({ length }: { length: number }) => length === large);
     const led = await ask(`${url}/files/${path}/${encodeURIComponent(fileid)}/`);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as sendHttps } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -53,6 +53,7 @@ export async function startWorkstation(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Workstation> {
   const home = openHome();
+  linkState(home.path);
   const certificate = makeCertificate(home.path);
   const [port, tlsPort, issuerPort] = [
     await findFreePort(),
@@ -104,6 +105,12 @@ export async function startWorkstation(
   const adminToken = sign('100001', { groups: ['slipway-admin'] });
   const localUrl = /http:\/\/localhost:\d+/.exec(welcome)?.[0] ?? '';
   return { home, url, localUrl, welcome, issuer, token, adminToken, ask };
+}
+
+/** Keeps the state elsewhere, as docs/workstation.md says: `/opt/slipway/.slipway` is a link. */
+function linkState(folder: string): void {
+  mkdirSync(join(folder, 'state'), { mode: 0o700 });
+  symlinkSync(join(folder, 'state'), join(folder, '.slipway'));
 }
 
 function readWelcome(child: ReturnType<Home['run']>): Promise<string> {

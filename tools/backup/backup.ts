@@ -1,17 +1,5 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import {
-  chmod,
-  constants,
-  copyFile,
-  lchown,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  rm,
-  symlink,
-  utimes,
-} from 'node:fs/promises';
+import { chmod, realpath } from 'node:fs/promises';
 import { request as sendHttp } from 'node:http';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -21,6 +9,7 @@ import { fileNames, sealCopy } from '#local/dynamodb/store/open-database.ts';
 import { stateDirectory } from '#local/settings.ts';
 import { findEdition } from '../choose-table.ts';
 import { runTool } from '../run-tool.ts';
+import { copyTree } from './copy-tree.ts';
 
 const help = `Copies the data of the laptop edition that runs here, while it runs: its database, the files of its
 jobs, the folders of jobs on this machine, its key and its credentials (docs/workstation.md).
@@ -72,16 +61,17 @@ function refuseFolder(folder: string, data: string): void {
  * there, even one that is removed from the service right after the database was copied.
  */
 async function copyAll(data: string, endpoint: string, draft: string): Promise<void> {
-  const files = () => copyTree(join(data, 'files', 'buckets'), join(draft, 'data/files/buckets'));
+  const place = await realpath(data);
+  const files = () => copyTree(join(place, 'files/buckets'), join(draft, 'data/files/buckets'));
   await files();
   await copyDatabase(endpoint, join(draft, 'data/dynamodb', fileNames.main));
   await chmod(join(draft, 'data/dynamodb', fileNames.main), 0o600);
   sealCopy(join(draft, 'data/dynamodb'));
   await files();
-  await copyTree(join(data, 'jobs'), join(draft, 'data/jobs'));
+  await copyTree(join(place, 'jobs'), join(draft, 'data/jobs'));
   for (const name of stateFiles) {
     const source = join(stateDirectory, name);
-    if (existsSync(source)) await copyTree(source, join(draft, name));
+    if (existsSync(source)) await copyTree(await realpath(source), join(draft, name));
   }
 }
 
@@ -108,46 +98,4 @@ async function copyDatabase(endpoint: string, file: string): Promise<void> {
   throw new Error(
     `The database was not copied (${reason}). npm start must run without DYNAMODB_PORT and AWS_ENDPOINT_URL_DYNAMODB.`,
   );
-}
-
-/**
- * Copies files with their owners, modes and times. Skips those that are already there, and those
- * that vanish meanwhile. Symbolic links stay links.
- */
-async function copyTree(from: string, to: string): Promise<void> {
-  const found = await lstat(from).catch(skipMissing);
-  if (!found) return;
-  if (found.isDirectory()) {
-    await mkdir(to, { recursive: true, mode: 0o700 });
-    const names = (await readdir(from).catch(skipMissing)) ?? [];
-    for (const name of names) await copyTree(join(from, name), join(to, name));
-  } else if (found.isSymbolicLink()) {
-    await rm(to, { force: true });
-    await symlink(await readlink(from), to);
-  } else if (found.isFile()) {
-    const known = await lstat(to).catch(skipMissing);
-    if (known && known.size === found.size && isSameTime(known.mtimeMs, found.mtimeMs)) return;
-    const isCopied = await copyFile(from, to, constants.COPYFILE_FICLONE).then(
-      () => true,
-      skipMissing,
-    );
-    if (!isCopied) return;
-  } else {
-    // A socket, a pipe or a device of a job.
-    return;
-  }
-  if (process.getuid?.() === 0) await lchown(to, found.uid, found.gid);
-  if (found.isSymbolicLink()) return;
-  await chmod(to, found.mode & 0o7777);
-  await utimes(to, found.atimeMs / 1000, found.mtimeMs / 1000);
-}
-
-/** Setting a time keeps only microseconds of it. */
-function isSameTime(one: number, other: number): boolean {
-  return Math.abs(one - other) < 1;
-}
-
-function skipMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
 }

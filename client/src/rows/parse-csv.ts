@@ -1,13 +1,5 @@
 import { phrase } from '../words/rows.ts';
-
-/**
- * A cell and its end. Quoted cells hold separators, line breaks, and quotes that are doubled. Cells that
- * are copied from a spreadsheet have tabs between them, and may hold quotes as they are.
- */
-const cellForms = {
-  comma: /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y,
-  tab: /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r\n|\n|\r|$)/y,
-};
+import { type CsvRecord, cutCells, readRecords } from './read-records.ts';
 
 export interface CsvRow {
   /** Counted from 1. */
@@ -18,46 +10,38 @@ export interface CsvRow {
 
 export class CsvBroken extends Error {}
 
-/** Reads a table as RFC 4180 has it: a line of names, then the rows. Skips empty lines. */
-export function parseCsv(text: string): { names: readonly string[]; rows: CsvRow[] } {
-  const [head, ...records] = splitRecords(text.replace(/^\ufeff/, '')).filter(({ cells }) =>
-    cells.some((cell) => cell !== ''),
-  );
-  const names = head?.cells ?? [];
-  return { names, rows: records.map((record) => nameCells(names, record)) };
+/**
+ * Reads a table: a line of names, then the rows, one by one. Cells that are copied from a spreadsheet
+ * have tabs between them, and may hold quotes as they are.
+ */
+export function parseCsv(text: string): { names: readonly string[]; rows: Iterable<CsvRow> } {
+  const [head = ''] = text.split('\n', 1);
+  const isPasted = head.includes('\t') && !head.includes(',');
+  const records = readRecords(text, isPasted ? { separator: '\t', lenient: true } : {});
+  const { value: first } = records.next();
+  const names = first ? readCells(first) : [];
+  return { names, rows: nameRows(names, records) };
 }
 
-function nameCells(names: readonly string[], { line, cells }: CsvRecord): CsvRow {
-  if (cells.length !== names.length) {
-    throw new CsvBroken(phrase('cellsMissing', { line, cells: cells.length, names: names.length }));
+function* nameRows(
+  names: readonly string[],
+  records: Iterable<CsvRecord>,
+): Generator<CsvRow, undefined> {
+  for (const record of records) {
+    const { line } = record;
+    const cells = readCells(record);
+    if (cells.length !== names.length) {
+      const count = { line, cells: cells.length, names: names.length };
+      throw new CsvBroken(phrase('cellsMissing', count));
+    }
+    const named = names.map((name, index) => [name, cells[index] ?? ''] as const);
+    yield { line, cells: Object.fromEntries(named.filter(([, cell]) => cell !== '')) };
   }
-  const named = names.map((name, index) => [name, cells[index] ?? ''] as const);
-  return { line, cells: Object.fromEntries(named.filter(([, cell]) => cell !== '')) };
 }
 
-interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-function splitRecords(text: string): CsvRecord[] {
-  const records: CsvRecord[] = [];
-  const [head = ''] = text.split('\n');
-  const cellForm = cellForms[head.includes('\t') && !head.includes(',') ? 'tab' : 'comma'];
-  let cells: string[] = [];
-  let line = 1;
-  let start = line;
-  cellForm.lastIndex = 0;
-  for (;;) {
-    const found = cellForm.exec(text);
-    if (!found) throw new CsvBroken(phrase('quoteMisplaced', { line }));
-    const [all, quoted, plain = '', end] = found;
-    cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
-    line += all.match(/\r\n|\n|\r/g)?.length ?? 0;
-    if (end === ',' || end === '\t') continue;
-    records.push({ line: start, cells });
-    if (end === '') return records;
-    cells = [];
-    start = line;
-  }
+function readCells(record: CsvRecord): string[] {
+  const { line, fault } = record;
+  if (fault)
+    throw new CsvBroken(phrase(fault === 'quotes' ? 'quoteMisplaced' : 'lineTooLong', { line }));
+  return cutCells(record).map((cell) => cell.trim());
 }

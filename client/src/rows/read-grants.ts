@@ -1,5 +1,5 @@
 import { phrase } from '../words/rows.ts';
-import { CsvBroken, parseCsv } from './parse-csv.ts';
+import { CsvBroken, type CsvRow, parseCsv } from './parse-csv.ts';
 import { columnNames, type FindPlace, RowUnreadable, readGrantRow } from './read-grant-row.ts';
 import type { GrantRow } from './send-rows.ts';
 
@@ -14,37 +14,39 @@ export interface GrantTable {
   readonly problems: ReadonlyMap<number, string>;
 }
 
-/** Reads a table of grants and collects all its problems, so that nobody sends half of it. */
-export async function readGrants(text: string, findPlace: FindPlace): Promise<GrantTable> {
-  const table = parse(text);
-  if (typeof table === 'string') return { rows: [], problems: new Map([[0, table]]) };
+/**
+ * Reads a table of grants and collects all its problems, so that nobody sends half of it. Of more
+ * than `most` rows it reads one too many.
+ */
+export async function readGrants(
+  text: string,
+  findPlace: FindPlace,
+  most = Number.POSITIVE_INFINITY,
+): Promise<GrantTable> {
   const problems = new Map<number, string>();
   const rows: GrantOfTable[] = [];
-  for (const { line, cells } of table) {
-    try {
-      rows.push({ line, row: await readGrantRow(cells, findPlace) });
-    } catch (error) {
-      if (!(error instanceof RowUnreadable)) throw error;
-      problems.set(line, error.message);
+  try {
+    for (const { line, cells } of parse(text)) {
+      try {
+        rows.push({ line, row: await readGrantRow(cells, findPlace) });
+      } catch (error) {
+        if (!(error instanceof RowUnreadable)) throw error;
+        problems.set(line, error.message);
+      }
+      if (rows.length + problems.size > most) break;
     }
+    if (rows.length + problems.size === 0) throw new CsvBroken(phrase('noRows'));
+    return { rows, problems };
+  } catch (error) {
+    if (!(error instanceof CsvBroken)) throw error;
+    return { rows: [], problems: new Map([[0, error.message]]) };
   }
-  return { rows, problems };
 }
 
-/** Returns the rows, or why there are none. */
-function parse(text: string): ReturnType<typeof parseCsv>['rows'] | string {
-  try {
-    const { names, rows } = parseCsv(text);
-    const unknown = names.filter((name) => !columnNames.some((known) => known === name));
-    if (unknown.length > 0) {
-      return phrase('unknownColumns', {
-        unknown: unknown.join(', '),
-        known: columnNames.join(', '),
-      });
-    }
-    return rows.length > 0 ? rows : phrase('noRows');
-  } catch (error) {
-    if (error instanceof CsvBroken) return error.message;
-    throw error;
-  }
+function parse(text: string): Iterable<CsvRow> {
+  const { names, rows } = parseCsv(text);
+  const unknown = names.filter((name) => !columnNames.some((known) => known === name));
+  if (unknown.length === 0) return rows;
+  const known = columnNames.join(', ');
+  throw new CsvBroken(phrase('unknownColumns', { unknown: unknown.join(', '), known }));
 }

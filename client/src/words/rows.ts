@@ -5,6 +5,7 @@ export const rows = {
   cellsMissing: 'Line {line} has {cells} cells, but the first line names {names}.',
   quoteMisplaced:
     'Line {line} has a quote in the wrong place. Quote whole cells, and double the quotes inside.',
+  lineTooLong: 'Line {line} is too long. Is a closing quote missing?',
   userMissing: 'user: The user number is missing.',
   projectTwice: 'project: Name the project once, either in project or in hpc and project_name.',
   eitherOr: '{plain}: Fill in either this or {raw}.',

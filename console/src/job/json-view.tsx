@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { writeCount } from '#client/src/format/write-number.ts';
 import { PlainButton, Switch } from '../parts/form.tsx';
 import { TextView } from './text-view.tsx';
@@ -44,6 +44,7 @@ interface NodeProps {
 function Node({ label, value, open: opens = false }: NodeProps) {
   const [open, setOpen] = useState(opens);
   const [most, setMost] = useState(atOnce);
+  const { members, count } = useMemo(() => readMembers(value, most), [value, most]);
   const head = label !== undefined && <span class="quiet">{label}: </span>;
   if (typeof value !== 'object' || value === null) {
     return (
@@ -53,21 +54,20 @@ function Node({ label, value, open: opens = false }: NodeProps) {
       </div>
     );
   }
-  const members = Object.entries(value);
   return (
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {head}
-        {describeMembers(value)}
+        {writeCount(count, Array.isArray(value) ? 'item' : 'field')}
       </summary>
       {open && (
         <div class="members">
-          {members.slice(0, most).map(([name, member]) => (
+          {members.map(([name, member]) => (
             <Node key={name} label={name} value={member} />
           ))}
-          {members.length > most && (
+          {count > most && (
             <PlainButton onClick={() => setMost(most + atOnce)}>
-              {phrase('showMore', { count: Math.min(atOnce, members.length - most) })}
+              {phrase('showMore', { count: Math.min(atOnce, count - most) })}
             </PlainButton>
           )}
         </div>
@@ -76,9 +76,19 @@ function Node({ label, value, open: opens = false }: NodeProps) {
   );
 }
 
-/** Writes `3 items` for a list, and `2 fields` for an object. */
-export function describeMembers(value: object): string {
-  return Array.isArray(value)
-    ? writeCount(value.length, 'item')
-    : writeCount(Object.keys(value).length, 'field');
+interface Members {
+  readonly members: readonly (readonly [string, unknown])[];
+  readonly count: number;
+}
+
+/** Reads the first members of a list or an object, and counts all of them. */
+export function readMembers(value: unknown, most: number): Members {
+  if (typeof value !== 'object' || value === null) return { members: [], count: 0 };
+  const names = Array.isArray(value)
+    ? Array.from({ length: Math.min(most, value.length) }, (_, index) => String(index))
+    : Object.keys(value);
+  return {
+    members: names.slice(0, most).map((name) => [name, Reflect.get(value, name)]),
+    count: Array.isArray(value) ? value.length : names.length,
+  };
 }

@@ -18,20 +18,23 @@ export const ansiColours = [
 
 export type AnsiColour = (typeof ansiColours)[number];
 
-/** More would make the page slow. The text stays complete. */
-const mostParts = 5000;
+/** More colours would make the page slow. The text stays complete. */
+const mostSequences = 10_000;
 
 const esc = '\u001b';
 const bell = '\u0007';
 
 /** Sets colours or moves the cursor. */
-const control = String.raw`\[([\d;:]*)([ -/]*[@-~])`;
+const control = String.raw`\[[\d;:]*[ -/]*[@-~]`;
 /** Sets a title or makes a link, up to its end. */
 const command = String.raw`\][^${bell}${esc}]{0,2000}(?:${bell}|${esc}\\)?`;
 /** A single letter, such as a reset. */
 const letter = String.raw`[@-Z\\^_a-z]`;
 
 const sequence = new RegExp(`${esc}(?:${control}|${command}|${letter})`, 'g');
+
+/** Sets colours by some codes. Nobody means more of them. */
+const colouring = new RegExp(String.raw`^${esc}\[([\d;:]{0,100})m$`);
 
 /**
  * Takes the sequences of terminals out of a text, and says which parts they coloured. Everything
@@ -45,20 +48,23 @@ export function readAnsi(text: string): {
   const coloured: Coloured[] = [];
   let plain = '';
   let from = 0;
+  let left = mostSequences;
   let colour: AnsiColour | undefined;
-  const take = (until: number) => {
-    const part = text.slice(from, until);
-    if (colour && part !== '' && coloured.length < mostParts) {
-      coloured.push({ colour, at: plain.length, length: part.length });
-    }
+  const take = (part: string) => {
+    if (colour && part !== '') coloured.push({ colour, at: plain.length, length: part.length });
     plain += part;
   };
-  for (const found of text.matchAll(sequence)) {
-    take(found.index);
-    from = found.index + found[0].length;
-    if (found[2] === 'm') colour = chooseColour(colour, found[1] ?? '');
+  for (const { 0: found, index } of text.matchAll(sequence)) {
+    take(text.slice(from, index));
+    from = index + found.length;
+    left -= 1;
+    const [, codes] = colouring.exec(found) ?? [];
+    if (codes !== undefined) colour = chooseColour(colour, codes);
+    if (left > 0) continue;
+    colour = undefined;
+    break;
   }
-  take(text.length);
+  take(text.slice(from).replaceAll(sequence, ''));
   return { plain, coloured };
 }
 

@@ -94,11 +94,14 @@ export async function readText({ body }: Response): Promise<string | undefined> 
   }
 }
 
+/** Enough of a line to tell what separates its cells. */
+const longestHead = 10_000;
+
 /** Finds what separates the cells of a table. Returns undefined if the file is not a table. */
 export function findSeparator(ending: string, text: string): string | undefined {
   if (ending === 'tsv') return '\t';
   if (ending !== 'csv') return undefined;
-  const [head = ''] = text.split('\n', 1);
+  const [head = ''] = text.slice(0, longestHead).split('\n', 1);
   const count = (separator: string) => head.split(separator).length;
   // Programs of some countries write semicolons, because they write a comma in numbers.
   return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best));

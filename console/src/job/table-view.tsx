@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { writeCount, writeNumber } from '#client/src/format/write-number.ts';
+import { cutCells, readRecords } from '#client/src/rows/read-records.ts';
 import { Button, Switch } from '../parts/form.tsx';
 import { Table } from '../parts/table.tsx';
 import { TextView } from './text-view.tsx';
@@ -147,11 +148,9 @@ interface ReadTable {
  */
 export function readTable(text: string, separator: string, most: number): ReadTable {
   const records: (readonly string[])[] = [];
-  let at = text.startsWith('\ufeff') ? 1 : 0;
-  while (at < text.length && records.length < most + 2) {
-    const { cells, end } = readRecord(text, at, separator);
-    at = end;
-    if (cells.length > 1 || cells[0] !== '') records.push(cells);
+  for (const record of readRecords(text, { separator, lenient: true })) {
+    records.push(cutCells(record, mostColumns + 1).map(shorten));
+    if (records.length === most + 2) break;
   }
   const [first = []] = records;
   const isNamed = !first.every((cell) => numeric.test(cell));
@@ -166,48 +165,11 @@ export function readTable(text: string, separator: string, most: number): ReadTa
   };
 }
 
-function readRecord(text: string, start: number, separator: string) {
-  const cells: string[] = [];
-  for (let at = start; ; ) {
-    const { cell, end } = readQuoted(text, at, separator) ?? readPlain(text, at, separator);
-    cells.push(cell);
-    if (text[end] !== separator) {
-      return { cells, end: text.startsWith('\r\n', end) ? end + 2 : end + 1 };
-    }
-    at = end + 1;
-  }
-}
+/** More letters in a cell would make the page slow. The text has them all. */
+const mostLetters = 1000;
 
-/** Bounds the search for the end of a cell whose quote is never closed. */
-const longestCell = 100_000;
-
-/** Returns undefined if the cell is not quoted as a whole. */
-function readQuoted(text: string, start: number, separator: string) {
-  if (text[start] !== '"') return undefined;
-  const window = text.slice(start, start + longestCell);
-  for (let at = 1; ; ) {
-    const quote = window.indexOf('"', at);
-    if (quote < 0) return undefined;
-    const next = window[quote + 1];
-    if (next === '"') {
-      at = quote + 2;
-      continue;
-    }
-    if (next !== undefined && next !== separator && next !== '\n' && next !== '\r') {
-      return undefined;
-    }
-    return { cell: window.slice(1, quote).replaceAll('""', '"'), end: start + quote + 1 };
-  }
-}
-
-function readPlain(text: string, start: number, separator: string) {
-  let end = start;
-  while (end < text.length && !isEnd(text[end], separator)) end += 1;
-  return { cell: text.slice(start, end).trim(), end };
-}
-
-function isEnd(letter: string | undefined, separator: string): boolean {
-  return letter === separator || letter === '\n' || letter === '\r';
+function shorten(cell: string): string {
+  return cell.length > mostLetters ? `${cell.slice(0, mostLetters)}…` : cell.trim();
 }
 
 const numeric = /^[-+]?(\d+[.,]?\d*|[.,]\d+)(e[-+]?\d+)?$/i;

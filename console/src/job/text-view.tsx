@@ -36,6 +36,10 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
   const page = grows && follows ? last : Math.min(chosen, last);
   const start = pages[page] ?? 0;
   const shownText = text.slice(start, pages[page + 1]);
+  const numbers = useMemo(
+    () => (wraps ? '' : numberLines(shownText, countLines(text, start))),
+    [wraps, shownText, start],
+  );
   const onPage = ({ at, length }: Place) => ({ at: at - start, length });
   useEffect(() => {
     const { current: shown } = box;
@@ -155,7 +159,7 @@ export function TextView({ text: written, name, grows }: TextViewProps) {
       <section class="numbered" aria-label={phrase('textOf', { name })}>
         {!wraps && text !== '' && (
           <pre ref={gutter} class="gutter" aria-hidden="true">
-            {numberLines(shownText, countLines(text, start))}
+            {numbers}
           </pre>
         )}
         <pre
@@ -234,26 +238,28 @@ interface FirstError {
   readonly length: number;
 }
 
+const errorForm = /\b(error|exception|traceback|fatal|killed|segmentation fault)\b/i;
+
 /** Finds the first line that looks like an error. */
 export function findFirstError(text: string): FirstError | undefined {
-  let at = 0;
-  for (const [index, line] of text.split('\n').entries()) {
-    if (/\b(error|exception|traceback|fatal|killed|segmentation fault)\b/i.test(line)) {
-      return { line: index + 1, at, length: line.length };
-    }
-    at += line.length + 1;
-  }
-  return undefined;
+  const found = errorForm.exec(text);
+  if (!found) return undefined;
+  const at = text.lastIndexOf('\n', found.index) + 1;
+  const end = text.indexOf('\n', at);
+  const length = (end === -1 ? text.length : end) - at;
+  return { line: countLines(text, at) + 1, at, length };
 }
 
 /** Counts the ends of lines before a place. */
 function countLines(text: string, until: number): number {
   let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < until; at = text.indexOf('\n', at + 1)) {
-    count += 1;
+  for (let at = 0; at < until; at += 1) {
+    if (text.charCodeAt(at) === lineFeed) count += 1;
   }
   return count;
 }
+
+const lineFeed = 10;
 
 /** Writes the number of each line, one on each line, after so many lines before. */
 export function numberLines(text: string, before: number): string {

@@ -72,6 +72,7 @@ function sortSettings(settings: Readonly<Record<string, unknown>>): SettingsDraf
   return {
     texts: pick(settings, v.string()),
     flags: pick(settings, v.boolean()),
+    lists: pick(settings, v.array(v.string())),
     tables: pick(settings, v.record(v.string(), v.string())),
   };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { matching, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
+import { filledListOf, matching, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
 import type { SettingsDraft, SystemDraftContext, SystemKind } from './system-kind.ts';
 
 /** `{init_file}` in a command stands for a field of the submission, `{init_file?}` for one that may be missing. */
@@ -12,6 +12,11 @@ const placeholderForm = /\{([^{}]*?)(\?)?\}/g;
 const template = matching(
   /^[ !#-&(-[\]-_a-~]{1,1000}$/,
   'a command of one line in ASCII, without quotes, backslashes and backticks',
+);
+
+const absolutePath = matching(
+  /^(\/(?!\.{1,2}(\/|$))[ -.0-\uFFFF]+)+$/,
+  'an absolute path without a slash at its end',
 );
 
 const toolName = matching(
@@ -40,8 +45,12 @@ export const machine = {
       'The commands of the tools, such as "python3 {init_file}". {init_file} stands for an extra field of the submission, {init_file?} for one that may be missing.',
     ),
     sandbox: optional(
-      v.literal('bubblewrap', '"bubblewrap"'),
-      'Runs each job in a sandbox: the system is read-only, and other jobs and the data of the service are invisible.',
+      v.picklist(['bubblewrap', 'none'], '"bubblewrap" or "none"'),
+      '"bubblewrap" runs each job in a sandbox, where it sees the programs of the system and its own folders and nothing else. Default: "bubblewrap" on a service for a group whose jobs all run as its own account, otherwise "none".',
+    ),
+    readable: optional(
+      filledListOf(absolutePath, 'a list of absolute paths'),
+      'Files and folders that jobs in a sandbox can also read, such as data sets and installed software.',
     ),
     network: optional(
       trueOrFalse(),
@@ -49,7 +58,7 @@ export const machine = {
     ),
   }),
   judgeSettings: (settings: SettingsDraft, system: SystemDraftContext) => [
-    ...judgeNetwork(settings),
+    ...judgeOpenings(settings),
     ...judgeTools(settings, system),
   ],
   stages: {},
@@ -76,11 +85,15 @@ export function fillPlaceholders(
   );
 }
 
-/** Without a sandbox every job reaches the network, whatever the catalog says. */
-function judgeNetwork({ texts, flags }: SettingsDraft) {
-  if (flags.network === undefined || texts.sandbox !== undefined) return [];
-  const text = `is ${flags.network}, but only a sandbox can separate jobs from the network; add "sandbox": "bubblewrap", or leave it out`;
-  return [{ setting: 'network', text }];
+/** Without a sandbox every job reaches the network and reads all files, whatever the catalog says. */
+function judgeOpenings({ texts, flags, lists }: SettingsDraft) {
+  if (texts.sandbox === 'bubblewrap') return [];
+  const given = { network: flags.network, readable: lists.readable };
+  return Object.entries(given).flatMap(([setting, value]) => {
+    if (value === undefined) return [];
+    const text = `is ${value}, but only a sandbox keeps jobs from the network and from files; add "sandbox": "bubblewrap", or leave it out`;
+    return [{ setting, text }];
+  });
 }
 
 function judgeTools({ tables: { tools } }: SettingsDraft, { program, fields }: SystemDraftContext) {

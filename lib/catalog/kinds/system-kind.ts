@@ -59,6 +59,7 @@ export function arraySizeFor(
 export interface SettingsDraft {
   readonly texts: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Record<string, boolean | undefined>>;
+  readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
   /** Objects whose values are text. */
   readonly tables: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>;
 }

@@ -34,7 +34,7 @@ export function sortByName<T extends { readonly name: string }>(files: readonly 
 
 /** Returns the name to save a file under: the last part of its path, without control characters. */
 export function nameToSave(path: string): string {
-  const last = path.replace(/.*[/\\]/s, '');
+  const last = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const clean = last.toWellFormed().replaceAll(/\p{Cc}/gu, '_');
   return /^\.{0,2}$/.test(clean) ? 'file' : clean;
 }

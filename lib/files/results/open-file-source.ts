@@ -74,8 +74,7 @@ export function openRemoteFiles(
     list: async () => sortByName(await (await connect()).listFiles(job)),
     async fetch(fileId) {
       const connector = await connect();
-      const file = (await connector.listFiles(job)).find(({ id }) => id === fileId);
-      if (!file) throw new RemoteFileNotFoundError();
+      const file = await findFile(connector, job, fileId);
       const { name, bytes } = file;
       if (bytes > maxObjectBytes) throw new FileTooLargeError(bytes, maxObjectBytes);
       const open = () => connector.openFile(job, fileId);
@@ -88,6 +87,17 @@ export function openRemoteFiles(
       return relayFile(stores, relayed, source);
     },
   };
+}
+
+async function findFile(
+  connector: Connector,
+  job: SubmittedJob,
+  fileId: string,
+): Promise<RemoteFile> {
+  if (connector.findFile) return connector.findFile(job, fileId);
+  const file = (await connector.listFiles(job)).find(({ id }) => id === fileId);
+  if (!file) throw new RemoteFileNotFoundError();
+  return file;
 }
 
 /** The file may have grown since it was listed. The next listing will show its new length. */

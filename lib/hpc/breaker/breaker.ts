@@ -150,7 +150,7 @@ function guardConnector(connector: Connector, guard: Guard): Connector {
       throw error;
     }
   }
-  const { submitArray, findBegun, remove } = connector;
+  const { submitArray, findBegun, remove, findFile } = connector;
   return {
     ...connector,
     ...(submitArray && {
@@ -163,6 +163,7 @@ function guardConnector(connector: Connector, guard: Guard): Connector {
     lookUp: (jobs) => watch('other', () => connector.lookUp(jobs)),
     cancel: (job) => watch('other', () => connector.cancel(job)),
     listFiles: (job) => watch('other', () => connector.listFiles(job)),
+    ...(findFile && { findFile: (job, id) => watch('other', () => findFile(job, id)) }),
     openFile: (job, fileId) => watch('other', () => connector.openFile(job, fileId)),
     checkHealth: () => watch('trial', () => connector.checkHealth()),
   };

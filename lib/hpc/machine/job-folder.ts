@@ -16,7 +16,7 @@ import { type ProcessMark, readBootId, readMark } from './process-mark.ts';
  *   removed         present if the folder shall be removed once the job has ended
  *   stdout, stderr  what the command printed
  *   work/           the working directory: the unpacked input and what the job wrote
- *   tmp/            TMPDIR of the job
+ *   tmp/            TMPDIR of the job, with its HOME, which is empty at first
  */
 export const partsOfFolder = {
   order: 'order.json',
@@ -30,6 +30,7 @@ export const partsOfFolder = {
   stderr: 'stderr',
   work: 'work',
   temporary: 'tmp',
+  home: 'tmp/home',
 } as const;
 
 /** Bump it when a file changes in a way that older code would misread. */
@@ -59,6 +60,11 @@ export interface FolderOrder {
   /** Program and arguments. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  /**
+   * In the environment of every process of the job, whatever session or parent it moves to. It is
+   * random, so that no process of somebody else can have it. Missing in orders of older versions.
+   */
+  readonly mark?: string | undefined;
   /** The account that the command runs as, if it is not that of the service. */
   readonly login?: string | undefined;
   /** Waiting jobs start in the order of this number. */
@@ -78,8 +84,8 @@ export interface FolderOrder {
   readonly sandbox?:
     | {
         readonly network: boolean;
-        /** Folders that the job must not see. */
-        readonly hidden: readonly string[];
+        /** Files and folders that the job sees besides the system and its own folders. */
+        readonly readable: readonly string[];
       }
     | undefined;
 }
@@ -126,7 +132,7 @@ export interface FolderExit {
 
 /** Creates the folder of a job, for its account alone. */
 export function createJobFolder(folder: string): void {
-  for (const part of ['', partsOfFolder.work, partsOfFolder.temporary]) {
+  for (const part of ['', partsOfFolder.work, partsOfFolder.home]) {
     mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
   }
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { chmod, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import {
 import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
 import { type Account, findAccount } from './account.ts';
-import { listJobFiles, openJobFile } from './job-files.ts';
+import { findJobFile, openJobFile } from './job-files.ts';
 import {
   createJobFolder,
   type FolderExit,
@@ -25,7 +26,8 @@ import { cancelInFolder, openQueue } from './job-queue.ts';
 import { observeJob } from './observe-job.ts';
 import { readOrder } from './read-folder.ts';
 import { removeFolder } from './remove-folder.ts';
-import { type ThisMachine, thisMachine } from './this-machine.ts';
+import { pathInSandbox } from './sandbox.ts';
+import { type MachineFacts, runsInSandbox, type ThisMachine, thisMachine } from './this-machine.ts';
 import { writeToolCommand } from './tools.ts';
 import { unpackInput } from './unpack-input.ts';
 
@@ -107,7 +109,8 @@ export function createMachine(
       cancelInFolder(folderOf(job));
       await openQueue(findMachine()).advance();
     },
-    listFiles: async (job) => listJobFiles(folderOf(job)),
+    listFiles: async (job) => findMachine().listFiles(job.owner, folderOf(job)),
+    findFile: async (job, fileId) => findJobFile(folderOf(job), fileId),
     openFile: async (job, fileId) => openJobFile(folderOf(job), fileId),
     checkHealth: async () => requireRoom(findMachine()),
   };
@@ -116,6 +119,13 @@ export function createMachine(
 /** Counts the cores that the jobs of a system may use together. */
 export function coresOf({ cores, systemCores }: ThisMachine, hpc: string): number {
   return Math.min(cores, systemCores.get(hpc) ?? cores);
+}
+
+/** Returns the folders of programs that the jobs of a system can use. */
+export function pathOf(machine: MachineFacts, system: HpcSystem): string {
+  if (!runsInSandbox(system, machine)) return machine.path;
+  const { connector } = system;
+  return pathInSandbox(machine.path, ('readable' in connector && connector.readable) || []);
 }
 
 /**
@@ -145,18 +155,19 @@ function writeFolderOrder(
   folder: string,
 ): Omit<FolderOrder, 'sequence'> {
   const { jobId, login, program, extras, nodes, coresPerNode, hours } = order;
-  const { tools, sandbox, network = false, maxProcesses = defaultProcesses } = settings;
+  const { tools, network = false, readable = [], maxProcesses = defaultProcesses } = settings;
+  const path = pathOf(machine, system);
   const all = coresOf(machine, system.name);
   const cores = Math.min(nodes * coresPerNode, all);
-  const command = tools ? writeToolCommand(tools, program, extras, machine.path) : program;
+  const command = tools ? writeToolCommand(tools, program, extras, path) : program;
   return {
     version: folderVersion,
     jobId,
     argv: ['/bin/sh', '-c', command],
     environment: {
       ...order.environment,
-      PATH: machine.path,
-      HOME: join(folder, partsOfFolder.work),
+      PATH: path,
+      HOME: join(folder, partsOfFolder.home),
       TMPDIR: join(folder, partsOfFolder.temporary),
       LANG: 'C.UTF-8',
       SLIPWAY_JOB_ID: jobId,
@@ -165,6 +176,7 @@ function writeFolderOrder(
       SLIPWAY_HOURS: String(hours),
       OMP_NUM_THREADS: String(cores),
     },
+    mark: randomUUID(),
     login,
     cores,
     limits: {
@@ -174,7 +186,7 @@ function writeFolderOrder(
       outputBytes: maxResultsBytes(system),
       level: machine.limits.level,
     },
-    ...(sandbox && { sandbox: { network, hidden: machine.hidden } }),
+    ...(runsInSandbox(system, machine) && { sandbox: { network, readable } }),
   };
 }
 

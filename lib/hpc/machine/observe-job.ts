@@ -1,3 +1,4 @@
+import { findAccount } from './account.ts';
 import {
   type FolderExit,
   type FolderHeartbeat,
@@ -7,7 +8,7 @@ import {
 } from './job-folder.ts';
 import { findGroups, nameOfGroup, removeGroups } from './job-groups.ts';
 import { isRunning, readBootId } from './process-mark.ts';
-import { openTree } from './process-tree.ts';
+import { openTree, type ProcessTree } from './process-tree.ts';
 import { readClaim, readExit, readHeartbeat, readOrder, readStarted } from './read-folder.ts';
 
 export type ObservedJob =
@@ -44,7 +45,7 @@ async function recordLoss(folder: string, jobId: string, bootId: string): Promis
   const machineStopped = bootId !== readBootId();
   // Process ids of an earlier start of the machine mean nothing today.
   const groups = machineStopped ? [] : (started?.groups ?? guessGroups(folder, jobId));
-  const tree = openTree({ jobId, groups });
+  const tree = openTreeOf(folder, groups);
   if (started !== undefined && !machineStopped) tree.add(started.job);
   await tree.end({ graceMs: 0 });
   await removeGroups(groups);
@@ -63,6 +64,13 @@ async function recordLoss(folder: string, jobId: string, bootId: string): Promis
     seconds: heartbeat?.seconds ?? 0,
   };
   return writeExit(folder, lost) ? lost : (readExit(folder) ?? lost);
+}
+
+/** Opens the processes of a job from outside of its shepherd. */
+export function openTreeOf(folder: string, groups: readonly string[]): ProcessTree {
+  const { mark, login } = readOrder(folder) ?? {};
+  const uid = login === undefined ? process.getuid?.() : findAccount(login)?.uid;
+  return openTree({ mark, uid, groups });
 }
 
 /** The shepherd may have been killed before it wrote which groups it had made. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** A process id alone may belong to another process by now. */
 export interface ProcessMark {
@@ -68,10 +68,18 @@ export function startedWith(pid: number, variable: string): boolean {
   return readOrNothing(`/proc/${pid}/environ`)?.split('\0').includes(variable) ?? false;
 }
 
-/** Returns how much memory a process has, with its part of the memory that it shares. */
-export function readSharedBytes({ pid, residentBytes }: ProcessFacts): number {
-  const kilobytes = /^Pss:\s+(\d+)/m.exec(readOrNothing(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
-  return kilobytes === undefined ? residentBytes : Number(kilobytes) * 1024;
+export function isOwnedBy(pid: number, uid: number | undefined): boolean {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === uid;
+}
+
+/** Returns the memory of a process, and its part of the memory that processes share by a file. */
+export function readMemory({ pid, residentBytes }: ProcessFacts) {
+  const text = readOrNothing(`/proc/${pid}/smaps_rollup`) ?? '';
+  const read = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024;
+  if (!text.includes('Pss:')) return { ownBytes: residentBytes, sharedBytes: 0 };
+  const sharedBytes = read('Pss_Shmem');
+  return { ownBytes: read('Pss') - sharedBytes, sharedBytes };
 }
 
 const pageBytes = 4096;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readMembers, sealGroups } from './job-groups.ts';
 import {
   hasEnded,
+  isOwnedBy,
   listProcesses,
   type ProcessFacts,
   type ProcessMark,
@@ -11,10 +12,7 @@ import {
 } from './process-mark.ts';
 
 /** Every process of a job inherits this variable, whatever session or parent it moves to. */
-export const markVariable = 'SLIPWAY_JOB_ID';
-
-/** Returns the mark as it is in the environment of a process. */
-export const markOfJob = (jobId: string) => `${markVariable}=${jobId}`;
+export const markVariable = 'SLIPWAY_MARK';
 
 export interface ProcessTree {
   /** Tells of a process that belongs to the job. The first one is that of the command. */
@@ -29,7 +27,10 @@ export interface ProcessTree {
 }
 
 export interface TreeOptions {
-  readonly jobId: string;
+  /** What only processes of the job have in their environment, unless somebody reads theirs. */
+  readonly mark?: string | undefined;
+  /** The account of the job. */
+  readonly uid: number | undefined;
   /** Folders of its control groups. */
   readonly groups: readonly string[];
   /** The process of the command gets no request to end, but is killed with the others. */
@@ -41,41 +42,95 @@ const killMs = 20_000;
 const roundMs = 50;
 /** Kills without a pause at first, because processes that wait for theirs may start others. */
 const quickRounds = 5;
+
+/** Finds the processes of a job, and none of anybody else. */
+export function openTree({ mark, uid, groups, sparesFirst }: TreeOptions): ProcessTree {
+  const marking = mark ? { variable: `${markVariable}=${mark}`, uid } : undefined;
+  const finder = groups.length > 0 ? findByGroups(groups) : findByDescent(marking);
+  let spared: number | undefined;
+
+  async function end({ graceMs }: { readonly graceMs: number }) {
+    const killAt = performance.now() + graceMs;
+    const asked = new Set<number | undefined>([spared]);
+    const request = (facts: ProcessFacts) => {
+      if (!asked.has(facts.pid)) signalProcess(facts, 'SIGTERM');
+      asked.add(facts.pid);
+    };
+    const kill = (facts: ProcessFacts) => signalProcess(facts, 'SIGKILL');
+    let left = finder.lookClosely();
+    for (; left.length > 0 && performance.now() < killAt; left = finder.lookClosely()) {
+      left.forEach(request);
+      await sleep(roundMs);
+    }
+    if (left.length > 0) sealGroups(groups);
+    for (let round = 1; left.length > 0 && performance.now() < killAt + killMs; round += 1) {
+      left.forEach(kill);
+      if (round > quickRounds) await sleep(roundMs);
+      left = finder.lookClosely();
+    }
+    return left;
+  }
+
+  return {
+    add(process) {
+      if (sparesFirst) spared ??= process.pid;
+      finder.add(process);
+    },
+    list: () => finder.look(),
+    end,
+  };
+}
+
+interface Finder {
+  add(process: ProcessMark): void;
+  look(): ProcessFacts[];
+  /** Looks again where a process could have been missed. */
+  lookClosely(): ProcessFacts[];
+}
+
+/** Believes the kernel alone: what the groups of the job hold belongs to it, and nothing else. */
+function findByGroups(groups: readonly string[]): Finder {
+  const look = () =>
+    [...new Set(groups.flatMap(readMembers))]
+      .filter((pid) => pid > 1 && pid !== process.pid)
+      .flatMap((pid) => readProcess(pid) ?? [])
+      .filter((facts) => !hasEnded(facts));
+  return { add: () => undefined, look, lookClosely: look };
+}
+
+interface Marking {
+  /** `NAME=value` */
+  readonly variable: string;
+  readonly uid: number | undefined;
+}
+
 /** Bounds the pursuit of processes that start while the others are listed. */
 const pursuits = 1000;
 
 /**
- * Finds the processes of a job: those of its control groups, the known ones with their descendants
- * and process groups, and those with the job's mark in their environment. It remembers what it has
- * found, so that a process whose parent ends is still known later.
+ * Finds what the shepherd has started: the known processes with their descendants and process
+ * groups, and those that have lost both but still carry the job's mark, as long as the account of
+ * the job owns them. Remembers what it has found, so that a process whose parent ends is still known
+ * later.
  */
-export function openTree({ jobId, groups, sparesFirst }: TreeOptions): ProcessTree {
-  if (jobId === '') throw new Error('A job without an id has no processes of its own.');
+function findByDescent(marking: Marking | undefined): Finder {
   const remembered = new Map<number, string>();
   const strangers = new Map<number, string>();
-  let spared: number | undefined;
-
-  function add({ pid, startTime }: ProcessMark): void {
-    if (sparesFirst) spared ??= pid;
-    remembered.set(pid, startTime);
-  }
+  const isMarked = ({ pid }: ProcessFacts) =>
+    marking !== undefined && isOwnedBy(pid, marking.uid) && startedWith(pid, marking.variable);
 
   /** With `thoroughly`, environments that were read before are read again: exec changes them. */
-  function list({ thoroughly = false } = {}): ProcessFacts[] {
+  function look({ thoroughly = false } = {}): ProcessFacts[] {
     const all = listProcesses().filter((facts) => facts.pid > 1 && facts.pid !== process.pid);
-    const members = new Set(groups.flatMap(readMembers));
-    const isMarked = ({ pid, startTime }: ProcessFacts) => {
+    const isFound = (facts: ProcessFacts) => {
+      const { pid, startTime } = facts;
+      if (remembered.get(pid) === startTime) return true;
       if (!thoroughly && strangers.get(pid) === startTime) return false;
-      if (startedWith(pid, markOfJob(jobId))) return true;
+      if (isMarked(facts)) return true;
       strangers.set(pid, startTime);
       return false;
     };
-    const own = new Set(
-      all
-        .filter((facts) => remembered.get(facts.pid) === facts.startTime || members.has(facts.pid))
-        .map(({ pid }) => pid),
-    );
-    for (const facts of all) if (!own.has(facts.pid) && isMarked(facts)) own.add(facts.pid);
+    const own = new Set(all.filter(isFound).map(({ pid }) => pid));
     addRelatives(own, all);
     const found = all.filter(({ pid }) => own.has(pid));
     remembered.clear();
@@ -89,52 +144,36 @@ export function openTree({ jobId, groups, sparesFirst }: TreeOptions): ProcessTr
    */
   function lookClosely(): ProcessFacts[] {
     let from = readNewestPid();
-    let found = list({ thoroughly: true });
+    let found = look({ thoroughly: true });
     for (let round = 0; found.length === 0 && round < pursuits; round += 1) {
       const to = readNewestPid();
       if (to === from) break;
       // Ids begin anew after the highest one.
-      found = to < from ? list({ thoroughly: true }) : listMarked(jobId, from + 1, to);
+      found = to < from ? look({ thoroughly: true }) : lookBetween(from + 1, to);
       from = to;
     }
     for (const { pid, startTime } of found) remembered.set(pid, startTime);
     return found;
   }
 
-  async function end({ graceMs }: { readonly graceMs: number }) {
-    const killAt = performance.now() + graceMs;
-    const asked = new Set<number | undefined>([spared]);
-    const request = (facts: ProcessFacts) => {
-      if (!asked.has(facts.pid)) signalProcess(facts, 'SIGTERM');
-      asked.add(facts.pid);
-    };
-    const kill = (facts: ProcessFacts) => signalProcess(facts, 'SIGKILL');
-    let left = lookClosely();
-    for (; left.length > 0 && performance.now() < killAt; left = lookClosely()) {
-      left.forEach(request);
-      await sleep(roundMs);
-    }
-    if (left.length > 0) sealGroups(groups);
-    for (let round = 1; left.length > 0 && performance.now() < killAt + killMs; round += 1) {
-      left.forEach(kill);
-      if (round > quickRounds) await sleep(roundMs);
-      left = lookClosely();
-    }
-    return left;
+  function lookBetween(first: number, last: number): ProcessFacts[] {
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      .filter((pid) => pid !== process.pid)
+      .flatMap((pid) => readProcess(pid) ?? [])
+      .filter((facts) => isMarked(facts) && !hasEnded(facts));
   }
 
-  return { add, list, end };
+  return {
+    add: ({ pid, startTime }) => void remembered.set(pid, startTime),
+    look,
+    lookClosely,
+  };
 }
 
-function listMarked(jobId: string, first: number, last: number): ProcessFacts[] {
-  const pids = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return pids
-    .filter((pid) => pid !== process.pid && startedWith(pid, markOfJob(jobId)))
-    .flatMap((pid) => readProcess(pid) ?? [])
-    .filter((facts) => !hasEnded(facts));
-}
-
-/** Adds descendants and the members of process groups that a process of the job leads. */
+/**
+ * Adds descendants and the members of process groups that a process of the job leads. The kernel
+ * lets nobody join a group of another session.
+ */
 function addRelatives(own: Set<number>, all: readonly ProcessFacts[]): void {
   let before = -1;
   while (before !== own.size) {

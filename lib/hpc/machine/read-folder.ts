@@ -21,6 +21,7 @@ const Order: Schema<FolderOrder> = v.object({
   jobId: v.string(),
   argv: v.pipe(v.array(v.string()), v.minLength(1)),
   environment: v.record(v.string(), v.string()),
+  mark: v.optional(v.string()),
   login: v.optional(v.string()),
   sequence: v.number(),
   cores: v.number(),
@@ -32,7 +33,9 @@ const Order: Schema<FolderOrder> = v.object({
     graceSeconds: v.optional(v.number()),
     level: v.optional(v.picklist(limitLevels)),
   }),
-  sandbox: v.optional(v.object({ network: v.boolean(), hidden: v.array(v.string()) })),
+  sandbox: v.optional(
+    v.object({ network: v.boolean(), readable: v.optional(v.array(v.string()), []) }),
+  ),
 });
 
 const Claim: Schema<FolderClaim> = v.object({ version, by: ProcessMark, bootId: v.string() });

@@ -1,4 +1,6 @@
-import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
+import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
+import type { JobId, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import type { RemoteFile } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
 import type { LimitLevel } from './job-folder.ts';
 
@@ -8,10 +10,10 @@ export interface ThisMachine extends MachineFacts {
   startShepherd(folder: string): Promise<{ readonly ended: Promise<void> }>;
   /** Called if a job could not be started, which nobody waits for. */
   reportFailure(error: unknown): void;
-  /** Says which tools have their programs installed. */
-  listTools(
-    tools: Readonly<Record<string, string>>,
-  ): { readonly name: string; readonly available: boolean }[];
+  /** Says which tools of a system have their programs installed, where its jobs can see them. */
+  listTools(system: HpcSystem): { readonly name: string; readonly available: boolean }[];
+  /** Lists the files in the folder of a job where nobody waits for it, each owner in turn. */
+  listFiles(owner: UserId, folder: string): Promise<readonly RemoteFile[]>;
   /** Removes the files of a job that is deleted. A job that still runs is ended first. */
   removeJob(hpc: SystemName, jobId: JobId): Promise<void>;
 }
@@ -20,8 +22,8 @@ export interface ThisMachine extends MachineFacts {
 export interface MachineFacts {
   /** Holds a folder for each job: `<system>/<job id>`. */
   readonly directory: string;
-  /** Folders that jobs in a sandbox must not see. */
-  readonly hidden: readonly string[];
+  /** Whether jobs run in a sandbox unless the catalog says otherwise. */
+  readonly sandboxesAll: boolean;
   readonly cores: number;
   readonly memoryBytes: number;
   /** The cores of systems that may not use all of them. */
@@ -30,6 +32,20 @@ export interface MachineFacts {
   readonly limits: { readonly level: LimitLevel; readonly sentence: string };
   /** PATH of jobs. */
   readonly path: string;
+}
+
+/**
+ * True if the jobs of a system run in a sandbox: by the catalog, or because several people submit
+ * jobs that would all run as the account of the service.
+ */
+export function runsInSandbox(
+  system: HpcSystem,
+  { sandboxesAll }: Pick<MachineFacts, 'sandboxesAll'>,
+): boolean {
+  const { connector } = system;
+  if (connector.kind !== 'machine') return false;
+  const usual = sandboxesAll && !runsAsOwner(system) ? 'bubblewrap' : 'none';
+  return (connector.sandbox ?? usual) === 'bubblewrap';
 }
 
 let offered: ThisMachine | undefined;

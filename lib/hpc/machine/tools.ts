@@ -23,7 +23,9 @@ export function listTools(tools: Tools, path: string): ToolState[] {
 
 /**
  * Writes the shell command of a tool. Throws a JobRefusedError for a tool that this system does not
- * have, whose program is missing, or that lacks a field of the submission.
+ * have, whose program is missing, or that lacks a field of the submission. A required field is a
+ * value, such as a file, so it is refused if the program would take it for an option. Only a field
+ * that may be missing can hold options.
  */
 export function writeToolCommand(
   tools: Tools,
@@ -45,9 +47,16 @@ export function writeToolCommand(
   }
   return fillPlaceholders(command, (field, isOptional) => {
     const value = extras[field] ?? '';
-    if (value !== '') return quoteForShell(value);
-    if (isOptional) return '';
-    throw new JobRefusedError(`The tool ${name} needs '${field}'. Submit the job with it.`);
+    if (isOptional) return value === '' ? '' : quoteForShell(value);
+    if (value === '') {
+      throw new JobRefusedError(`The tool ${name} needs '${field}'. Submit the job with it.`);
+    }
+    if (value.startsWith('-')) {
+      throw new JobRefusedError(
+        `'${field}' begins with '-', so the tool ${name} would take it for an option. Write './${value}' for a file of that name.`,
+      );
+    }
+    return quoteForShell(value);
   });
 }
 

@@ -1,4 +1,5 @@
-import { brokenQuotes, splitRecords } from '#lib/csv/split-records.ts';
+import { type CsvRecord, cutCells, readRecords } from '#client/src/rows/read-records.ts';
+import { explainFault } from '#lib/csv/explain-fault.ts';
 import type { Reading } from './reading.ts';
 
 export type RawRow = { readonly line: number } & Reading<object>;
@@ -11,28 +12,41 @@ export function wrongRow(
 }
 
 /**
- * Reads CSV (RFC 4180). The first line names the fields; `set.time` is the field `time` inside of
- * `set`. An empty cell counts as a field that was not sent.
+ * Reads CSV (RFC 4180) row by row. The first line names the fields; `set.time` is the field `time`
+ * inside of `set`. An empty cell counts as a field that was not sent.
  */
-export function readCsv(text: string): RawRow[] {
-  const [header, ...records] = splitRecords(text);
-  if (!header) return [];
-  const names = header.cells?.map((name) => name.trim());
-  if (!names) return [wrongRow(header.line, brokenQuotes)];
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) {
-    return [wrongRow(header.line, `The first line names '${twice}' twice. Name each field once.`)];
+export function* readCsv(text: string): Generator<RawRow> {
+  const records = readRecords(text);
+  const { value: header } = records.next();
+  if (!header) return;
+  const names = cutCells(header).map((name) => name.trim());
+  const fault = explainFault(header) ?? judgeNames(names);
+  if (fault !== undefined) return yield wrongRow(header.line, fault);
+  for (const record of records) yield readRecord(names, record);
+}
+
+/** Several times as many as a row can have. */
+export const mostFields = 50;
+
+function judgeNames(names: readonly string[]): string | undefined {
+  if (names.length > mostFields) {
+    return `The first line names ${names.length} fields, but at most ${mostFields} are allowed.`;
   }
-  return records.map(({ line, cells }) => {
-    if (!cells) return wrongRow(line, brokenQuotes);
-    if (cells.length !== names.length) {
-      return wrongRow(
-        line,
-        `It has ${cells.length} cells, but the first line names ${names.length} fields. Separate them with commas.`,
-      );
-    }
-    return { line, output: nameCells(names, cells) };
-  });
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined
+    ? undefined
+    : `The first line names '${twice}' twice. Name each field once.`;
+}
+
+function readRecord(names: readonly string[], record: CsvRecord): RawRow {
+  const { line, size } = record;
+  const fault = explainFault(record);
+  if (fault !== undefined) return wrongRow(line, fault);
+  if (size === names.length) return { line, output: nameCells(names, cutCells(record)) };
+  return wrongRow(
+    line,
+    `It has ${size} cells, but the first line names ${names.length} fields. Separate them with commas.`,
+  );
 }
 
 function nameCells(names: readonly string[], cells: readonly string[]): object {

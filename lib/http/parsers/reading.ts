@@ -44,9 +44,10 @@ export function readFields<S extends FieldsSchema>(
   { location, explainUnknown }: FieldWords,
 ): Reading<v.InferOutput<S>> {
   const known = Object.keys(schema.entries);
+  const message = explainUnknown(known);
   const unknown = Object.keys(fields)
     .filter((name) => !known.includes(name))
-    .map((name) => ({ location, name: name.slice(0, 100), message: explainUnknown(known) }));
+    .map((name) => ({ location, name: name.slice(0, 100), message }));
   const reading = readKnownFields(schema, fields, location);
   if (unknown.length === 0) return reading;
   return { problems: [...unknown, ...('problems' in reading ? reading.problems : [])] };

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import { BodyTooLargeError, UnsupportedBodyError } from '../errors.ts';
-import { type RawRow, readCsv, wrongRow } from './csv.ts';
+import { mostFields, type RawRow, readCsv, wrongRow } from './csv.ts';
+import { maxJsonBytes } from './json-body.ts';
 import {
   type BodyKind,
   decodeText,
@@ -19,10 +20,13 @@ export type Row<Fields> = { readonly line: number } & Reading<Fields>;
 export const maxRows = 1000;
 export const maxRowsBytes = 1_000_000;
 
-const forms: ReadonlyMap<string, (text: string) => RawRow[]> = new Map([
+const forms: ReadonlyMap<string, ReadRows> = new Map([
   ['application/x-ndjson', readJsonLines],
   ['text/csv', readCsv],
 ]);
+
+/** Reads a row when it is asked for, so that no more are read than one request may have. */
+type ReadRows = (text: string) => IteratorObject<RawRow>;
 
 /** A body of rows, which is read without waiting. */
 export interface RowsBody<Fields> extends BodyKind<readonly Row<Fields>[]> {
@@ -40,10 +44,12 @@ export function rowsBody<S extends FieldsSchema>(schema: S): RowsBody<v.InferOut
       const read = chooseForm(request);
       const text = readText(request);
       if (text === undefined) return refuse('It is not text in UTF-8.');
-      const rows = read(text);
+      const rows = read(text)
+        .take(maxRows + 1)
+        .toArray();
       if (rows.length === 0) return refuse('It has no rows. Send at least one.');
       if (rows.length > maxRows) {
-        return refuse(`It has ${rows.length} rows. Send at most ${maxRows} at once.`);
+        return refuse(`It has more than ${maxRows} rows. Send at most ${maxRows} at once.`);
       }
       return { output: rows.map((row) => readRow(schema, row)) };
     },
@@ -59,7 +65,7 @@ function readRow<S extends FieldsSchema>(schema: S, row: RawRow): Row<v.InferOut
   return { line: row.line, ...reading };
 }
 
-function chooseForm({ headers }: RawRequest): (text: string) => RawRow[] {
+function chooseForm({ headers }: RawRequest): ReadRows {
   const contentType = headers['content-type'] ?? '';
   const [type = ''] = contentType.split(';');
   const form = forms.get(type.trim().toLowerCase());
@@ -82,17 +88,28 @@ function refuse(message: string): Reading<never> {
 }
 
 /** Reads one JSON object per line. Empty lines are skipped, but counted. */
-function readJsonLines(text: string): RawRow[] {
-  return text
-    .split('\n')
-    .flatMap((content, index) => (content.trim() === '' ? [] : [readLine(content, index + 1)]));
+function* readJsonLines(text: string): Generator<RawRow> {
+  for (let [at, line] = [0, 1]; at < text.length; line += 1) {
+    const found = text.indexOf('\n', at);
+    const end = found === -1 ? text.length : found;
+    const content = text.slice(at, end);
+    if (content.trim() !== '') yield readLine(content, line);
+    at = end + 1;
+  }
 }
 
 function readLine(content: string, line: number): RawRow {
+  if (content.length > maxJsonBytes) {
+    return wrongRow(line, `It has more than ${maxJsonBytes} characters.`);
+  }
   const value = parseJson(content);
   if (value === undefined) return wrongRow(line, 'It is not valid JSON.');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return wrongRow(line, 'It must be a JSON object.');
+  }
+  const { length: fields } = Object.keys(value);
+  if (fields > mostFields) {
+    return wrongRow(line, `It has ${fields} fields, but at most ${mostFields} are allowed.`);
   }
   return { line, output: value };
 }

@@ -14,7 +14,7 @@ import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
 import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
-import { findMachine } from '#lib/hpc/machine/this-machine.ts';
+import { findMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
 import { float, timestamp } from './values.ts';
 
@@ -97,17 +97,18 @@ function presentClasses(system: HpcSystem) {
 }
 
 /** Describes the machine that the jobs of a system run on, if it is the one of this process. */
-function presentMachine({ connector }: HpcSystem) {
+function presentMachine(system: HpcSystem) {
+  const { connector } = system;
   const found = findMachine();
   if (!found || connector.kind !== 'machine') return {};
-  const { cores, memoryMegabytes = Number.POSITIVE_INFINITY, sandbox, tools } = connector;
+  const { cores, memoryMegabytes = Number.POSITIVE_INFINITY, tools } = connector;
   return {
     machine: {
       cores: Math.min(found.cores, cores ?? found.cores),
       memory_megabytes: Math.min(Math.floor(found.memoryBytes / 1_000_000), memoryMegabytes),
       limits: found.limits.sentence,
-      sandboxed: sandbox !== undefined,
-      ...(tools && { tools: found.listTools(tools) }),
+      sandboxed: runsInSandbox(system, found),
+      ...(tools && { tools: found.listTools(system) }),
     },
   };
 }

@@ -144,7 +144,23 @@ export function presentEstimate(estimate: Estimate) {
   };
 }
 
-export function presentFile({ id, name, bytes, startsAt }: RemoteFile) {
+/**
+ * Ids and names of one answer together. Lambda limits a response to 6 MB, including the escapes of
+ * the body inside of JSON, and these make a name of quotes four times as long.
+ */
+const maxFileCharacters = 2_400_000;
+
+/** Leaves out the last files if their names are too long for one answer. */
+export function presentFiles(files: readonly RemoteFile[]) {
+  let characters = 0;
+  const tooMany = files.findIndex(({ id, name }) => {
+    characters += id.length + name.length;
+    return characters > maxFileCharacters;
+  });
+  return (tooMany === -1 ? files : files.slice(0, tooMany)).map(presentFile);
+}
+
+function presentFile({ id, name, bytes, startsAt }: RemoteFile) {
   return {
     fileid: id,
     filename: name,

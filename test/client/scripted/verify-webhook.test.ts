@@ -41,9 +41,22 @@ describe('a webhook delivery', () => {
       headers: { ...headers, 'webhook-timestamp': 'now' },
     },
     { what: 'without a signature', headers: { ...headers, 'webhook-signature': undefined } },
+    {
+      what: 'whose signature is not base64',
+      headers: { ...headers, 'webhook-signature': 'v1,~ v1, v1 ,' },
+    },
     { what: 'without anything', headers: {} },
   ])('$what is invalid', async (changed) => {
     const push = { secret, headers, body, now: at.getTime(), ...changed };
     expect(await verifyWebhook(push.secret, push.headers, push.body, push.now)).toBe(false);
   });
+
+  it.each(['', 'whsec_', 'whsec_?', 'whsec_bm8=', secret.slice(0, 20)])(
+    'cannot be checked with the secret %j, which is said',
+    async (wrong) => {
+      const checking = verifyWebhook(wrong, headers, body, at.getTime());
+      await expect(checking).rejects.toThrow('This is not the secret of a webhook.');
+      await expect(verifyWebhook(wrong, {}, body)).rejects.toThrow(TypeError);
+    },
+  );
 });

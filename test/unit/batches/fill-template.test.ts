@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { makeBatchId } from '#lib/batches/batch.ts';
-import { compileTemplate, valuesAt, writeEnvironment } from '#lib/batches/fill-template.ts';
+import {
+  compileTemplate,
+  countCharacters,
+  valuesAt,
+  writeEnvironment,
+} from '#lib/batches/fill-template.ts';
 import { isBatchId } from '#lib/catalog/identifiers.ts';
 
 const values = { index: 7, columns: ['alpha', 'Beta'], cells: ['0.1', '{alpha}'] };
-const fill = (text: string) => compileTemplate(text, values.columns)(values);
+const fill = (text: string) => compileTemplate(text, values.columns).fill(values);
 const dollar = '$';
 
 describe('a template', () => {
@@ -26,7 +31,35 @@ describe('a template', () => {
 
   it('does not read values as patterns or marks', () => {
     const special = { index: 0, columns: ['a'], cells: ['$& $1 {index}'] };
-    expect(compileTemplate('x {a}', ['a'])(special)).toBe('x $& $1 {index}');
+    expect(compileTemplate('x {a}', ['a']).fill(special)).toBe('x $& $1 {index}');
+  });
+});
+
+describe('the length of a filled template', () => {
+  const measure = (text: string, cells: readonly string[]) =>
+    compileTemplate(text, ['alpha', 'Beta']).measure(7, (at) => countCharacters(cells[at] ?? ''));
+
+  it.each(['run {index} {alpha}{alpha} {Beta}', '{other} 😀 {alpha}', 'no marks', ''])(
+    'of %j is known before it is written',
+    (text) => {
+      const cells = ['0.1', 'ä😀'];
+      const filled = compileTemplate(text, values.columns).fill({ ...values, cells });
+      expect(measure(text, cells)).toBe([...filled].length);
+    },
+  );
+
+  it('is known even if nothing could hold the text', () => {
+    expect(measure('{alpha}'.repeat(1000), ['x'.repeat(1_000_000)])).toBe(1_000_000_000);
+  });
+
+  it.each([
+    [' {alpha}', [' '], false],
+    [' {alpha}', [' ', 'x'], false],
+    ['{alpha}{Beta}', [' ', 'x'], true],
+    ['{index}', [], true],
+    ['x {alpha}', [], true],
+  ])('of %j with %j: not blank is %j', (text, cells, hasContent) => {
+    expect(compileTemplate(text, ['alpha', 'Beta']).hasContent(cells)).toBe(hasContent);
   });
 });
 

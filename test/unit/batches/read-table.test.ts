@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BadTableError } from '#lib/batches/errors.ts';
-import { parseTable, readTable, surveyTable } from '#lib/batches/read-table.ts';
+import { decodeTable, judgeTable, readTable } from '#lib/batches/read-table.ts';
 import { parseRows, writeRows } from '#lib/batches/stored-rows.ts';
 import { buildZip, type ZipEntry } from '#test/fixtures/build-zip.ts';
 
@@ -17,7 +16,7 @@ const readFrom = async (content: Uint8Array, name = 'params.csv') => {
 
 function problemsOf(text: string) {
   try {
-    parseTable({ bytes: Buffer.from(text), name: 'params.csv' });
+    judgeTable({ text, name: 'params.csv' }, () => () => []);
   } catch (error) {
     if (error instanceof BadTableError) return error.problems;
     throw error;
@@ -28,25 +27,36 @@ function problemsOf(text: string) {
 describe('a table', () => {
   it('may have quotes, commas and line breaks in cells, empty lines, and spaces in its header', () => {
     const text = 'a , b\r\n"1,""x""","two\nlines"\r\n\r\n3,\r\n';
-    expect(parseTable({ bytes: Buffer.from(text), name: 't' })).toEqual({
+    const lines: number[][] = [];
+    const count = judgeTable({ text, name: 't' }, (columns) => {
+      expect(columns).toEqual(['a', 'b']);
+      return ({ line }, place) => {
+        lines.push([line, place]);
+        return [];
+      };
+    });
+    expect(count).toBe(2);
+    expect(lines).toEqual([
+      [2, 0],
+      [5, 1],
+    ]);
+    expect(parseRows(text)).toEqual({
       columns: ['a', 'b'],
       rows: [
         ['1,"x"', 'two\nlines'],
         ['3', ''],
       ],
-      lines: [2, 5],
     });
   });
 
   it('may begin with a byte order mark', async () => {
     const table = await read([{ name: 'params.csv', content: '\uFEFFalpha\n1\n' }]);
-    expect(parseTable(table)).toMatchObject({ columns: ['alpha'], rows: [['1']] });
-    expect(parseRows(table.bytes)).toEqual({ columns: ['alpha'], rows: [['1']] });
+    expect(parseRows(table.text)).toEqual({ columns: ['alpha'], rows: [['1']] });
   });
 
   it('may be in a folder of the zip', async () => {
     const found = read([{ name: 'in/params.csv', content: 'a\n1' }], 'in/params.csv');
-    expect(parseTable(await found)).toMatchObject({ rows: [['1']] });
+    expect(parseRows((await found).text)).toMatchObject({ rows: [['1']] });
   });
 
   it('is refused if the zip does not have it, or if it is not UTF-8', async () => {
@@ -74,8 +84,40 @@ describe('a table', () => {
   it('has 10,000 rows at most', () => {
     expect(problemsOf(`a\n${'1\n'.repeat(10_000)}`)).toEqual([]);
     expect(problemsOf(`a\n${'1\n'.repeat(10_001)}`)).toEqual([
-      { message: 'It has 10001 rows, but at most 10000 are allowed.' },
+      { message: 'It has more than the 10000 rows allowed.' },
     ]);
+  });
+
+  it('is not read beyond the first row too many', () => {
+    const text = `a\n${'1\n'.repeat(10_001)}"this would be a mistake`;
+    let judged = 0;
+    const judge = () =>
+      judgeTable({ text, name: 't' }, () => () => {
+        judged += 1;
+        return [];
+      });
+    expect(judge).toThrow('It has more than the 10000 rows allowed.');
+    expect(judged).toBe(10_001);
+  });
+
+  it('has cells of at most 100,000 characters, and rows of at most 90,000 bytes', () => {
+    const row = (letters: number, letter = 'x') => `a,b\n1,${letter.repeat(letters)}\n`;
+    expect(problemsOf(row(89_999))).toEqual([]);
+    expect(problemsOf(row(45_000, 'ä'))).toEqual([
+      { line: 2, message: 'Its cells have 90001 bytes, but at most 90000 are allowed.' },
+    ]);
+    expect(problemsOf(row(100_001))).toEqual([
+      {
+        line: 2,
+        message:
+          'It has a cell of more than 100000 characters. Is a quote missing? The rest of the file was not read.',
+      },
+    ]);
+  });
+
+  it('may have one cell of ten million characters, and is refused as others are', () => {
+    const message = expect.stringContaining('a cell of more than 100000 characters');
+    expect(problemsOf(`a\n"${'x'.repeat(9_900_000)}"\n`)).toEqual([{ line: 2, message }]);
   });
 
   it('has 50 columns at most', () => {
@@ -102,68 +144,32 @@ describe('a table', () => {
     ]);
   });
 
-  it('has a hundred mistakes at most in its answer, and the number of the others', () => {
-    const problems = problemsOf(`a,b\n${'1\n'.repeat(250)}`);
+  it('is read up to a hundred mistakes, and then no further', () => {
+    expect(problemsOf(`a,b\n${'1\n'.repeat(100)}1,2`)).toHaveLength(100);
+    let judged = 0;
+    const text = `a\n${'1\n'.repeat(9000)}`;
+    const judge = () =>
+      judgeTable({ text, name: 't' }, () => ({ line }) => {
+        judged += 1;
+        return [{ line, message: 'It is wrong.' }];
+      });
+    expect(judge).toThrow(BadTableError);
+    expect(judged).toBe(101);
+    const problems = problemsOf(`a,b\n${'1\n'.repeat(200)}`);
     expect(problems).toHaveLength(101);
-    expect(problems.at(-1)).toEqual({ message: '150 more lines have problems.' });
+    expect(problems.at(-1)).toEqual({
+      message: 'Only the first 100 problems are listed. The lines after them were not checked.',
+    });
   });
 });
 
-/** Tables of one to three columns. Most of their cells and rows are well formed, but not all. */
-const tables = fc.integer({ min: 1, max: 3 }).chain((columns) => {
-  const cell = fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom('a', 'ä', 'long cell', '"q"', '"a,""b"""') },
-    { weight: 1, arbitrary: fc.constantFrom('', ' ', '\u00a0', '"\n"', '" "', '"', 'x"') },
-  );
-  const row = fc.oneof(
-    { weight: 9, arbitrary: fc.array(cell, { minLength: columns, maxLength: columns }) },
-    { weight: 1, arbitrary: fc.array(cell, { minLength: 1, maxLength: 3 }) },
-  );
-  const end = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
-  return fc
-    .tuple(fc.array(row, { maxLength: 6 }), end)
-    .map(([rows, end]) =>
-      [['a', '"b"', 'c'].slice(0, columns), ...rows].map((cells) => cells.join(',')).join(end),
-    );
-});
-
-describe('the survey of a table', () => {
-  it('agrees with splitting the table, or leaves it to that', () => {
-    let surveyed = 0;
-    fc.assert(
-      fc.property(tables, (text) => {
-        const survey = surveyTable(Buffer.from(text));
-        if (!survey) return;
-        surveyed += 1;
-        const { columns, rows } = parseTable({ bytes: Buffer.from(text), name: 't' });
-        expect(survey).toMatchObject({ columns, count: rows.length });
-        survey.longest.forEach((longest, at) => {
-          const most = Math.max(...rows.map((row) => row[at]?.length ?? 0));
-          expect(longest.length).toBeGreaterThanOrEqual(most);
-        });
-      }),
-      { numRuns: 500 },
-    );
-    expect(surveyed).toBeGreaterThan(100);
-  });
-
-  it.each([
-    ['a row without content', 'a,b\n1,2\n , \n'],
-    ['a row of other length', 'a,b\n1,2\n1\n'],
-    ['a quote that does not end', 'a,b\n1,"2\n'],
-    ['a quote within a cell', 'a,b\n1,2"\n'],
-    ['text after a quoted cell', 'a,b\n1,"2"x\n'],
-    ['a wrong header', 'a,index\n1,2\n'],
-    ['a header with a blank beyond ASCII', 'a,b\u00a0\n1,2\n'],
-    ['a byte order mark', '\ufeffa\n1\n'],
-    ['a control character', 'a,b\n1,2\u0007\n'],
-    ['a control character in quotes', 'a,b\n1,"2\u007f"\n'],
-    ['no rows', 'a,b\n'],
-    ['too many rows', `a\n${'1\n'.repeat(10_001)}`],
-  ])('leaves %s to a closer look', (_, text) => {
-    expect(surveyTable(Buffer.from(text))).toBeUndefined();
+describe('the first rows of a table', () => {
+  it('are read without the others', () => {
+    expect(parseRows('a\n1\n2\n3\n"open', 2)).toEqual({ columns: ['a'], rows: [['1'], ['2']] });
   });
 });
+
+const rewrite = (...stored: Parameters<typeof writeRows>) => decodeTable(writeRows(...stored));
 
 describe('rows that are stored again', () => {
   it('keep their values and the index that each had', () => {
@@ -175,7 +181,7 @@ describe('rows that are stored again', () => {
         ['', ' '],
       ],
     };
-    const stored = parseRows(writeRows(rows, [1, 2]));
+    const stored = parseRows(rewrite(rows, [1, 2]));
     expect(stored).toEqual({
       columns: ['a', 'b'],
       rows: [
@@ -184,11 +190,11 @@ describe('rows that are stored again', () => {
       ],
       indexes: [1, 2],
     });
-    expect(parseRows(writeRows(stored, [1]))).toMatchObject({ indexes: [2], rows: [['', ' ']] });
+    expect(parseRows(rewrite(stored, [1]))).toMatchObject({ indexes: [2], rows: [['', ' ']] });
   });
 
   it('may be nothing but the index', () => {
-    const stored = parseRows(writeRows({ columns: [], rows: [] }, [7, 9]));
+    const stored = parseRows(rewrite({ columns: [], rows: [] }, [7, 9]));
     expect(stored).toMatchObject({ columns: [], indexes: [7, 9] });
   });
 });

@@ -91,6 +91,25 @@ describe('files that a system keeps', () => {
     expect(fetched).toEqual([]);
   });
 
+  it('are found one by one if the system can do that, without a list of all', async () => {
+    const connector: Connector = {
+      ...connectTo([], () => openBytes(Buffer.from('hello'))),
+      listFiles: async () => {
+        throw new Error('This is not asked for.');
+      },
+      async findFile(_job, id) {
+        if (id !== 's') throw new RemoteFileNotFoundError();
+        return small;
+      },
+    };
+    const connect = async () => connector;
+    const stores = { sendsResults: false, connect, results: files.results, table };
+    const source = openFileSource(job, stores);
+    expect(await source.fetch('s')).toMatchObject({ name: 'small.txt', kind: 'bytes' });
+    await expect(source.fetch('t')).rejects.toThrow(RemoteFileNotFoundError);
+    expect(fetched).toEqual(['s']);
+  });
+
   it('are copied to the storage if they are too large for a response', async () => {
     const source = open([large], {}, () => openBytes(content));
     const expected = { kind: 'address', address: `https://storage.invalid/${relay}` };
@@ -226,5 +245,10 @@ describe('nameToSave', () => {
     { path: '', name: 'file' },
   ])('of $path is $name', ({ path, name }) => {
     expect(nameToSave(path)).toBe(name);
+  });
+
+  it('is found in one look at a long path', () => {
+    const name = 'x'.repeat(1_000_000);
+    expect(nameToSave(name)).toBe(name);
   });
 });

@@ -114,6 +114,7 @@ function system(...outcomes: (Error | 'answer')[]) {
     cancel: () => answer('cancel', undefined),
     remove: () => answer('remove', undefined),
     listFiles: () => answer('listFiles', []),
+    findFile: () => answer('findFile', { id: 'f', name: 'f', bytes: 0 }),
     openFile: () => answer('openFile', openBytes(new Uint8Array())),
     checkHealth: () => answer('checkHealth', undefined),
   };
@@ -142,6 +143,7 @@ async function callAll(connector: Connector): Promise<string[]> {
     async () => connector.findBegun?.(job),
     async () => connector.remove?.(job),
     () => connector.listFiles(job),
+    async () => connector.findFile?.(job, 'f'),
     () => connector.openFile(job, 'f'),
     () => connector.checkHealth(),
   ];
@@ -163,8 +165,8 @@ describe('a guarded connector', () => {
     const breaker = await openBreaker(table, systemName('hpc_one'), start);
     const guarded = breaker.guard(connector);
     expect(guarded).toMatchObject({ pollFloorSeconds: 7, batchSize: 9 });
-    expect(await callAll(guarded)).toEqual(Array(9).fill('answer'));
-    expect(calls).toHaveLength(9);
+    expect(await callAll(guarded)).toEqual(Array(10).fill('answer'));
+    expect(calls).toHaveLength(10);
     await breaker.save();
     expect(sentCommands(mock)).toEqual([
       ['GetCommand', { TableName: 'slipway-test', Key: key, ConsistentRead: true }],
@@ -182,7 +184,7 @@ describe('a guarded connector', () => {
       'down',
       'refused',
       'down',
-      ...Array(4).fill(why),
+      ...Array(5).fill(why),
     ]);
     expect(calls).toHaveLength(5);
     expect(breaker.isOpen).toBe(true);
@@ -204,6 +206,7 @@ describe('a guarded connector', () => {
       answer,
       'answer',
       'answer',
+      'answer',
       down(),
       down(),
     );
@@ -216,7 +219,7 @@ describe('a guarded connector', () => {
 
   it('learns nothing from an error of our own', async () => {
     const ours = () => new TypeError('ours');
-    const { connector } = system(down(), ...Array.from({ length: 8 }, ours));
+    const { connector } = system(down(), ...Array.from({ length: 9 }, ours));
     const breaker = await openBreaker(table, systemName('hpc_one'), start);
     await callAll(breaker.guard(connector));
     await breaker.save();
@@ -273,7 +276,7 @@ describe('a stored breaker', () => {
     await callAll(guarded);
     expect(calls).toEqual(['checkHealth']);
     await callAll(guarded);
-    expect(calls).toHaveLength(10);
+    expect(calls).toHaveLength(11);
     await breaker.save();
     const { open_until: _, ...closed } = { ...stored, failures: 0, pause_seconds: 0 };
     expect(mock.commandCalls(PutCommand)[0]?.args[0].input.Item).toEqual(closed);

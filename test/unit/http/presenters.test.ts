@@ -8,7 +8,7 @@ import {
   presentSystem,
 } from '#lib/http/presenters/present-catalog.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
-import { jobLocation, presentJob } from '#lib/http/presenters/present-job.ts';
+import { jobLocation, presentFiles, presentJob } from '#lib/http/presenters/present-job.ts';
 import { presentQuota } from '#lib/http/presenters/present-quota.ts';
 import { float, timestamp } from '#lib/http/presenters/values.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
@@ -78,6 +78,27 @@ describe('presentJob', () => {
     expect(jobLocation(jobFromItem(jobItem(hpcOne)))).toBe(
       '/jobs/hpc_one/proj_hpc_one_01/AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA/',
     );
+  });
+});
+
+describe('presentFiles', () => {
+  const fileOf = (name: string) => {
+    return { id: `~${Buffer.from(name).toString('base64url')}`, name, bytes: 1e12 };
+  };
+
+  it.each(['"', '\\', '文', 'x'])('fits into one answer, with names of %s', (letter) => {
+    const names = Array.from({ length: 10_001 }, (_, n) => `${n}`.padEnd(250, letter));
+    const shown = presentFiles(names.map(fileOf));
+    const answer = JSON.stringify({ statusCode: 200, body: JSON.stringify(shown) });
+    expect(Buffer.byteLength(answer)).toBeLessThan(6 * 1024 * 1024);
+    expect(shown.length).toBeGreaterThan(1_000);
+    expect(shown.map(({ filename }) => filename)).toEqual(names.slice(0, shown.length));
+  });
+
+  it('has all files with ordinary names', () => {
+    const names = Array.from({ length: 10_001 }, (_, n) => `results/of/a/long/study/part-${n}.csv`);
+    expect(presentFiles(names.map(fileOf))).toHaveLength(10_001);
+    expect(presentFiles([])).toEqual([]);
   });
 });
 

@@ -538,6 +538,22 @@ describe('explainError', () => {
     );
   });
 
+  it('lists no more parts than somebody fixes at once', () => {
+    const wrongParts = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ ...oneProblem[0]!, name: `p${index}` }));
+    const listed = (count: number) =>
+      new httpErrors.InvalidRequestError(wrongParts(count)).problems;
+    expect(listed(21)).toEqual(wrongParts(21));
+    expect(listed(8000)).toEqual([
+      ...wrongParts(20),
+      {
+        ...oneProblem[0],
+        name: 'more',
+        message: '7980 more parts are not valid. Fix the others first.',
+      },
+    ]);
+  });
+
   it('names the amounts that are missing, and only those', () => {
     const { message } = new quotaErrors.QuotaExceededError(account, asked, left);
     expect(message).toMatch(/100 seconds.*only 99.*; .*20 kilobytes.*only 5/);

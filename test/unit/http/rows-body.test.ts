@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BodyTooLargeError, UnsupportedBodyError } from '#lib/http/errors.ts';
 import { maxRows, maxRowsBytes, rowsBody } from '#lib/http/parsers/rows-body.ts';
 import { apiEvent } from '#test/fixtures/api-event.ts';
@@ -50,9 +50,41 @@ describe('a body of rows', () => {
     expect(messageOf(' \n\n')).toEqual(['body: It has no rows. Send at least one.']);
     expect(messageOf(Buffer.of(0xff))).toEqual(['body: It is not text in UTF-8.']);
     expect(messageOf('{}\n'.repeat(maxRows + 1))).toEqual([
-      'body: It has 1001 rows. Send at most 1000 at once.',
+      'body: It has more than 1000 rows. Send at most 1000 at once.',
     ]);
     expect(outputOf(read('{}\n'.repeat(maxRows)))).toHaveLength(maxRows);
+  });
+
+  it('is not read beyond the first row too many', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(read('{}\n'.repeat(300_000))).toHaveProperty('problems');
+    expect(parse).toHaveBeenCalledTimes(maxRows + 1);
+    parse.mockRestore();
+    const csv = `name\n${'1\n'.repeat(maxRows + 1)}`;
+    const problems = problemsOf(() => outputOf(read(`${csv}"not closed`, 'text/csv')));
+    expect(problems.map(({ message }) => message)).toEqual([
+      'It has more than 1000 rows. Send at most 1000 at once.',
+    ]);
+  });
+
+  it('has no row that is longer than a body of its own could be', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const deep = `{"name":${'['.repeat(400_000)}${']'.repeat(400_000)}}`;
+    expect(outputOf(read(`${deep}\n{"name":"b"}`))).toEqual([
+      wrong(1, 'row', 'It has more than 16384 characters.'),
+      { line: 2, output: { name: 'b' } },
+    ]);
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
+  });
+
+  it('has rows of fifty fields at most', () => {
+    const row = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1])));
+    expect(outputOf(read(`${row(51)}\n${row(50)}`))).toMatchObject([
+      wrong(1, 'row', 'It has 51 fields, but at most 50 are allowed.'),
+      { line: 2, problems: { length: 51 } },
+    ]);
   });
 
   it('is refused where it has too many bytes, or another type', () => {

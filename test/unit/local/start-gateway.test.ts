@@ -100,6 +100,26 @@ describe('the gateway', () => {
     expect(Buffer.from(await response.bytes()).equals(bytes)).toBe(true);
   });
 
+  it.each([
+    { what: 'base64', isBase64Encoded: true, letter: 'A', escaped: 1 },
+    { what: 'text', isBase64Encoded: false, letter: '"', escaped: 2 },
+  ])('passes on $what up to 6 MB as JSON, and no more', async (each) => {
+    const { isBase64Encoded, letter, escaped } = each;
+    const empty = { statusCode: 200, headers: {}, isBase64Encoded, body: '' };
+    const room = 6 * 1024 * 1024 - JSON.stringify(empty).length;
+    const longest = Math.floor(room / escaped / 4) * 4;
+    const fits = await pass({ ...empty, body: letter.repeat(longest) });
+    expect(fits.status).toBe(200);
+    expect((await fits.arrayBuffer()).byteLength).toBe((longest * (isBase64Encoded ? 3 : 4)) / 4);
+    await gateway?.close();
+    const written = vi.spyOn(JSON, 'stringify');
+    onTestFinished(() => written.mockRestore());
+    expect((await pass({ ...empty, body: letter.repeat(longest + 4) })).status).toBe(500);
+    const lengths = written.mock.results.map(({ value }) => value?.length ?? 0);
+    // Others would wait while megabytes of base64 are serialized.
+    if (isBase64Encoded) expect(Math.max(...lengths)).toBeLessThan(10_000);
+  });
+
   it('keeps connections for longer than clients do', async () => {
     const handlers = new Map([['$default', async () => ({ statusCode: 200, body: 'x' })]]);
     gateway = await startGateway({ handlers, port: 0, slashes: 'exact' });

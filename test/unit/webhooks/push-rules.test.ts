@@ -94,6 +94,13 @@ describe('the ways to verify that docs/webhooks.md shows', () => {
     expect(verify(secret, { ...headers, 'webhook-id': 'e-2' }, body, now)).toBe(false);
     expect(verify(`whsec_${'A'.repeat(32)}`, headers, body, now)).toBe(false);
     expect(verify(secret, { ...headers, 'webhook-signature': 'v1,' }, body, now)).toBe(false);
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      expect(verify(secret, { ...headers, [name]: undefined }, body, now), name).toBe(false);
+    }
+    expect(verify(secret, { ...headers, 'webhook-timestamp': 'now' }, body, now)).toBe(false);
+    for (const wrong of [undefined, '', 'whsec_', 'whsec_?', secret.slice(0, 20)]) {
+      expect(() => verify(wrong, headers, body, now), wrong).toThrow('not the secret');
+    }
   });
 
   it('accept the example push with the example secret', async () => {

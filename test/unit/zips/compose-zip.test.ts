@@ -154,8 +154,26 @@ describe('mergeParts', () => {
       merged: ['a/', 'a/b', 'a/c'],
     },
     { what: 'takes a name of the others once', own: [], others: ['a', 'a'], merged: ['a'] },
+    {
+      what: 'finds an own file far above',
+      own: ['a', 'a/b', 'a-b', 'b'],
+      others: ['a/c/d', 'a-c', 'a-b/c', 'b/', 'c'],
+      merged: ['a', 'a/b', 'a-b', 'b', 'a-c', 'c'],
+    },
+    {
+      what: 'finds an own file far below',
+      own: ['a/b/c/d', 'a!'],
+      others: ['a', 'a/b', 'a/b/c', 'a/d/', 'a/bc'],
+      merged: ['a/b/c/d', 'a!', 'a/d/', 'a/bc'],
+    },
   ])('$what', ({ own, others, merged }) => {
     expect(merge(own, others)).toEqual(merged);
+  });
+
+  it('looks at each path as a whole, however many folders it names', () => {
+    const deep = (name: string) => `${name}/${'a/'.repeat(300_000)}f`;
+    const others = [deep('x'), deep('z'), `${deep('x')}/below`];
+    expect(merge([deep('x'), deep('y')], others)).toEqual([deep('x'), deep('y'), deep('z')]);
   });
 
   it('puts the others into a folder', () => {

@@ -5,6 +5,7 @@ export const rows = translate<typeof english>()({
   cellsMissing: 'Zeile {line} hat {cells} Zellen, die erste Zeile nennt aber {names}.',
   quoteMisplaced:
     'Zeile {line} hat ein Anführungszeichen an falscher Stelle. Ganze Zellen in Anführungszeichen setzen und die inneren verdoppeln.',
+  lineTooLong: 'Zeile {line} ist zu lang. Fehlt ein schließendes Anführungszeichen?',
   userMissing: 'user: Die Nummer der Person fehlt.',
   projectTwice:
     'project: Das Projekt einmal nennen, entweder in project oder in hpc und project_name.',

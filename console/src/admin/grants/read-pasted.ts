@@ -10,7 +10,7 @@ const mostRows = 1000;
 
 /** Reads a pasted table: CSV, or the cells of a spreadsheet. */
 export async function readPasted(text: string, projects: readonly Project[]): Promise<GrantTable> {
-  const table = await readGrants(text, (wanted) => findPlace(projects, wanted));
+  const table = await readGrants(text, (wanted) => findPlace(projects, wanted), mostRows);
   return table.rows.length + table.problems.size > mostRows
     ? { rows: [], problems: new Map([[0, phrase('tooManyRows')]]) }
     : table;

@@ -24,6 +24,7 @@ import {
   writeExit,
 } from '#lib/hpc/machine/job-folder.ts';
 import { closeQueue, discardFolder, openQueue } from '#lib/hpc/machine/job-queue.ts';
+import { listJobFiles } from '#lib/hpc/machine/list-files.ts';
 import { createMachine } from '#lib/hpc/machine/machine-connector.ts';
 import { readOrder } from '#lib/hpc/machine/read-folder.ts';
 import { type ThisMachine, thisMachine } from '#lib/hpc/machine/this-machine.ts';
@@ -53,7 +54,7 @@ function openPlace(settings: Partial<Settings> = {}, shepherds = true): Place {
   const ends = new Map<string, () => void>();
   const machine: ThisMachine = {
     directory,
-    hidden: ['/secret'],
+    sandboxesAll: false,
     cores: 4,
     memoryBytes: 4_000_000_000,
     systemCores: new Map(),
@@ -71,15 +72,17 @@ function openPlace(settings: Partial<Settings> = {}, shepherds = true): Place {
       throw error;
     },
     listTools: () => [],
+    listFiles: async (_, folder) => listJobFiles(folder),
     removeJob: async () => undefined,
   };
   onTestFinished(() => {
     closeQueue(machine);
     rmSync(directory, { recursive: true });
   });
+  const connector = { kind: 'machine', ...settings } as const;
   const folderOf = (id: string) => join(directory, system.name, id);
   return {
-    connector: createMachine({ kind: 'machine', ...settings }, system, () => machine),
+    connector: createMachine(connector, { ...system, connector }, () => machine),
     machine,
     started,
     folderOf,
@@ -142,7 +145,7 @@ describe('a job on this machine', () => {
       argv: ['/bin/sh', '-c', 'echo hello'],
       environment: {
         PATH: '/usr/bin:/bin',
-        HOME: `${folder}/work`,
+        HOME: `${folder}/tmp/home`,
         TMPDIR: `${folder}/tmp`,
         LANG: 'C.UTF-8',
         SLIPWAY_INDEX: '7',
@@ -152,6 +155,7 @@ describe('a job on this machine', () => {
         SLIPWAY_HOURS: '0.5',
         OMP_NUM_THREADS: '2',
       },
+      mark: expect.stringMatching(/^[0-9a-f-]{36}$/),
       sequence: expect.any(Number),
       cores: 2,
       limits: {
@@ -170,12 +174,13 @@ describe('a job on this machine', () => {
     const place = openPlace({
       sandbox: 'bubblewrap',
       network: true,
+      readable: ['/data'],
       memoryMegabytes: 1000,
       maxProcesses: 7,
     });
     await place.connector.submit(orderOf('A', { coresPerNode: 1 }));
     expect(readOrder(place.folderOf('A'))).toMatchObject({
-      sandbox: { network: true, hidden: ['/secret'] },
+      sandbox: { network: true, readable: ['/data'] },
       limits: { memoryBytes: 250_000_000, processes: 7 },
     });
   });
@@ -389,6 +394,8 @@ describe('the files of a job on this machine', () => {
       { name: 'work/stdout', bytes: 4 },
       { name: 'deep/er/a b.txt', bytes: 5 },
     ]);
+    const found = files.map(({ id }) => place.connector.findFile?.(handed('A'), id));
+    expect(await Promise.all(found)).toEqual(files);
     const contents = await Promise.all(files.map(({ id }) => read(place, id)));
     expect(contents).toEqual(['printed\n', 'mine', 'found']);
   });
@@ -421,6 +428,8 @@ describe('the files of a job on this machine', () => {
     for (const path of ['file', 'folder/secret', '../order.json', '/etc/passwd', '.', '', 'deep']) {
       await expect(read(place, idOf(path)), path).rejects.toThrow(RemoteFileNotFoundError);
       await expect(read(place, path), path).rejects.toThrow(RemoteFileNotFoundError);
+      const found = place.connector.findFile?.(handed('A'), idOf(path));
+      await expect(found, path).rejects.toThrow(RemoteFileNotFoundError);
     }
     await expect(read(place, 'order.json')).rejects.toThrow(RemoteFileNotFoundError);
   });

@@ -30,13 +30,22 @@ describe('the tools of a machine', () => {
     '`echo broken`',
     '{python_option}',
     "a'b\\'c",
-    '-x',
+    './-x',
   ])('pass %s on as it is', (value) => {
     const print = { PRINT: 'printf %s. {init_file} {python_option}' };
     const extras = { init_file: value, python_option: "'; echo broken; '" };
     const command = writeToolCommand(print, 'PRINT', extras, path);
     const printed = execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' });
     expect(printed).toBe(`${value}.${extras.python_option}.`);
+  });
+
+  it.each(['-x', '--eval=process.exit(3)', '-'])('take no %s for a file', (value) => {
+    const write = (extras: Record<string, string>) =>
+      writeToolCommand(tools, 'PRINT', extras, path);
+    expect(() => write({ init_file: value })).toThrow(
+      `'init_file' begins with '-', so the tool PRINT would take it for an option. Write './${value}' for a file of that name.`,
+    );
+    expect(write({ init_file: 'a', python_option: value })).toContain(` '${value}' 'a'`);
   });
 
   it('leave out a value that may be missing', () => {
