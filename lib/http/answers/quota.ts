@@ -58,7 +58,7 @@ export const GrantedRow = v.variant('outcome', [
 /** With milliseconds, because lines are sorted by them. */
 const moment = v.pipe(v.string(), v.isoTimestamp());
 
-const Line = v.strictObject({
+export const LedgerLine = v.strictObject({
   at: moment,
   kind: v.picklist(ledgerKinds),
   time: v.number(),
@@ -87,17 +87,17 @@ const Line = v.strictObject({
 
 const sums = { corrected: Amount, held: Amount, returned: Amount, used: Amount, change: Amount };
 
-const DaySum = v.strictObject({
+export const DaySum = v.strictObject({
   day: v.pipe(v.string(), v.isoDate()),
   granted: Amount,
   expired: Amount,
   ...sums,
 });
 
-const JobSum = v.strictObject({ job_id: v.string(), ...sums });
+export const JobSum = v.strictObject({ job_id: v.string(), ...sums });
 
 /** Lines, or the sums of days or jobs if `sum` asks for them. */
-export const Ledger = v.union([v.array(Line), v.array(DaySum), v.array(JobSum)]);
+export const Ledger = v.union([v.array(LedgerLine), v.array(DaySum), v.array(JobSum)]);
 
 const requestFields = {
   request_id: v.string(),

@@ -1,24 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { User } from '#lib/http/answers/administration.ts';
 import { type Answer, ask } from '../ask.ts';
 import { readPages } from '../lists.ts';
 import { expectAscending, expectJob, expectJobs, expectProblem, type Job } from '../shapes.ts';
 import { makeJob, pathOfJob, projects, submit } from '../submit.ts';
 import { type Account, itNeeding, type Target } from '../target.ts';
 
-const UserShape = v.strictObject({
-  user: v.pipe(v.string(), v.regex(/^[0-9]+$/)),
-  first_seen: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)),
-  banned: v.nullable(v.string()),
-  bans: v.array(
-    v.strictObject({ project_hpc: v.string(), project_name: v.string(), reason: v.string() }),
-  ),
-});
-
 function expectUser(answer: Answer) {
   expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-  return v.parse(UserShape, answer.json);
+  return v.parse(User, answer.json);
 }
 
 /** Beyond the contract: users, bans and everybody's jobs, for administrators. */
@@ -138,7 +130,7 @@ export function everybodySuite(target: Target): void {
       let path: string | undefined = '/admin/users/?limit=50';
       for (let pages = 0; path !== undefined && pages < 200; pages += 1) {
         const answer: Answer = await askAs(administrator, path);
-        seen.push(...v.parse(v.array(UserShape), answer.json).map(({ user }) => user));
+        seen.push(...v.parse(v.array(User), answer.json).map(({ user }) => user));
         path = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
       }
       expect(seen).toContain(account.user);

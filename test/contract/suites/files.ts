@@ -1,19 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { JobFile } from '#lib/http/answers/job.ts';
 import { ask } from '../ask.ts';
 import { expectProblem, withoutInstance } from '../shapes.ts';
 import { type Hpc, makeJob, pathOfJob, projects } from '../submit.ts';
 import { type Account, itNeeding, type Target } from '../target.ts';
 
 const systems: Hpc[] = ['hpc_one', 'hpc_two'];
-
-const ListedFiles = v.array(
-  v.strictObject({
-    fileid: v.pipe(v.string(), v.regex(/^[\w.~-]+$/)),
-    filename: v.pipe(v.string(), v.minLength(1)),
-    length: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  }),
-);
 
 /** Design 2, Beyond the contract: what a job leaves. */
 export function filesSuite(target: Target): void {
@@ -28,10 +21,11 @@ export function filesSuite(target: Target): void {
       for (const form of [path, path.replace(/\/$/, '')]) {
         const answer = await read(account, form);
         expect(answer.status).toBe(200);
-        const files = v.parse(ListedFiles, JSON.parse(answer.text));
+        const files = v.parse(v.array(JobFile), JSON.parse(answer.text));
         const names = files.map(({ filename }) => filename);
         expect(names).toEqual(names.toSorted());
         for (const { fileid } of files) {
+          expect(fileid).toMatch(/^[\w.~-]+$/);
           const file = await read(account, `${path}${fileid}/`);
           expect([200, 303]).toContain(file.status);
           if (file.status === 200) {

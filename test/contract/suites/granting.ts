@@ -1,48 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { Act } from '#lib/http/answers/administration.ts';
+import { QuotaWithUsage } from '#lib/http/answers/quota.ts';
 import { type Answer, ask } from '../ask.ts';
 import { badAdminQueries, badGrants } from '../cases/bad-grants.ts';
 import { expectProblem, expectQuotas } from '../shapes.ts';
 import { makeJob } from '../submit.ts';
 import { type Account, itNeeding, type Target } from '../target.ts';
-
-const balance = v.strictObject({
-  granted: v.number(),
-  left: v.pipe(v.number(), v.minValue(0)),
-  held: v.number(),
-  used: v.number(),
-});
-
-const GrantedShape = v.object({
-  id: v.number(),
-  user: v.string(),
-  project_name: v.string(),
-  time_left: v.number(),
-  space_left: v.number(),
-  usage: v.strictObject({
-    time: balance,
-    space: balance,
-    living_jobs: v.number(),
-    valid_until: v.nullable(v.string()),
-    renews: v.nullable(v.looseObject({ next: v.nullable(v.string()) })),
-    banned: v.nullable(v.string()),
-  }),
-});
-
-const AuditShape = v.array(
-  v.strictObject({
-    act_id: v.string(),
-    kind: v.string(),
-    at: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)),
-    by: v.string(),
-    reason: v.string(),
-    user: v.string(),
-    project_hpc: v.nullable(v.string()),
-    project_name: v.nullable(v.string()),
-    job_id: v.nullable(v.string()),
-    details: v.record(v.string(), v.unknown()),
-  }),
-);
 
 /** Beyond the contract: what administrators do with quotas, and what is told of it. */
 export function grantingSuite(target: Target): void {
@@ -69,7 +33,7 @@ export function grantingSuite(target: Target): void {
 
     function expectGranted({ status, text, json }: Answer, wanted = 200) {
       expect({ status, text }).toEqual({ status: wanted, text: expect.any(String) });
-      return v.parse(GrantedShape, json);
+      return v.parse(QuotaWithUsage, json);
     }
 
     itGranting('a quota is granted, corrected and removed, and all of it is told', async () => {
@@ -110,7 +74,7 @@ export function grantingSuite(target: Target): void {
         { kind: 'grant', time: 7200, time_left: 7200 },
       ]);
       const audit = await asAdministrator(`/admin/audit/?user=${account.user}`);
-      expect(v.parse(AuditShape, audit.json).map(({ kind }) => kind)).toEqual([
+      expect(v.parse(v.array(Act), audit.json).map(({ kind }) => kind)).toEqual([
         'quota-removed',
         'quota-corrected',
         'quota-corrected',

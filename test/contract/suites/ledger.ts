@@ -1,54 +1,13 @@
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Estimate } from '#lib/http/answers/job.ts';
+import { DaySum, JobSum, LedgerLine, QuotaWithUsage } from '#lib/http/answers/quota.ts';
 import { type Answer, ask } from '../ask.ts';
 import { badLedgerQueries } from '../cases/bad-queries.ts';
 import { expectJob, expectProblem, expectQuota } from '../shapes.ts';
 import { makeJob, submit } from '../submit.ts';
 import { type Account, itNeeding, type Target } from '../target.ts';
 import { watch } from '../witness.ts';
-
-const amount = v.strictObject({ time: v.pipe(v.number(), v.integer()), space: v.number() });
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-const LineShape = v.strictObject({
-  at: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)),
-  kind: v.picklist(['grant', 'hold', 'settle', 'refund', 'correction', 'expiry']),
-  ...amount.entries,
-  time_left: whole,
-  space_left: whole,
-  by: v.string(),
-  reason: v.string(),
-  job_id: v.nullable(v.string()),
-  act_id: v.nullable(v.string()),
-});
-
-const sums = { corrected: amount, held: amount, returned: amount, used: amount, change: amount };
-const DayShape = v.strictObject({
-  day: v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/)),
-  granted: amount,
-  expired: amount,
-  ...sums,
-});
-const JobShape = v.strictObject({ job_id: v.string(), ...sums });
-
-const balance = v.strictObject({ granted: whole, left: whole, held: whole, used: whole });
-const UsageShape = v.strictObject({
-  time: balance,
-  space: balance,
-  living_jobs: whole,
-  valid_until: v.nullable(v.string()),
-  renews: v.nullable(v.looseObject({ next: v.nullable(v.string()) })),
-  banned: v.nullable(v.string()),
-});
-
-const EstimateShape = v.strictObject({
-  accepted: v.literal(true),
-  runtime: v.number(),
-  held: amount,
-  left: amount,
-  living_jobs: whole,
-  max_living_jobs: whole,
-});
 
 const account = '/quotas/hpc_one/proj_hpc_one_01/';
 
@@ -69,7 +28,7 @@ export function ledgerSuite(target: Target): void {
     it('GET .../ledger/ ends in what is left, and each line leads to the next', {
       retry,
     }, async () => {
-      const lines = expectShape(v.array(LineShape), await read(`${account}ledger/`));
+      const lines = expectShape(v.array(LedgerLine), await read(`${account}ledger/`));
       const quota = expectQuota(await read(account));
       expect(lines[0]).toMatchObject({ time_left: quota.time_left, space_left: quota.space_left });
       expect(lines.slice(0, 3).map(({ kind }) => kind)).toContain('hold');
@@ -82,17 +41,17 @@ export function ledgerSuite(target: Target): void {
     });
 
     it('GET .../ledger/?limit=1 leads on to the next line', { retry }, async () => {
-      const whole = expectShape(v.array(LineShape), await read(`${account}ledger?limit=2`));
+      const whole = expectShape(v.array(LedgerLine), await read(`${account}ledger?limit=2`));
       const first = await read(`${account}ledger/?limit=1`);
       const next = /^<([^<>\s]+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
       const second = await read(next);
-      expect([first, second].flatMap((page) => expectShape(v.array(LineShape), page))).toEqual(
+      expect([first, second].flatMap((page) => expectShape(v.array(LedgerLine), page))).toEqual(
         whole,
       );
     });
 
     it('GET .../ledger/?sum= adds up, by day and by job', async () => {
-      const days = expectShape(v.array(DayShape), await read(`${account}ledger/?sum=day`));
+      const days = expectShape(v.array(DaySum), await read(`${account}ledger/?sum=day`));
       expect(days.length).toBeGreaterThan(0);
       for (const { granted, corrected, expired, held, returned, change } of days) {
         for (const unit of ['time', 'space'] as const) {
@@ -100,7 +59,7 @@ export function ledgerSuite(target: Target): void {
           expect(worked + returned[unit]).toBe(change[unit]);
         }
       }
-      const jobs = expectShape(v.array(JobShape), await read(`${account}ledger/?sum=job`));
+      const jobs = expectShape(v.array(JobSum), await read(`${account}ledger/?sum=job`));
       expect(jobs.length).toBeGreaterThanOrEqual(3);
     });
 
@@ -118,7 +77,7 @@ export function ledgerSuite(target: Target): void {
     it('GET /quotas/...?expand=usage adds what was granted, held and used', { retry }, async () => {
       const plain = expectQuota(await read(account));
       const answer = await read(`${account}?expand=usage`);
-      const { usage, ...quota } = v.parse(v.looseObject({ usage: UsageShape }), answer.json);
+      const { usage, ...quota } = v.parse(QuotaWithUsage, answer.json);
       expect(quota).toEqual(plain);
       expect(usage.time.left).toBe(plain.time_left);
       for (const { granted, left, held, used } of [usage.time, usage.space]) {
@@ -126,7 +85,7 @@ export function ledgerSuite(target: Target): void {
       }
       for (const path of ['/quotas/', '/quotas/hpc_one/']) {
         const { json } = await read(`${path}?expand=usage`);
-        expect(v.parse(v.array(v.looseObject({ usage: UsageShape })), json)).not.toEqual([]);
+        expect(v.parse(v.array(QuotaWithUsage), json)).not.toEqual([]);
         expectProblem(await read(`${path}?expand=ledger`), 400, ['query expand']);
       }
     });
@@ -139,7 +98,7 @@ export function ledgerSuite(target: Target): void {
       const witness = await watch(target, target.account());
       await witness.expectNothingWrittenBy(async (somebody) => {
         const answer = await submit(target, somebody, { path: estimate });
-        const { runtime, held } = expectShape(EstimateShape, answer);
+        const { runtime, held } = expectShape(Estimate, answer);
         expect({ runtime, held }).toEqual({ runtime: 2, held: { time: 14_400, space: 1 } });
         expect(answer.text).toMatch(/"runtime":\s?2\.0[,}]/);
       });

@@ -1,24 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { ReportRow } from '#lib/http/answers/quota.ts';
 import { ask } from '../ask.ts';
 import { itNeeding, type Target } from '../target.ts';
 
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const seconds = v.nullable(whole);
-
-const numbers = {
-  time_used: whole,
-  jobs_ended: whole,
-  jobs_failed: whole,
-  jobs_cancelled: whole,
-  queue_time_median: seconds,
-  queue_time_p95: seconds,
-  run_time_median: seconds,
-  run_time_p95: seconds,
-  time_asked: seconds,
-};
-const OwnRows = v.array(v.strictObject({ project_hpc: v.string(), month: v.string(), ...numbers }));
-const UserRows = v.array(v.strictObject({ user: v.string(), ...numbers }));
+const OwnRows = v.array(v.required(ReportRow, ['project_hpc', 'month']));
+const UserRows = v.array(v.required(ReportRow, ['user']));
+const dimensions = ['user', 'project_hpc', 'project_name', 'day', 'month'];
+const numbers = Object.keys(ReportRow.entries).filter((name) => !dimensions.includes(name));
 
 export function reportsSuite(target: Target): void {
   describe('reports', () => {
@@ -30,11 +19,7 @@ export function reportsSuite(target: Target): void {
       expect(v.is(OwnRows, answer.json), answer.text).toBe(true);
       const csv = await ask(target, { path, token, headers: { accept: 'text/csv' } });
       expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
-      expect(csv.text.split('\r\n')[0]?.split(',')).toEqual([
-        'project_hpc',
-        'month',
-        ...Object.keys(numbers),
-      ]);
+      expect(csv.text.split('\r\n')[0]?.split(',')).toEqual(['project_hpc', 'month', ...numbers]);
     });
 
     it.each(['by=user', 'by=day,month', 'since=yesterday', 'limit=1'])(
