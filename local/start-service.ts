@@ -232,8 +232,9 @@ async function startDatabase(
   }
   return startEmbeddedDynamoDb({
     port,
+    key: randomBytes(24).toString('hex'),
     // Programs that were told a port cannot know the key.
-    ...(port === 0 && { key: randomBytes(24).toString('hex') }),
+    isOpen: port !== 0,
     durable: options.ownIssuer !== undefined,
     ...(dataDirectory !== 'memory' && { path: join(dataDirectory, 'dynamodb') }),
     ...(dataCheck && { check: dataCheck }),

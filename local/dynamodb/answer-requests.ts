@@ -16,12 +16,13 @@ const maxBodyBytes = 16 * 1024 * 1024;
  * Signatures are not checked. The server listens on the loopback address only, and two checks keep
  * web pages out. A page of another site cannot set this content type without a preflight, which is
  * never granted. A DNS name rebound to the loopback address is recognized by the Host header. A key,
- * if there is one, keeps out the other users of the machine: the path must begin with it.
+ * if there is one, keeps out the other users of the machine: the path must begin with it, unless the
+ * table is open to programs that cannot know the key.
  */
-export function answerRequests(engine: Engine, key = ''): RequestListener {
+export function answerRequests(engine: Engine, access: TableAccess): RequestListener {
   return async (request, response) => {
     try {
-      send(response, await answer(engine, key, request));
+      send(response, await answer(engine, access, request));
     } catch (error) {
       // An incomplete request means that the client disconnected and expects no response.
       if (request.complete) throw error;
@@ -29,7 +30,18 @@ export function answerRequests(engine: Engine, key = ''): RequestListener {
   };
 }
 
-async function answer(engine: Engine, key: string, request: IncomingMessage): Promise<CallAnswer> {
+export interface TableAccess {
+  /** Empty for none. */
+  readonly key: string;
+  /** Whether requests without the key are answered, too. */
+  readonly isOpen: boolean;
+}
+
+async function answer(
+  engine: Engine,
+  { key, isOpen }: TableAccess,
+  request: IncomingMessage,
+): Promise<CallAnswer> {
   const { 'x-amz-target': target = '' } = request.headers;
   if (!isOwnHost(request)) {
     return refuse(403, 'AccessDeniedException', 'The Host header names another host.');
@@ -37,7 +49,8 @@ async function answer(engine: Engine, key: string, request: IncomingMessage): Pr
   if (!isOwnOrigin(request)) {
     return refuse(403, 'AccessDeniedException', 'Pages of other origins are not served.');
   }
-  if (key !== '' && !hasKey(request.url ?? '', key)) {
+  const knowsKey = key !== '' && hasKey(request.url ?? '', key);
+  if (!knowsKey && !isOpen) {
     return refuse(403, 'AccessDeniedException', 'The address lacks the key of this service.');
   }
   if (request.method !== 'POST' || request.headers['content-type'] !== contentType) {
@@ -45,7 +58,7 @@ async function answer(engine: Engine, key: string, request: IncomingMessage): Pr
   }
   const body = await readBody(request);
   if (body === undefined) return refuse(413, 'RequestTooLarge', 'The request is too large.');
-  if (target === backupTarget && key !== '') return backUp(engine, body);
+  if (target === backupTarget && knowsKey) return backUp(engine, body);
   return answerCall(engine, String(target), body);
 }
 

@@ -18,8 +18,10 @@ export type EmbeddedDynamoDb = Awaited<ReturnType<typeof startEmbeddedDynamoDb>>
 export interface EmbeddedDynamoDbOptions extends EngineOptions {
   /** 0 picks a free port. */
   readonly port?: number;
-  /** Must begin the path of every request. The endpoint includes it. */
+  /** Must begin the path of every request, unless the table is open. The endpoint includes it. */
   readonly key?: string;
+  /** Whether programs that do not know the key may use the table. By default if there is none. */
+  readonly isOpen?: boolean;
   /** How often expired items are deleted. */
   readonly sweepSeconds?: number;
 }
@@ -27,11 +29,12 @@ export interface EmbeddedDynamoDbOptions extends EngineOptions {
 export async function startEmbeddedDynamoDb({
   port = 0,
   key = '',
+  isOpen = key === '',
   sweepSeconds = 60,
   ...options
 }: EmbeddedDynamoDbOptions = {}) {
   const engine = openEngine(options);
-  const server = createServer(answerRequests(engine, key));
+  const server = createServer(answerRequests(engine, { key, isOpen }));
   try {
     const listening = await listen(server, port);
     const sweeps = startSweeps(engine, sweepSeconds);

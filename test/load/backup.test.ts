@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { findFreePort } from '../engines/find-free-port.ts';
 import { end, type Home, openHome, projectRoot } from '../fixtures/edition.ts';
 import { type JobBody, submitTo } from '../fixtures/service.ts';
 import { zipOf } from '../fixtures/zip.ts';
@@ -96,13 +97,24 @@ it('restores what was backed up under load, with exact accounts', async () => {
 
 it('restores the files of jobs that ran on this machine, and ends those that are lost', async () => {
   const home = openHome();
-  const first = await home.start({ SYSTEMS: 'machine' });
+  const port = await findFreePort();
+  const first = await home.start({ SYSTEMS: 'machine', DYNAMODB_PORT: String(port) });
   const ada = new Researcher({ url: first.url, token: first.token, user });
   const ended = await ada.submit('echo result; echo 42 > answer.txt');
   const running = await ada.submit('sleep 300');
   await expect.poll(async () => (await ada.read<JobState>(ended.path)).terminal_stage).toBe(true);
   await expect.poll(async () => (await ada.read<JobState>(running.path)).stage).toBe('RUNNING');
   const folder = join(home.path, 'backup');
+  // Whoever only knows the port may use the table, but not have files written.
+  const answer = await fetch(`http://localhost:${port}/`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'Slipway.Backup',
+    },
+    body: JSON.stringify({ file: join(home.path, 'stolen.sqlite') }),
+  });
+  expect([answer.status, existsSync(join(home.path, 'stolen.sqlite'))]).toEqual([400, false]);
   await runTool(home, 'backup/backup.ts', folder);
   await ada.cancel(running.path);
   // The answer does not wait for the processes, and a stopped service leaves those that still run.

@@ -96,6 +96,6 @@ async function copyDatabase(endpoint: string, file: string): Promise<void> {
   );
   const reason = refusal.success ? refusal.output.message : `status ${status}`;
   throw new Error(
-    `The database was not copied (${reason}). npm start must run without DYNAMODB_PORT and AWS_ENDPOINT_URL_DYNAMODB.`,
+    `The database was not copied (${reason}). npm start must run without AWS_ENDPOINT_URL_DYNAMODB.`,
   );
 }
