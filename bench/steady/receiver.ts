@@ -27,7 +27,8 @@ export async function startReceiver() {
     const headers = new Headers(
       Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
     );
-    if (!(await verifyWebhook(secrets.get(user) ?? '', headers, body))) {
+    const secret = secrets.get(user);
+    if (secret === undefined || !(await verifyWebhook(secret, headers, body))) {
       forged += 1;
       response.writeHead(400).end();
       return;
