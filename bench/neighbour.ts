@@ -7,7 +7,6 @@ import { openIssuer } from '#local/issuer.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { catalogFile } from '#test/fixtures/catalog.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
-import { type Figure, formatTable, percentile } from './measure/figures.ts';
 import {
   describeJob,
   type LaptopEdition,
@@ -17,7 +16,13 @@ import {
 import type { Part } from './measure/part.ts';
 import { createTemporaryFolder, runChild, startChild } from './measure/processes.ts';
 import { type HostileKind, hostileKinds } from './neighbour/hostile-requests.ts';
-import { type Answer, callOrdinarily } from './neighbour/ordinary-caller.ts';
+import {
+  describePhases,
+  judgePhases,
+  type Measured,
+  type Round,
+} from './neighbour/judge-phases.ts';
+import { callOrdinarily } from './neighbour/ordinary-caller.ts';
 
 const about = `Nobody waits for a hostile neighbour: measures how long an ordinary caller waits for answers of the
 laptop edition (its state, jobs, quotas, and a job with a zip) alone, and then beside a caller who
@@ -36,25 +41,10 @@ const warmUpSeconds = 5;
 const rounds = 4;
 const patienceSeconds = 120;
 
-const mostTimes = 3;
-const mostMegabytes = 600;
-
 /** What one phase is called, and the kinds of requests that the hostile caller sends in it. */
 interface Phase {
   readonly name: string;
   readonly kinds: readonly HostileKind[];
-}
-
-interface Round {
-  readonly answers: readonly Answer[];
-  readonly megabytes: number;
-  /** How often the hostile caller was answered with each status. */
-  readonly hostileAnswers: ReadonlyMap<string, number>;
-}
-
-interface Measured {
-  readonly name: string;
-  readonly rounds: Round[];
 }
 
 export const part: Part = {
@@ -79,8 +69,8 @@ export const part: Part = {
       }
     }
     await edition.stop();
-    process.stdout.write(describe(measured));
-    return judge(measured);
+    process.stdout.write(describePhases(measured));
+    return judgePhases(measured);
   },
 };
 
@@ -180,88 +170,4 @@ function startHostile(url: string, { folder, filesPath }: Scene, kinds: readonly
       return new Map(v.parse(Counts, JSON.parse(readFileSync(logFile, 'utf8'))));
     },
   };
-}
-
-const answersOf = ({ rounds }: Measured) => rounds.flatMap(({ answers }) => answers);
-const megabytesOf = ({ rounds }: Measured) => Math.max(...rounds.map(({ megabytes }) => megabytes));
-const failuresOf = (phase: Measured) =>
-  answersOf(phase).flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
-const waitOf = (phase: Measured, share: number, kind?: string) =>
-  percentile(
-    answersOf(phase)
-      .filter((answer) => kind === undefined || answer.kind === kind)
-      .map(({ ms }) => ms),
-    share,
-  );
-/** Compares the 99th percentile of a phase with that of the ordinary caller alone. */
-const timesOf = (phase: Measured, alone: Measured | undefined) =>
-  waitOf(phase, 0.99) / (alone ? waitOf(alone, 0.99) : Number.NaN);
-
-function describe(measured: readonly Measured[]): string {
-  const [alone] = measured;
-  const kinds = [...new Set((alone ? answersOf(alone) : []).map(({ kind }) => kind))];
-  const phases = formatTable([
-    ['', 'p50, ms', 'p99, ms', 'times', 'failed', 'MB', 'answers to the neighbour'],
-    ...measured.map((phase) => [
-      phase.name,
-      waitOf(phase, 0.5).toFixed(1),
-      waitOf(phase, 0.99).toFixed(1),
-      timesOf(phase, alone).toFixed(2),
-      String(failuresOf(phase).length),
-      String(megabytesOf(phase)),
-      describeHostile(phase),
-    ]),
-  ]);
-  const requests = formatTable([
-    ['p50 / p99, ms', ...kinds],
-    ...measured.map((phase) => [
-      phase.name,
-      ...kinds.map((kind) =>
-        [0.5, 0.99].map((share) => waitOf(phase, share, kind).toFixed(1)).join(' / '),
-      ),
-    ]),
-  ]);
-  return `${phases}\n${requests}\n`;
-}
-
-function describeHostile({ rounds }: Measured): string {
-  const all = rounds.flatMap(({ hostileAnswers }) => [...hostileAnswers]);
-  const sums = [...Map.groupBy(all, ([status]) => status)].map(
-    ([status, counts]) => `${counts.reduce((sum, [, count]) => sum + count, 0)} x ${status}`,
-  );
-  return sums.toSorted().join(', ');
-}
-
-/** Prints what does not hold, and returns the figures. */
-function judge(measured: readonly Measured[]): Figure[] {
-  const [alone, ...beside] = measured;
-  const faults = measured.flatMap((phase) => {
-    const times = timesOf(phase, alone);
-    const failures = failuresOf(phase);
-    return [
-      ...(times <= mostTimes ? [] : [`p99 is ${times.toFixed(2)} times that alone`]),
-      ...(failures.length === 0
-        ? []
-        : [`${failures.length} requests failed (${[...new Set(failures)].join(', ')})`]),
-      ...(megabytesOf(phase) < mostMegabytes ? [] : [`${megabytesOf(phase)} MB in use`]),
-    ].map((fault) => `${phase.name}: ${fault}\n`);
-  });
-  process.stdout.write(faults.length === 0 ? 'All holds.\n' : `FAILS\n${faults.join('')}`);
-  if (faults.length > 0) process.exitCode = 1;
-  return [
-    ...beside.map((phase) => ({
-      name: `neighbour.${phase.name.replaceAll(' ', '-')}`,
-      value: timesOf(phase, alone),
-    })),
-    {
-      name: 'neighbour.failed',
-      value: measured.flatMap(failuresOf).length,
-      unit: 'requests',
-    },
-    {
-      name: 'neighbour.rss',
-      value: Math.max(...measured.map(megabytesOf)),
-      unit: 'MB',
-    },
-  ];
 }
