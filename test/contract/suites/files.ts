@@ -24,6 +24,7 @@ export function filesSuite(target: Target): void {
         const files = v.parse(v.array(JobFile), JSON.parse(answer.text));
         const names = files.map(({ filename }) => filename);
         expect(names).toEqual(names.toSorted());
+        expect(names).not.toContain('');
         for (const { fileid } of files) {
           expect(fileid).toMatch(/^[\w.~-]+$/);
           const file = await read(account, `${path}${fileid}/`);

@@ -33,7 +33,11 @@ export function grantingSuite(target: Target): void {
 
     function expectGranted({ status, text, json }: Answer, wanted = 200) {
       expect({ status, text }).toEqual({ status: wanted, text: expect.any(String) });
-      return v.parse(QuotaWithUsage, json);
+      const quota = v.parse(QuotaWithUsage, json);
+      for (const { left } of [quota.usage.time, quota.usage.space]) {
+        expect(left).toBeGreaterThanOrEqual(0);
+      }
+      return quota;
     }
 
     itGranting('a quota is granted, corrected and removed, and all of it is told', async () => {

@@ -4,8 +4,12 @@ import { ReportRow } from '#lib/http/answers/quota.ts';
 import { ask } from '../ask.ts';
 import { itNeeding, type Target } from '../target.ts';
 
-const OwnRows = v.array(v.required(ReportRow, ['project_hpc', 'month']));
-const UserRows = v.array(v.required(ReportRow, ['user']));
+const OwnRows = v.array(
+  v.required(v.omit(ReportRow, ['user', 'project_name', 'day']), ['project_hpc', 'month']),
+);
+const UserRows = v.array(
+  v.required(v.omit(ReportRow, ['project_hpc', 'project_name', 'day', 'month']), ['user']),
+);
 const dimensions = ['user', 'project_hpc', 'project_name', 'day', 'month'];
 const numbers = Object.keys(ReportRow.entries).filter((name) => !dimensions.includes(name));
 

@@ -23,6 +23,7 @@ export function webhooksSuite(target: Target): void {
     const answer = await post(account, { url });
     expect(answer.status).toBe(201);
     const webhook = v.parse(NewWebhook, answer.json);
+    expect(v.is(v.pipe(v.string(), v.uuid()), webhook.webhook_id)).toBe(true);
     expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     return { answer, webhook };
   };
