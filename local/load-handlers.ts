@@ -21,6 +21,13 @@ export async function loadHandlers(): Promise<ReadonlyMap<string, ApiHandler>> {
   return new Map([...held.flat(), ['$default', await loadFallback()]]);
 }
 
+/** Loads the function of one route key. */
+export async function loadHandler(key: string): Promise<ApiHandler> {
+  const { routes, routeNames } = await import('#functions/routes.ts');
+  const name = routeNames.find((each) => gatewayKeys(routes[each]).includes(key));
+  return name === undefined ? loadFallback() : loadRoute(name);
+}
+
 export async function loadRoute(name: RouteName): Promise<ApiHandler> {
   const { routes } = await import('#functions/routes.ts');
   const { handler } = await importFunction(routes[name].file);

@@ -42,10 +42,12 @@ import {
   tableName,
 } from './settings.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
-import { startLives } from './start-lives.ts';
 import { removeFolder } from './storage/objects-on-disk.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 import { type OpenedMachine, openMachine } from './this-machine.ts';
+import { type AnswerApart, openAnswersApart } from './threads/answer-apart.ts';
+import type { ThreadInput } from './threads/join-service.ts';
+import { startLives } from './threads/start-lives.ts';
 
 export interface ServiceOptions {
   readonly port: number;
@@ -72,8 +74,8 @@ export interface ServiceOptions {
   readonly slashes?: Slashes;
   /** Whether to process jobs. Otherwise they stay in their first stage. */
   readonly runsJobs?: boolean;
-  /** Whether to process jobs in a separate thread. Only if the data is on disk. */
-  readonly livesApart?: boolean;
+  /** Whether to process jobs and large requests in separate threads. Only if the data is on disk. */
+  readonly usesThreads?: boolean;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
   /** Called with the events that arrive at the bus, in addition to the listeners. */
   readonly onEvents?: EventFlowOptions['onEvents'];
@@ -110,6 +112,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let lives: Lives | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
   const gateways: Gateway[] = [];
+  // Ends the thread for large requests, after the last of them.
+  const unused = new AbortController();
   const database = await startDatabase(options);
   try {
     const pages: string[] = [...(options.corsOrigins ?? [])];
@@ -128,12 +132,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
     const { onAnswer, corsOrigins = [] } = options;
     const line = new WaitingLine();
+    const apart = openApart(options, database, machine, unused.signal);
     const open = async (port: number, slashes: Slashes) => {
       const gateway = await startGateway({
         handlers: loading,
         port,
         slashes,
         line,
+        apart,
         beside: (event) =>
           (key === undefined ? undefined : signInOnLaptop({ issuer, key }, event)) ??
           serveConsole(console, event),
@@ -179,6 +185,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       close: async () => {
         shutdown.abort();
         await Promise.all([lives?.close(), ...gateways.map((gateway) => gateway.close())]);
+        unused.abort();
         announceShutdownBy();
         keepCredentialsInProcess();
         connectInProcess();
@@ -190,6 +197,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     };
   } catch (error) {
     for (const gateway of gateways) void gateway.close();
+    unused.abort();
     await lives?.close();
     await machine?.close();
     await storage?.close();
@@ -201,21 +209,38 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** Processes jobs in this thread, or in a separate one if table and files can be shared. */
 async function openLives(
   options: ServiceOptions,
-  { stream, serve }: Partial<EmbeddedDynamoDb>,
+  { stream, serveLives }: Partial<EmbeddedDynamoDb>,
   machine: OpenedMachine | undefined,
 ): Promise<Lives> {
-  const { livesApart = false, dataDirectory, storageEndpoint } = options;
-  if (!livesApart || !stream || !serve || dataDirectory === 'memory') {
-    return runLives(stream, options);
-  }
+  const input = describeThread(options, machine);
+  if (!input || !stream || !serveLives) return runLives(stream, options);
   const { streams } = await import('#functions/streams.ts');
-  const order = {
+  return startLives(input, (port) => serveLives(port, stream, Object.keys(streams)));
+}
+
+/** Undefined if this thread answers large requests too. */
+function openApart(
+  options: ServiceOptions,
+  { serveRequests }: Partial<EmbeddedDynamoDb>,
+  machine: OpenedMachine | undefined,
+  until: AbortSignal,
+): AnswerApart | undefined {
+  const input = describeThread(options, machine);
+  return input && serveRequests && openAnswersApart(input, serveRequests, until);
+}
+
+/** Undefined if the service has no other threads. */
+function describeThread(
+  { usesThreads = false, dataDirectory, storageEndpoint, ...options }: ServiceOptions,
+  machine: OpenedMachine | undefined,
+): ThreadInput | undefined {
+  if (!usesThreads || dataDirectory === 'memory') return undefined;
+  return {
     systems: catalog.systems,
     stateDirectory: options.stateDirectory ?? stateDirectory,
     machine: machine?.facts,
     filesDirectory: storageEndpoint === undefined ? join(dataDirectory, 'files') : undefined,
   };
-  return startLives(order, (port) => serve(port, stream, Object.keys(streams)));
 }
 
 /** Only the embedded table has a stream. With any other, only the schedules advance jobs. */

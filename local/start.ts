@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     publicUrl: settings.PUBLIC_URL,
     ...(settings.CORS_ORIGINS && { corsOrigins: settings.CORS_ORIGINS }),
     runsJobs: true,
-    livesApart: true,
+    usesThreads: true,
     onAnswer: ({ method, path, status, ms }) =>
       lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });

@@ -11,7 +11,7 @@ import { ItemStore } from './store/item-store.ts';
 import { type DatabaseOptions, openDatabase } from './store/open-database.ts';
 import { TableStore } from './store/table-store.ts';
 import { sweepExpired } from './sweep-expired.ts';
-import { serveTable } from './table-port.ts';
+import { serveLives, serveRequests } from './table-port.ts';
 
 export type EmbeddedDynamoDb = Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
 
@@ -50,9 +50,11 @@ export async function startEmbeddedDynamoDb({
       /** Serves clients in this process without a socket. */
       connection: answerInProcess(engine),
       stream: engine.stream,
+      /** Serves another thread of this process, which answers requests. */
+      serveRequests: (port: MessagePort) => serveRequests(port, engine),
       /** Serves another thread of this process, which reads the stream. */
-      serve: (port: MessagePort, stream: ChangeStream, readers: readonly string[]) =>
-        serveTable(port, engine, stream, readers),
+      serveLives: (port: MessagePort, stream: ChangeStream, readers: readonly string[]) =>
+        serveLives(port, engine, stream, readers),
       /** False while the disk is full, and after damage. */
       canWrite: () => engine.database.canWrite(),
       close() {

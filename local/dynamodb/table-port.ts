@@ -6,10 +6,11 @@ import { connectBy } from './documents/answer-in-process.ts';
 import { type Answer, Json } from './operations/answer.ts';
 import { type ChangeStream, parseRow, type StreamRow } from './store/change-stream.ts';
 import type { Engine } from './store/engine.ts';
+import type { Caller } from './store/group-commit.ts';
 import { ServiceError } from './values/errors.ts';
 import { isRecord } from './values/read-item.ts';
 
-/** A call from the lives thread to the thread that owns the table. */
+/** A call of another thread to the one that owns the table. */
 type Question =
   | { readonly kind: 'call'; readonly name: string; readonly request: object }
   | { readonly kind: 'read'; readonly after: number; readonly count: number }
@@ -28,24 +29,30 @@ type FromTable = readonly Reply[] | 'committed';
 /** Initial positions of the readers. Only the readers move them. */
 export type Places = Readonly<Record<string, number>>;
 
+/** Serves a thread that answers requests, in one commit with calls of this thread. */
+export function serveRequests(port: MessagePort, engine: Engine): void {
+  serve(port, (question) => call(engine, question, 'requests'));
+}
+
 /**
  * Serves the lives thread, in one commit with calls of this thread. Returns the positions from
  * which its readers continue.
  */
-export function serveTable(
+export function serveLives(
   port: MessagePort,
   engine: Engine,
   stream: ChangeStream,
   readers: readonly string[],
 ): Places {
   stream.setReaders(readers);
-  const post = gather<Reply>((replies) => port.postMessage(replies satisfies FromTable));
-  port.on('message', (questions: ToTable) => {
-    for (const { id, question } of questions) {
-      answer(engine, stream, question).then(
-        (result) => post({ id, result }),
-        (error: unknown) => post({ id, refusal: describe(error) }),
-      );
+  serve(port, async (question) => {
+    switch (question.kind) {
+      case 'call':
+        return call(engine, question, 'lives');
+      case 'read':
+        return stream.readRows(question.after, question.count);
+      case 'move':
+        return stream.moveTo(question.reader, question.position);
     }
   });
   const announce = gather<true>(() => port.postMessage('committed' satisfies FromTable));
@@ -53,15 +60,23 @@ export function serveTable(
   return Object.fromEntries(readers.map((name) => [name, stream.positionOf(name)]));
 }
 
-async function answer(engine: Engine, stream: ChangeStream, question: Question): Promise<unknown> {
-  switch (question.kind) {
-    case 'call':
-      return runTogether(engine, question.name, question.request, 'lives');
-    case 'read':
-      return stream.readRows(question.after, question.count);
-    case 'move':
-      return stream.moveTo(question.reader, question.position);
+function serve(port: MessagePort, answer: (question: Question) => Promise<unknown>): void {
+  const post = gather<Reply>((replies) => port.postMessage(replies satisfies FromTable));
+  port.on('message', (questions: ToTable) => {
+    for (const { id, question } of questions) {
+      answer(question).then(
+        (result) => post({ id, result }),
+        (error: unknown) => post({ id, refusal: describe(error) }),
+      );
+    }
+  });
+}
+
+async function call(engine: Engine, question: Question, caller: Caller): Promise<Answer> {
+  if (question.kind === 'call') {
+    return runTogether(engine, question.name, question.request, caller);
   }
+  throw new Error('Only the lives thread reads the stream.');
 }
 
 function describe(error: unknown): Refusal {
@@ -73,7 +88,7 @@ function describe(error: unknown): Refusal {
   return { type, message, status, details };
 }
 
-/** Connects the lives thread to the table. */
+/** Connects another thread to the table. */
 export function openTablePort(
   port: MessagePort,
   places: Places,

@@ -6,20 +6,18 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 const textual = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\b)/i;
 
 /**
- * Builds the event (payload format 2.0) that an HTTP API would send. Like there, the domain is one
+ * Builds the event (payload format 2.0) that an HTTP API would send, without the body. Like there, the domain is one
  * of the service's own addresses. Responses contain it, so a forged Host header must not get into
  * it.
  */
 export function buildEvent(
   request: IncomingMessage,
-  body: Buffer,
   routeKey: string,
   addresses: readonly [URL, ...URL[]],
 ): APIGatewayProxyEventV2 {
   const url = new URL(`http://localhost${request.url ?? '/'}`);
   const rawPath = decodePath(url.pathname);
   const headers = joinHeaders(request);
-  const isBase64Encoded = body.length > 0 && !textual.test(headers['content-type'] ?? '');
   const now = new Date();
   const own = addresses.find(({ host }) => host === headers.host) ?? addresses[0];
   return {
@@ -48,9 +46,19 @@ export function buildEvent(
       time: now.toISOString(),
       timeEpoch: now.getTime(),
     },
-    ...(body.length > 0 ? { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') } : {}),
-    isBase64Encoded,
+    isBase64Encoded: false,
   };
+}
+
+/** Adds the body as an HTTP API does. */
+export function withBody(
+  event: APIGatewayProxyEventV2,
+  pieces: readonly Uint8Array[],
+): APIGatewayProxyEventV2 {
+  const body = Buffer.concat(pieces);
+  if (body.length === 0) return event;
+  const isBase64Encoded = !textual.test(event.headers['content-type'] ?? '');
+  return { ...event, body: body.toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded };
 }
 
 /** Lambda receives `rawPath` decoded. */

@@ -1,18 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { problemType } from '#lib/http/problems.ts';
 import { type ApiResponse, respond } from '#lib/http/respond.ts';
 import { allowAtGateway, isPreflight, readAskingPage } from '../loopback/cross-origin.ts';
 import { keepConnections, releaseConnections } from '../loopback/listen-on-loopback.ts';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
-import { buildEvent } from './build-event.ts';
+import type { AnswerApart } from '../threads/answer-apart.ts';
+import { buildEvent, withBody } from './build-event.ts';
+import { callFunction, gatewayError, maxHeaderBytes } from './call-function.ts';
 import { LineFullError, WaitingLine } from './waiting-line.ts';
 
 export interface Gateway {
@@ -39,6 +40,8 @@ export interface GatewayOptions {
   readonly corsOrigins?: readonly string[];
   /** Queues requests before they reach the functions. Several gateways may share one line. */
   readonly line?: WaitingLine;
+  /** Answers the requests that may take long to read. */
+  readonly apart?: AnswerApart | undefined;
   readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
 }
 
@@ -46,12 +49,8 @@ export interface GatewayOptions {
 export const storagePath = '/storage';
 
 /** Limits of an HTTP API, which answers larger requests with its own errors. */
-const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10_000_000;
-/** Limit of Lambda for an event or a response. */
-const maxEventBytes = 6 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
-const functionTimeoutMs = 10_000;
 
 /** Starts an HTTP server that calls the functions as the deployed HTTP API does. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -130,47 +129,35 @@ async function answer(
   const handlers = await loaded;
   const body = await readBody(request);
   if (!body) return gatewayError(413, 'Request Entity Too Large');
-  const event = buildEvent(request, body, '', addresses);
+  const bare = buildEvent(request, '', addresses);
+  const apart = mayBeHeavy(bare, body.bytes) ? options.apart : undefined;
+  const event = apart ? bare : withBody(bare, body.pieces);
   const own = beside?.(event);
   if (own) return own;
-  const { method } = event.requestContext.http;
-  const key = matchKey([...handlers.keys()], method, event.rawPath, slashes);
-  const handler = handlers.get(key);
+  const { requestId, http } = event.requestContext;
+  const routeKey = matchKey([...handlers.keys()], http.method, event.rawPath, slashes);
+  const handler = handlers.get(routeKey);
   if (!handler) return gatewayError(404, 'Not Found');
-  const routed = {
-    ...event,
-    routeKey: key,
-    requestContext: { ...event.requestContext, routeKey: key },
+  const routed = { ...event, routeKey, requestContext: { ...event.requestContext, routeKey } };
+  const call = () => waitFor(callFunction(handler, routed));
+  const begin = (): Promise<ApiResponse> => {
+    if (apart) return apart(event.headers.authorization ?? '', { event: routed, ...body });
+    return waitsForSystem(event.rawPath) ? call() : line.run(body.bytes, call);
   };
-  if (isTooLong(routed)) return gatewayError(413, 'Request Entity Too Large');
-  const { requestId } = event.requestContext;
-  const call = () => waitFor(handler(routed, createContext()));
-  const result = waitsForSystem(event.rawPath)
-    ? await call()
-    : await line.run(body.length, call).catch((error: unknown) => {
-        if (error instanceof LineFullError) return refuseBusy(error, requestId);
-        throw error;
-      });
-  if (isTooLong(result)) return gatewayError(500, 'Internal Server Error');
+  const result = await begin().catch((error: unknown) => {
+    if (error instanceof LineFullError) return refuseBusy(error, requestId);
+    throw error;
+  });
   return { ...result, headers: { ...result.headers, 'apigw-requestid': requestId } };
 }
 
-interface Payload {
-  readonly body?: string | undefined;
-  readonly isBase64Encoded?: boolean | undefined;
-}
+/** Reading more than this takes longer than the rest of an answer. */
+const lightBodyBytes = 64 * 1024;
 
-/**
- * Measures the payload as JSON. Others would wait while megabytes are serialized, so that is only
- * done where it decides. JSON escapes take at most six characters, and in base64 there are none.
- */
-function isTooLong(payload: Payload): boolean {
-  const { body = '', isBase64Encoded = false } = payload;
-  const mayBe = body.length * 6 + maxHeaderBytes * 12 > maxEventBytes;
-  if (!mayBe) return false;
-  return isBase64Encoded
-    ? JSON.stringify({ ...payload, body: '' }).length + body.length > maxEventBytes
-    : body.length > maxEventBytes || JSON.stringify(payload).length > maxEventBytes;
+/** A batch has a table in its zip, which may be a thousand times as large as the zip. */
+function mayBeHeavy({ rawPath, requestContext }: APIGatewayProxyEventV2, bytes: number): boolean {
+  const submitsBatch = requestContext.http.method === 'POST' && /^\/+batches\//.test(rawPath);
+  return submitsBatch || bytes > lightBodyBytes;
 }
 
 function waitFor(result: Promise<ApiResponse>): Promise<ApiResponse> {
@@ -183,34 +170,18 @@ function waitFor(result: Promise<ApiResponse>): Promise<ApiResponse> {
 }
 
 /** Returns undefined if the body is larger than the gateway's limit. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+async function readBody(
+  request: IncomingMessage,
+): Promise<{ readonly pieces: Buffer[]; readonly bytes: number } | undefined> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (length === undefined && encoding === undefined) return Buffer.alloc(0);
-  const chunks: Buffer[] = [];
+  if (length === undefined && encoding === undefined) return { pieces: [], bytes: 0 };
+  const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes <= maxBodyBytes) chunks.push(chunk);
+  for await (const piece of request) {
+    bytes += piece.length;
+    if (bytes <= maxBodyBytes) pieces.push(piece);
   }
-  return bytes <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
-}
-
-function createContext(): Context {
-  const deadline = Date.now() + functionTimeoutMs;
-  return {
-    awsRequestId: randomUUID(),
-    callbackWaitsForEmptyEventLoop: false,
-    functionName: 'local',
-    functionVersion: '$LATEST',
-    invokedFunctionArn: 'arn:aws:lambda:local:000000000000:function:local',
-    logGroupName: 'local',
-    logStreamName: 'local',
-    memoryLimitInMB: '512',
-    getRemainingTimeInMillis: () => deadline - Date.now(),
-    done: () => undefined,
-    fail: () => undefined,
-    succeed: () => undefined,
-  };
+  return bytes <= maxBodyBytes ? { pieces, bytes } : undefined;
 }
 
 /**
@@ -243,14 +214,6 @@ function otherAddresses({ corsOrigins = [], publicUrl }: GatewayOptions): string
 function refuseStranger(detail: string): ApiResponse {
   const problem = { type: 'about:blank', title: 'Forbidden', status: 403, detail };
   return respond(403, problem);
-}
-
-function gatewayError(statusCode: number, message: string): ApiResponse {
-  return {
-    statusCode,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ message }),
-  };
 }
 
 function send(

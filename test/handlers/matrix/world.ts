@@ -14,7 +14,7 @@ import { describeTable } from '#local/create-table.ts';
 import { runOperation } from '#local/dynamodb/dispatch/run-operation.ts';
 import { answerInProcess } from '#local/dynamodb/documents/answer-in-process.ts';
 import { openEngine } from '#local/dynamodb/embedded-dynamodb.ts';
-import { buildEvent } from '#local/gateway/build-event.ts';
+import { buildEvent, withBody } from '#local/gateway/build-event.ts';
 import { matchKey, type Slashes } from '#local/gateway/start-gateway.ts';
 import { loadHandlers } from '#local/load-handlers.ts';
 import { lambdaContext } from '../../fixtures/api-event.ts';
@@ -87,7 +87,7 @@ export async function openMatrixWorld(mock: TableMock): Promise<MatrixWorld> {
       ),
     });
     const address = new URL('https://slipway.test');
-    const event = buildEvent(request, Buffer.from(body ?? ''), '', [address]);
+    const event = withBody(buildEvent(request, '', [address]), [Buffer.from(body ?? '')]);
     const handler = handlers.get(matchKey(keys, method, event.rawPath, slashes));
     if (!handler) throw new Error(`Nothing answers ${method} ${url}.`);
     const response = await handler(event, { ...lambdaContext });

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { addressAt } from '#lib/http/respond.ts';
-import { buildEvent } from '#local/gateway/build-event.ts';
+import { buildEvent, withBody } from '#local/gateway/build-event.ts';
 
 interface Sent {
   readonly method?: string;
@@ -18,10 +18,11 @@ function event({ method = 'GET', url, headers = {}, body = Buffer.alloc(0) }: Se
   Object.defineProperty(request, 'headersDistinct', { value: headers });
   const addresses = ['http://localhost:3000', 'http://127.0.0.1:3000', 'https://slipway.example'];
   const [first = '', ...others] = addresses;
-  return buildEvent(request, body, 'GET /jobs/{proxy+}', [
+  const built = buildEvent(request, 'GET /jobs/{proxy+}', [
     new URL(first),
     ...others.map((other) => new URL(other)),
   ]);
+  return withBody(built, [body]);
 }
 
 describe('buildEvent', () => {

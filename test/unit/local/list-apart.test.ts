@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
-import { openListings } from '#local/list-apart.ts';
+import { openListings } from '#local/threads/list-apart.ts';
 
 const file: RemoteFile = { id: 'a', name: 'a', bytes: 1 };
 
@@ -17,7 +17,7 @@ function openScene() {
     const thread = { stopped: false };
     threads.push(thread);
     return {
-      list(folder) {
+      ask(folder) {
         const answer = Promise.withResolvers<RemoteFile[]>();
         asked.push(folder);
         answers.push(answer);

@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { type Gateway, type HandlersByKey, startGateway } from '#local/gateway/start-gateway.ts';
-import { WaitingLine } from '#local/gateway/waiting-line.ts';
+import { LineFullError, WaitingLine } from '#local/gateway/waiting-line.ts';
+import type { AnswerApart } from '#local/threads/answer-apart.ts';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());
@@ -118,6 +119,48 @@ describe('the gateway', () => {
     const lengths = written.mock.results.map(({ value }) => value?.length ?? 0);
     // Others would wait while megabytes of base64 are serialized.
     if (isBase64Encoded) expect(Math.max(...lengths)).toBeLessThan(10_000);
+  });
+
+  it('hands batches and large bodies to the thread for them, in pieces, by caller', async () => {
+    const handed: (readonly [string, string, number])[] = [];
+    const apart: AnswerApart = async (owner, { event, pieces, bytes }) => {
+      expect(event.body).toBeUndefined();
+      expect(Buffer.concat(pieces)).toHaveLength(bytes);
+      handed.push([owner, event.routeKey, bytes]);
+      return { statusCode: 201, body: 'apart' };
+    };
+    const here = async () => ({ statusCode: 200, body: 'here' });
+    const handlers = new Map([
+      ['$default', here],
+      ['POST /batches/{proxy+}', here],
+    ]);
+    gateway = await startGateway({ handlers, port: 0, slashes: 'exact', apart });
+    const { url } = gateway;
+    const ask = async (path: string, length: number, method = 'POST') => {
+      const headers = { authorization: 'Bearer a', connection: 'close' };
+      const body = method === 'GET' ? null : 'x'.repeat(length);
+      return (await fetch(`${url}${path}`, { method, headers, body })).text();
+    };
+    expect(await ask('/batches/hpc_one/', 0)).toBe('apart');
+    expect(await ask('/jobs/hpc_one/', 200_000)).toBe('apart');
+    expect(await ask('/jobs/hpc_one/', 60_000)).toBe('here');
+    expect(await ask('/batches/hpc_one/', 0, 'GET')).toBe('here');
+    expect(handed).toEqual([
+      ['Bearer a', 'POST /batches/{proxy+}', 0],
+      ['Bearer a', '$default', 200_000],
+    ]);
+  });
+
+  it('refuses what the thread for large requests has no place for, with Retry-After', async () => {
+    const handlers = new Map([['$default', async () => ({ statusCode: 200, body: 'here' })]]);
+    const apart: AnswerApart = () => Promise.reject(new LineFullError(2_000));
+    gateway = await startGateway({ handlers, port: 0, slashes: 'exact', apart });
+    const refusal = await fetch(`${gateway.url}/batches/hpc_one/`, {
+      method: 'POST',
+      headers: { connection: 'close' },
+    });
+    expect(refusal.status).toBe(503);
+    expect(refusal.headers.get('retry-after')).toBe('2');
   });
 
   it('keeps connections for longer than clients do', async () => {

@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
-import type { Places } from './dynamodb/table-port.ts';
-import type { Lives } from './run-lives.ts';
+import type { Places } from '../dynamodb/table-port.ts';
+import type { Lives } from '../run-lives.ts';
+import type { JoiningInput, ThreadInput } from './join-service.ts';
 
-/** The input of the thread. It also gets a copy of the environment. */
-export interface LivesInput {
-  readonly systems: readonly HpcSystem[];
-  readonly stateDirectory: string;
-  /** Folder of the local storage. Undefined with another storage. */
-  readonly filesDirectory: string | undefined;
-  /** Undefined if no system runs jobs on this machine. */
-  readonly machine: MachineFacts | undefined;
-  readonly table: MessagePort;
-  readonly places: Places;
-}
+/** A third of what is usual, which the thread would fill before it collects anything. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 /** Longer than the thread takes to end. */
 const closeTimeoutMs = 5_000;
@@ -25,15 +15,16 @@ const closeTimeoutMs = 5_000;
  * thread ends the process, because nothing else would advance the jobs.
  */
 export async function startLives(
-  input: Omit<LivesInput, 'table' | 'places'>,
+  input: ThreadInput,
   openTable: (port: MessagePort) => Places,
 ): Promise<Lives> {
   const { port1, port2 } = new MessageChannel();
   const places = openTable(port1);
-  const workerData: LivesInput = { ...input, table: port2, places };
+  const workerData: JoiningInput = { ...input, table: port2, places };
   const worker = new Worker(new URL('./lives-thread.ts', import.meta.url), {
     workerData,
     transferList: [port2],
+    resourceLimits,
   });
   await once(worker, 'message');
   worker.on('error', (error) => {

@@ -1,0 +1,21 @@
+import { getPriority, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
+import { withBody } from '../gateway/build-event.ts';
+import { callFunction } from '../gateway/call-function.ts';
+import { loadHandler } from '../load-handlers.ts';
+import type { RequestApart } from './answer-apart.ts';
+import { joinService } from './join-service.ts';
+
+/** Below the threads that answer. Only Linux gives a thread a priority of its own. */
+const niceness = 10;
+if (process.platform === 'linux') setPriority(Math.max(niceness, getPriority()));
+
+/** Runs the thread that answer-apart.ts starts: answers a request by its function. */
+joinService(workerData);
+const handlers = new Map<string, Promise<ApiHandler>>();
+parentPort?.on('message', async ({ event, pieces }: RequestApart) => {
+  const loading = handlers.get(event.routeKey) ?? loadHandler(event.routeKey);
+  handlers.set(event.routeKey, loading);
+  parentPort?.postMessage(await callFunction(await loading, withBody(event, pieces)));
+});
