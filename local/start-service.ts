@@ -10,6 +10,7 @@ import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
+import { openAnswersApart } from './answer-apart.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openPrivateFolder } from './credentials/private-folder.ts';
@@ -19,6 +20,7 @@ import { damageHelp } from './dynamodb/values/errors.ts';
 import { chooseWanted, type EventFlowOptions } from './event-flow.ts';
 import { serveConsole } from './gateway/serve-console.ts';
 import {
+  type AnswerApart,
   type Gateway,
   type HandlersByKey,
   type Slashes,
@@ -27,6 +29,7 @@ import {
 } from './gateway/start-gateway.ts';
 import { WaitingLine } from './gateway/waiting-line.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
+import type { ThreadInput } from './join-service.ts';
 import { loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
 import { describeConsole, type OwnIssuer } from './own-issuer.ts';
@@ -42,12 +45,10 @@ import {
   tableName,
 } from './settings.ts';
 import { signInOnLaptop } from './sign-in-on-laptop.ts';
+import { startLives } from './start-lives.ts';
 import { removeFolder } from './storage/objects-on-disk.ts';
 import { type LocalStorage, startStorage } from './storage/start-storage.ts';
 import { type OpenedMachine, openMachine } from './this-machine.ts';
-import { type AnswerApart, openAnswersApart } from './threads/answer-apart.ts';
-import type { ThreadInput } from './threads/join-service.ts';
-import { startLives } from './threads/start-lives.ts';
 
 export interface ServiceOptions {
   readonly port: number;

@@ -13,8 +13,8 @@ import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
 import { explainMissingSandbox, refuseShown } from '#lib/hpc/machine/sandbox.ts';
 import { type MachineFacts, offerMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { listTools } from '#lib/hpc/machine/tools.ts';
+import { openListings } from './list-apart.ts';
 import { startShepherd } from './shepherd/start-shepherd.ts';
-import { openListings } from './threads/list-apart.ts';
 
 interface MachineOptions {
   readonly systems: readonly HpcSystem[];

@@ -11,7 +11,6 @@ import { type ApiResponse, respond } from '#lib/http/respond.ts';
 import { allowAtGateway, isPreflight, readAskingPage } from '../loopback/cross-origin.ts';
 import { keepConnections, releaseConnections } from '../loopback/listen-on-loopback.ts';
 import { isOwnHost, isOwnOrigin } from '../loopback/own-address.ts';
-import type { AnswerApart } from '../threads/answer-apart.ts';
 import { buildEvent, withBody } from './build-event.ts';
 import { callFunction, gatewayError, maxHeaderBytes } from './call-function.ts';
 import { LineFullError, WaitingLine } from './waiting-line.ts';
@@ -22,6 +21,16 @@ export interface Gateway {
 }
 
 export type HandlersByKey = ReadonlyMap<string, ApiHandler>;
+
+/** A request whose body is not in the event yet, because encoding it takes time too. */
+export interface RequestApart {
+  readonly event: APIGatewayProxyEventV2;
+  readonly pieces: readonly Buffer[];
+  readonly bytes: number;
+}
+
+/** Answers a request of a caller in another thread. */
+export type AnswerApart = (caller: string, request: RequestApart) => Promise<ApiResponse>;
 
 export interface GatewayOptions {
   /** Handlers by route key, including `$default`. Requests wait until they are loaded. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
 import { SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
-import { openListings } from '#local/threads/list-apart.ts';
+import { openListings } from '#local/list-apart.ts';
 
 const file: RemoteFile = { id: 'a', name: 'a', bytes: 1 };
 

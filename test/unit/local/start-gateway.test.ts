@@ -3,9 +3,13 @@ import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ApiResponse } from '#lib/http/respond.ts';
-import { type Gateway, type HandlersByKey, startGateway } from '#local/gateway/start-gateway.ts';
+import {
+  type AnswerApart,
+  type Gateway,
+  type HandlersByKey,
+  startGateway,
+} from '#local/gateway/start-gateway.ts';
 import { LineFullError, WaitingLine } from '#local/gateway/waiting-line.ts';
-import type { AnswerApart } from '#local/threads/answer-apart.ts';
 
 let gateway: Gateway | undefined;
 afterEach(() => gateway?.close());

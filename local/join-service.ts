@@ -6,12 +6,12 @@ import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
-import { openCredentialsFile } from '../credentials/credentials-file.ts';
-import { openTablePort, type Places } from '../dynamodb/table-port.ts';
-import { shareObjectsOnDisk } from '../storage/objects-on-disk.ts';
-import { openDirectStore } from '../storage/open-direct-store.ts';
-import type { FollowedStream } from '../stream/follow-stream.ts';
-import { offerThisMachine } from '../this-machine.ts';
+import { openCredentialsFile } from './credentials/credentials-file.ts';
+import { openTablePort, type Places } from './dynamodb/table-port.ts';
+import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
+import { openDirectStore } from './storage/open-direct-store.ts';
+import type { FollowedStream } from './stream/follow-stream.ts';
+import { offerThisMachine } from './this-machine.ts';
 
 /** What a thread needs to run functions. It also gets a copy of the environment. */
 export interface ThreadInput {

@@ -1,18 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { ApiResponse } from '#lib/http/respond.ts';
-import { LineFullError } from '../gateway/waiting-line.ts';
+import type { AnswerApart, RequestApart } from './gateway/start-gateway.ts';
+import { LineFullError } from './gateway/waiting-line.ts';
 import type { JoiningInput, ThreadInput } from './join-service.ts';
-import { openWorkApart, startWorkThread, type WorkApart, type WorkThread } from './work-apart.ts';
-
-/** A request whose body is not in the event yet, because encoding it takes time too. */
-export interface RequestApart {
-  readonly event: APIGatewayProxyEventV2;
-  readonly pieces: readonly Buffer[];
-  readonly bytes: number;
-}
-
-export type AnswerApart = WorkApart<RequestApart, ApiResponse>;
+import { openWorkApart, startWorkThread, type WorkThread } from './work-apart.ts';
 
 /** Nobody waits for longer than a function may take. */
 const limits = { waitingPerOwner: 64, waitingOwners: 64, patienceMs: 10_000, restTimes: 3 };

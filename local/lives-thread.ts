@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
-import { runLives } from '../run-lives.ts';
 import { type JoiningInput, joinService } from './join-service.ts';
+import { runLives } from './run-lives.ts';
 
 /**
  * Runs the thread that start-lives.ts starts. Posts a message once jobs are processed, and another

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Places } from '../dynamodb/table-port.ts';
-import type { Lives } from '../run-lives.ts';
+import type { Places } from './dynamodb/table-port.ts';
 import type { JoiningInput, ThreadInput } from './join-service.ts';
+import type { Lives } from './run-lives.ts';
 
 /** A third of what is usual, which the thread would fill before it collects anything. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };

@@ -1,11 +1,11 @@
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
-import { withBody } from '../gateway/build-event.ts';
-import { callFunction } from '../gateway/call-function.ts';
-import { loadHandler } from '../load-handlers.ts';
-import type { RequestApart } from './answer-apart.ts';
+import { withBody } from './gateway/build-event.ts';
+import { callFunction } from './gateway/call-function.ts';
+import type { RequestApart } from './gateway/start-gateway.ts';
 import { joinService } from './join-service.ts';
+import { loadHandler } from './load-handlers.ts';
 
 /** Below the threads that answer. Only Linux gives a thread a priority of its own. */
 const niceness = 10;
