@@ -95,7 +95,7 @@ export const schedules = {
   'measure-queue': {
     everyMinutes: 1,
     file: 'schedules/measure-queue',
-    table: { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems'] },
+    table: { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems', 'data'] },
   },
   // Runs often, because many quotas renew in the same night and one run cannot process all.
   'attend-quotas': {

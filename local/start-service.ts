@@ -10,6 +10,8 @@ import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
+import { takeSteps } from '#lib/table/data-steps.ts';
+import { openTable } from '#lib/table/table.ts';
 import { openAnswersApart } from './answer-apart.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
@@ -167,6 +169,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
+    await takeSteps(openTable(tableName));
     const handlers = await tellOfFullDisk(await loadHandlers(), () => {
       const canStore = storage?.canWrite?.() ?? true;
       return canStore && (database.canWrite?.() ?? true);

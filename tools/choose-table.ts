@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
+import { checkSteps, NewerDataError } from '#lib/table/data-steps.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import {
   EditionEnvironment,
@@ -73,7 +74,15 @@ async function chooseOnAws(name: string) {
 export async function openChosenTable(named: string | undefined): Promise<Table> {
   const { table, description } = await chooseTable(named);
   process.stderr.write(`Working on ${description}\n`);
+  await refuseNewerData(table);
   return table;
+}
+
+/** Everything else that is wrong with a table is told by the tool that needs it. */
+async function refuseNewerData(table: Table): Promise<void> {
+  await checkSteps(table).catch((error: unknown) => {
+    if (error instanceof NewerDataError) throw error;
+  });
 }
 
 const ToolEnvironment = v.object({ ...CatalogEnvironment.entries, ...EngineEnvironment.entries });

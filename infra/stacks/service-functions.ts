@@ -8,6 +8,7 @@ import {
 } from '../constructs/functions/compose-environment.ts';
 import {
   type Declaration,
+  letCheckSteps,
   letCountCalls,
   letNameCallers,
   uniteWrites,
@@ -62,7 +63,8 @@ export class ServiceFunctions {
     const { catalog, identity, service, logDays, production, dynamoDbEndpoint } = this.#config;
     const userIds = identity?.USER_IDS ?? 'numeric';
     const counted = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
-    const declaration = this.#config.uniteStatements ? uniteWrites(counted) : counted;
+    const checking = letCheckSteps(counted);
+    const declaration = this.#config.uniteStatements ? uniteWrites(checking) : checking;
     const made = new ServiceFunction(this.#stack, name, {
       file: declaration.file,
       catalog,

@@ -9,9 +9,12 @@ export class TableBusyError extends DomainError {
 }
 
 export class TableUnavailableError extends DomainError {
-  override readonly name = 'TableUnavailableError';
-  constructor(options?: ErrorOptions) {
-    super('The service cannot reach its database. Try again later.', options);
+  override readonly name: string = 'TableUnavailableError';
+  constructor(
+    options?: ErrorOptions,
+    message = 'The service cannot reach its database. Try again later.',
+  ) {
+    super(message, options);
   }
 }
 

@@ -54,6 +54,7 @@
  * | how a system was on a day                | PK SYSTEM#<hpc>, SK DAY#<day>, TTL                        |
  * | how far the check of all accounts came   | PK SYSTEM#RECONCILIATION, SK PROGRESS                     |
  * | when the service was there               | PK SYSTEM#PRESENCE, SK SIGN                               |
+ * | which steps the data has taken           | PK SYSTEM#DATA, SK STEPS                                  |
  * | what the simulators run                  | PK SIMULATOR#<hpc>, SK <job_id>                           |
  * | what they were asked to run, its input   | PK SIMULATOR#<hpc>, SK <job_id>#ORDER                     |
  * | what a user used, by day                 | PK USAGE#USER#<user>, SK <day>#<hpc>#<project>            |
@@ -124,6 +125,7 @@ export const partitionPatterns = {
   users: 'USER#*',
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
+  data: 'SYSTEM#DATA',
   audit: 'AUDIT#*',
   budgets: 'BUDGET#*',
   calls: 'CALLS#*',
@@ -689,6 +691,11 @@ export function reconciliationKey(): PrimaryKey {
 /** Key of the last sign of life of the service, and of its absences. */
 export function presenceKey(): PrimaryKey {
   return { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' };
+}
+
+/** Key of the steps that the data has taken. */
+export function dataStepsKey(): PrimaryKey {
+  return { PK: partitionPatterns.data, SK: 'STEPS' };
 }
 
 export function simulatorKey(hpc: SystemName, jobId: JobId): PrimaryKey {

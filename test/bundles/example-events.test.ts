@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listeners } from '#functions/listeners.ts';
 import { routes } from '#functions/routes.ts';
+import { schedules } from '#functions/schedules.ts';
 import { licencesFile } from '#infra/constructs/functions/third-party.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
+import { writeChange } from '#lib/table/change.ts';
+import { dataSteps } from '#lib/table/data-steps.ts';
+import { dataStepsKey } from '#lib/table/keys.ts';
+import { openTable } from '#lib/table/table.ts';
+import type { TableUse } from '#lib/table/table-use.ts';
+import { updateItem } from '#lib/table/writes.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
 import { type Service, startService } from '#local/start-service.ts';
 import type { BusEvent } from '#local/stream/put-events.ts';
@@ -62,14 +70,28 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
+const require = createRequire(import.meta.url);
+
+/** Loads a bundle as a new container does. */
+const loadAnew: NodeJS.Require = Object.assign((file: string) => {
+  delete require.cache[file];
+  const loaded = require(file);
+  delete require.cache[file];
+  return loaded;
+}, require);
+
 /** As `sam local invoke` does it: the built file, its handler, the event. */
-async function invoke(name: string, path?: string): Promise<ApiResponse | undefined> {
+async function invoke(
+  name: string,
+  path?: string,
+  load: NodeJS.Require = require,
+): Promise<ApiResponse | undefined> {
   const { issuer } = service;
   const event = readFileSync(join(events, `${name}.json`), 'utf8')
     .replace('<TOKEN>', issuer.issueToken({ user: '306328' }))
     .replace('<ADMIN_TOKEN>', issuer.issueToken({ user: '100001', administrator: true }));
   const bundle = bundles.find((each) => each.name === name);
-  const { handler } = createRequire(import.meta.url)(bundle?.file ?? '');
+  const { handler } = load(bundle?.file ?? '');
   const headers = { 'accept-encoding': 'br' };
   return handler(
     { ...JSON.parse(event), ...(path !== undefined && { rawPath: path, headers }) },
@@ -103,6 +125,38 @@ describe('bundles', () => {
     );
     const listed = new Set(packages.map((each) => each.name));
     expect(new Set(mapped).difference(listed)).toEqual(new Set());
+  });
+});
+
+/** What a release stores that this one has never heard of. */
+const planted = { number: 99, since: '9.9.0', brings: 'something new' };
+
+/** Their examples are refused before anything of the table is read. */
+const refusedEarlier = ['hand-out-input', 'take-results', 'map-accounts', 'answer-mail'];
+
+/** The handlers that `$default` holds are those of other functions. */
+const usingTable = [routes, schedules, listeners]
+  .flatMap((list) => Object.entries<{ readonly table?: TableUse; readonly file: string }>(list))
+  .flatMap(([name, { table }]) => (table && !refusedEarlier.includes(name) ? [name] : []));
+
+async function writeSteps(steps: readonly object[]): Promise<void> {
+  const table = openTable('slipway', { endpoint: service.dynamoDbEndpoint });
+  await updateItem(table, { Key: dataStepsKey(), ...writeChange({ set: { steps } }) });
+}
+
+describe('data of a later release', () => {
+  beforeAll(() => writeSteps([...dataSteps, planted]));
+  afterAll(() => writeSteps(dataSteps));
+
+  it.each(usingTable)('is refused by %s', async (name) => {
+    const refused = await invoke(name, undefined, loadAnew).then(
+      (answer) => ({ status: answer?.statusCode, text: answer?.body }),
+      (error: Error) => ({ status: 503, text: error.message }),
+    );
+    expect(refused).toEqual({
+      status: 503,
+      text: expect.stringContaining('does not know step 99 (9.9.0: something new)'),
+    });
   });
 });
 

@@ -37,6 +37,7 @@ export const places: Record<PartitionKind, 'table' | { readonly index: string }>
   identities: 'table',
   user_counter: 'table',
   counters: 'table',
+  data: 'table',
   audit: 'table',
   budgets: 'table',
   calls: 'table',

@@ -167,6 +167,32 @@ describe('starting', () => {
   });
 });
 
+describe('data of release 0.1.0, which knows no steps', () => {
+  it('is taken over, and that release refuses it from then on', async () => {
+    const path = join(directory, 'data');
+    const file = join(path, 'table.sqlite');
+    await useEmbedded({ path }, async ({ create, documents }) => {
+      await create();
+      await documents.put({ TableName: 'Table-1', Item: { ...key('a'), id: 1 } });
+    });
+    const setVersion = new DatabaseSync(file);
+    setVersion.exec('PRAGMA user_version = 1');
+    setVersion.close();
+    rmSync(join(path, 'table.seal'));
+    // The second time, the seal must know what the first one has written.
+    for (const visit of ['first', 'second']) {
+      await useEmbedded({ path, check: 'full' }, async ({ documents }) => {
+        const { Item } = await documents.get({ TableName: 'Table-1', Key: key('a') });
+        expect(Item, visit).toMatchObject({ id: 1 });
+      });
+    }
+    const written = new DatabaseSync(file, { readOnly: true });
+    // That release opens layout 1 alone.
+    expect(written.prepare('PRAGMA user_version').get()?.user_version).toBe(2);
+    written.close();
+  });
+});
+
 const help = 'What to do is in docs/restore.md, "A damaged data folder".';
 const otherLayout = (path: string) =>
   `The data in ${path} has the layout of another version of Slipway, which this one cannot read. ` +

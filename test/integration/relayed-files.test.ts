@@ -1,10 +1,10 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGate } from '#lib/concurrency/open-gate.ts';
 import { TooManyDownloadsError } from '#lib/files/errors.ts';
 import { relayFile, removeRelaysOf, sweepRelays } from '#lib/files/results/relay-files.ts';
 import { listRelays, maxRelayedBytes } from '#lib/files/results/relay-store.ts';
 import { openResultsZip } from '#lib/files/results/results-zip.ts';
-import { openGate } from '#lib/concurrency/open-gate.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import type { OpenedTable } from '../engines/open-table-on.ts';

@@ -122,6 +122,14 @@ export function letCountCalls(declaration: Declaration): Declaration {
     : declaration;
 }
 
+/** Adds permission to read which steps the data has taken, if the function uses the table. */
+export function letCheckSteps(declaration: Declaration): Declaration {
+  const { tableUses } = declaration;
+  return tableUses.length > 0
+    ? { ...declaration, tableUses: [...tableUses, { actions: ['GetItem'], partitions: ['data'] }] }
+    : declaration;
+}
+
 const writes: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
 
 /**

@@ -96,6 +96,7 @@ export function standInsFor({
     '#lib/catalog/kinds/kind-traits.ts': join(directory, 'kind-traits.ts'),
     '#lib/catalog/chosen-systems.ts': join(directory, 'chosen-systems.ts'),
     '#lib/reference/read-reference-file.ts': join(directory, 'reference-files.ts'),
+    '#lib/table/share-table.ts': join(directory, 'share-table.ts'),
     '#lib/telemetry/running-version.ts': join(directory, 'running-version.ts'),
   };
 }

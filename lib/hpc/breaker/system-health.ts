@@ -107,6 +107,8 @@ async function readStates(table: Table, systems: readonly SystemName[]) {
     const items = await readItems(table, keys, { consistent: false });
     return items.map((item) => parseItem(AnyItem, item));
   } catch (error) {
-    throw new TableUnavailableError({ cause: error });
+    throw error instanceof TableUnavailableError
+      ? error
+      : new TableUnavailableError({ cause: error });
   }
 }

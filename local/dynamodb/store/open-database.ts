@@ -9,8 +9,13 @@ import { DamageError, damageHelp, OtherLayoutError } from '../values/errors.ts';
 import { Database, kindOf } from './database.ts';
 import { indexTable, itemsTable, type TableDefinition } from './table-definition.ts';
 
-/** Increase with each change of the layout below. */
-const version = 1;
+/**
+ * Increase with each change of the layout below, and when releases that know no steps
+ * (lib/table/data-steps.ts) must not open the data any more. Layout 1 is that of 2, with data of
+ * release 0.1.0.
+ */
+const version = 2;
+const oldest = 1;
 
 const layout = `
   CREATE TABLE tables (
@@ -53,7 +58,9 @@ export function openDatabase({
     opened = lock(files);
     if (!isSealed) sealAnew(files, opened);
     if (durable) opened.exec('PRAGMA synchronous = FULL');
-    return new Database(opened, path, new KeptSeal(files, opened));
+    const seal = new KeptSeal(files, opened);
+    raiseVersion(opened, seal);
+    return new Database(opened, path, seal);
   } catch (error) {
     opened?.close();
     throw new Error(explain(path, error), { cause: error });
@@ -98,7 +105,7 @@ function inspect(path: string, files: Files, check: DataCheck): boolean {
     const found = Number(connection.prepare('PRAGMA user_version').get()?.user_version);
     main = openSync(files.main, 'r');
     const { isSealed, warning } = checkSeal(files, main);
-    if (found !== 0 && found !== version) throw new OtherLayoutError();
+    if (found !== 0 && (found < oldest || found > version)) throw new OtherLayoutError();
     const pragma = check === 'full' || !isSealed ? 'integrity_check' : 'quick_check';
     const finding = String(connection.prepare(`PRAGMA ${pragma}(1)`).get()?.[pragma]);
     if (finding !== 'ok') throw new DamageError(finding.replaceAll(/\s+/g, ' '));
@@ -196,6 +203,13 @@ function layOut(connection: DatabaseSync): DatabaseSync {
     connection.exec(`BEGIN IMMEDIATE; ${layout} PRAGMA user_version = ${version}; COMMIT`);
   }
   return connection;
+}
+
+function raiseVersion(connection: DatabaseSync, seal: KeptSeal): void {
+  const found = Number(connection.prepare('PRAGMA user_version').get()?.user_version);
+  if (found === version) return;
+  connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${version}; COMMIT`);
+  seal.noteCommit();
 }
 
 /** SQLite's result codes. */

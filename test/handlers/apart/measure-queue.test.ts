@@ -1,6 +1,7 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/schedules/measure-queue.ts';
+import { dataSteps } from '#lib/table/data-steps.ts';
 import { submittedAt, systemSamples } from '#test/fixtures/samples.ts';
 import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 
@@ -14,9 +15,12 @@ beforeEach(() => {
   report.mockReset();
   table.on(QueryCommand).resolves({ Items: [] });
   table.on(UpdateCommand).resolves({});
+  table.on(GetCommand).resolves({ Item: stepsItem });
   vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
 });
 afterEach(() => vi.useRealTimers());
+
+const stepsItem = { type: 'data_steps', schema_version: 1, steps: dataSteps };
 
 /** So many seconds before now. */
 function secondsAgo(seconds: number): string {
@@ -66,13 +70,25 @@ describe('the schedule measure-queue', () => {
     ]);
   });
 
+  it('writes down the steps of the data once', async () => {
+    table.on(GetCommand).resolves({});
+    await handler();
+    const key = { PK: 'SYSTEM#DATA', SK: 'STEPS' };
+    const written = sentCommands(table).filter(([name]) => name === 'UpdateCommand');
+    expect(written).toMatchObject([
+      ['UpdateCommand', { Key: key }],
+      ['UpdateCommand', { Key: { PK: 'SYSTEM#PRESENCE' } }],
+    ]);
+    expect(JSON.stringify(written[0])).toContain('"since":"0.2.0"');
+  });
+
   it('reads one item of each shard that is due, and scans nothing', async () => {
     await handler();
     const numbers = [0, 1, 2, 3];
     const shards = systemSamples.flatMap(({ hpc }) =>
       [hpc, `${hpc}#LOOKS`].flatMap((kind) => numbers.map((number) => `DUE#${kind}#${number}`)),
     );
-    const questions = sentCommands(table).filter(([name]) => name !== 'UpdateCommand');
+    const questions = sentCommands(table).filter(([name]) => name === 'QueryCommand');
     expect(questions).toEqual(
       shards.map((shard) => [
         'QueryCommand',
