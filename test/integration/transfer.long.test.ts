@@ -12,6 +12,7 @@ import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { budgetOf } from '#lib/quotas/shares.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import type { Table } from '#lib/table/table.ts';
+import { updateItem } from '#lib/table/writes.ts';
 import { assignUser } from '#lib/users/user-numbers.ts';
 import { createTable } from '#local/create-table.ts';
 import { noteWhereabouts } from '#local/whereabouts.ts';
@@ -139,6 +140,21 @@ describe.each(engines.filter(({ available }) => available))('a transfer on $name
       counts: { ...none, present: 3 },
       problems: [],
     });
+  });
+
+  it('takes a quota for the same while a job holds a part of it', async () => {
+    await bringIn(writeLines(quota));
+    const SK = `QUOTA#${quota.project_hpc.toLowerCase()}#${quota.project_name}`;
+    await updateItem(table, {
+      Key: { PK: `USER#${quota.user}`, SK },
+      UpdateExpression: 'ADD space_held :held, space_left :taken',
+      ExpressionAttributeValues: { ':held': 4, ':taken': -4 },
+    });
+    const exported: string[] = [];
+    for await (const { lines } of readRecords(table)) exported.push(...lines);
+    expect(exported.join('\n')).toContain('"space_held":4');
+    const again = await bringIn(writeLines(...exported));
+    expect(again).toEqual({ counts: { ...none, present: exported.length }, problems: [] });
   });
 
   it('keeps when a quota ends and how it renews', async () => {

@@ -173,9 +173,12 @@ function show(value: unknown): string {
 
 type Described = Readonly<Record<string, unknown>>;
 
-/** Leaves out the date of the next renewal, which changes with every renewal. */
+/**
+ * Leaves out the date of the next renewal, which changes with every renewal, and what jobs hold,
+ * which is not imported.
+ */
 function describeLasting(quota: Quota): Described {
-  const { renews_next: _, ...lasting } = describeQuota(quota);
+  const { renews_next: _, time_held: _time, space_held: _space, ...lasting } = describeQuota(quota);
   return lasting;
 }
 
