@@ -70,6 +70,9 @@ const plain = {
 /** Whoever knows its callers, and has the table, counts their calls. */
 export const counting: Grant = { actions: ['UpdateItem'], partitions: ['calls'] };
 
+/** Whoever has the table checks which steps its data has taken. */
+const checking: Grant = { actions: ['GetItem'], partitions: ['data'] };
+
 const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: boolean } => {
   const route: Route = routes[name];
   const { method, paths, file, access, table, files = {} } = route;
@@ -83,7 +86,9 @@ const declaredRoutes = routeNames.map((name): Declared & { readonly isBare: bool
     ),
     file,
     verifiesTokens: access !== 'public',
-    tableUses: table ? [...grantsOf(table), ...(access === 'public' ? [] : [counting])] : [],
+    tableUses: table
+      ? [...grantsOf(table), ...(access === 'public' ? [] : [counting]), checking]
+      : [],
     files,
     signsCursors: pages === true,
     checksPasses: passes === true,
@@ -98,7 +103,7 @@ const declaredSchedules: Declared[] = Object.entries<Schedule>(schedules).map(
     ...plain,
     name,
     file,
-    tableUses: grantsOf(table),
+    tableUses: [...grantsOf(table), checking],
     files,
     handsOver: handsOver === true,
     readsSecrets: secrets === true,
@@ -124,7 +129,7 @@ const declaredListeners: Declared[] = Object.entries<Listener>(listeners).map(
     ...plain,
     name,
     file,
-    tableUses: grantsOf(table),
+    tableUses: [...grantsOf(table), checking],
     files,
     handsOver: handsOver === true,
     readsSecrets: secrets === true,
@@ -195,8 +200,8 @@ const naming: Grant[] = [
 export function letAssign(declared: Declared): Declared {
   const { verifiesTokens, tableUses } = declared;
   if (!verifiesTokens) return declared;
-  const others = tableUses.filter((use) => use !== counting);
-  return { ...declared, tableUses: [...others, ...naming, counting] };
+  const others = tableUses.filter((use) => use !== counting && use !== checking);
+  return { ...declared, tableUses: [...others, ...naming, counting, checking] };
 }
 
 export const allFunctions = [...declaredFunctions, fallback];
