@@ -77,8 +77,13 @@ function rememberFolders() {
   };
 }
 
-/** Errors of a full, read-only or broken disk. `mkdir` reports ENOENT on a read-only one. */
+/**
+ * Errors of a full, read-only or broken disk, and of a process without free file handles. `mkdir`
+ * reports ENOENT on a read-only disk.
+ */
 const shortages = new Set([
+  'EMFILE',
+  'ENFILE',
   'ENOSPC',
   'EDQUOT',
   'EFBIG',
@@ -89,14 +94,16 @@ const shortages = new Set([
   'ENOENT',
 ]);
 
+export function isShortage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && shortages.has(String(error.code));
+}
+
 /**
  * Converts disk errors to StorageUnavailableError, and remembers the failure until a write
  * succeeds.
  */
 function watchDisk(directory: string) {
   let hasFailed = false;
-  const isShort = (error: unknown): error is Error =>
-    error instanceof Error && 'code' in error && shortages.has(String(error.code));
   return {
     guard:
       <Inputs extends unknown[], Result>(task: (...inputs: Inputs) => Promise<Result>) =>
@@ -106,7 +113,7 @@ function watchDisk(directory: string) {
           hasFailed = false;
           return result;
         } catch (error) {
-          if (!isShort(error)) throw error;
+          if (!isShortage(error)) throw error;
           if (!hasFailed)
             console.error(`Files cannot be written to ${directory}: ${error.message}`);
           hasFailed = true;

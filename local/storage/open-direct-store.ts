@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { holdToLength, streamBytes, streamPieces } from '#lib/byte-streams/byte-stream.ts';
-import { ObjectNotFoundError } from '#lib/files/errors.ts';
+import { ObjectNotFoundError, StorageUnavailableError } from '#lib/files/errors.ts';
 import type { DirectStore } from '#lib/files/storage/direct-store.ts';
 import type { Objects } from './objects.ts';
+import { isShortage } from './objects-on-disk.ts';
 
 /** Opens a bucket for functions in the same process, without sockets and signatures. */
 export function openDirectStore(objects: Objects, bucket: string): DirectStore {
@@ -30,7 +31,10 @@ export function openDirectStore(objects: Objects, bucket: string): DirectStore {
       const { bytes, open } = await find(key);
       const first = range?.first ?? 0;
       const last = Math.min(range?.last ?? bytes, bytes - 1);
-      return first > last ? new Uint8Array() : buffer(open(first, last));
+      if (first > last) return new Uint8Array();
+      return buffer(open(first, last)).catch((error: unknown) => {
+        throw isShortage(error) ? new StorageUnavailableError({ cause: error }) : error;
+      });
     },
     async measure(key) {
       return (await objects.find({ bucket, key }))?.bytes;
