@@ -3,15 +3,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFolder } from '#console/serving/console-folder.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { readEnvironment } from '#lib/config.ts';
 import { relayFolder } from '#lib/files/object-keys.ts';
 import { storeInProcess } from '#lib/files/storage/direct-store.ts';
 import { keepCredentialsInProcess } from '#lib/hpc/credentials.ts';
 import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
+import { hasSimulated } from '#lib/hpc/simulator/simulator-store.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { takeSteps } from '#lib/table/data-steps.ts';
-import { openTable } from '#lib/table/table.ts';
+import { openTable, type Table } from '#lib/table/table.ts';
 import { openAnswersApart } from './answer-apart.ts';
 import { createTable } from './create-table.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
@@ -92,6 +95,8 @@ export interface Service {
   readonly dynamoDbEndpoint: string;
   /** Undefined if no system runs jobs on this machine. */
   readonly machine: MachineFacts | undefined;
+  /** Systems whose jobs were simulated, and are not any more. */
+  readonly formerlySimulated: readonly HpcSystem[];
   /** Opens a second gateway to the same functions. */
   openGateway(slashes: Slashes): Promise<Gateway>;
   close(): Promise<void>;
@@ -169,7 +174,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     connectInProcess(database.connection);
     storeInProcess(storage.openBucket);
     await createTable(tableName);
-    await takeSteps(openTable(tableName));
+    const table = openTable(tableName);
+    await takeSteps(table);
+    const formerlySimulated = await findFormerlySimulated(table);
     const handlers = await tellOfFullDisk(await loadHandlers(), () => {
       const canStore = storage?.canWrite?.() ?? true;
       return canStore && (database.canWrite?.() ?? true);
@@ -185,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       issuer,
       dynamoDbEndpoint: database.endpoint,
       machine: machine?.facts,
+      formerlySimulated,
       openGateway: (slashes) => open(0, slashes),
       close: async () => {
         shutdown.abort();
@@ -208,6 +216,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await database.close();
     throw error;
   }
+}
+
+async function findFormerlySimulated(table: Table): Promise<readonly HpcSystem[]> {
+  const others = catalog.systems.filter((system) => !traitsOf(system).simulated);
+  const found = await Promise.all(others.map(({ name }) => hasSimulated(table, name)));
+  return others.filter((_, place) => found[place]);
 }
 
 /** Processes jobs in this thread, or in a separate one if table and files can be shared. */

@@ -74,7 +74,7 @@ Users sign in at ${ISSUER}. No tokens are made here.
 
 /** Says where jobs run, what keeps them apart from the rest of the machine, and what they cost. */
 export function describeJobs(
-  { machine }: Pick<Service, 'machine'>,
+  { machine, formerlySimulated }: Pick<Service, 'machine' | 'formerlySimulated'>,
   { MONTHLY_BUDGET_USD: budget }: Pick<WelcomeSettings, 'MONTHLY_BUDGET_USD'>,
   systems: readonly HpcSystem[],
 ): string {
@@ -92,6 +92,11 @@ export function describeJobs(
   if (simulated.length > 0) {
     lines.push(
       `Jobs of ${listNames(simulated)} are simulated: they keep time and compute nothing.`,
+    );
+  }
+  if (formerlySimulated.length > 0) {
+    lines.push(
+      `Jobs of ${listNames(formerlySimulated)} in this data were simulated. They have no files any more, and those that still run end as failed. To go on with them, start with SYSTEMS=simulated.`,
     );
   }
   const priced = systems.filter(hasPrice);

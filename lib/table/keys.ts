@@ -698,12 +698,16 @@ export function dataStepsKey(): PrimaryKey {
   return { PK: partitionPatterns.data, SK: 'STEPS' };
 }
 
+export function simulatorPartition(hpc: SystemName): string {
+  return `SIMULATOR#${hpc}`;
+}
+
 export function simulatorKey(hpc: SystemName, jobId: JobId): PrimaryKey {
-  return { PK: `SIMULATOR#${hpc}`, SK: jobId };
+  return { PK: simulatorPartition(hpc), SK: jobId };
 }
 
 export function simulatorOrderKey(hpc: SystemName, jobId: JobId): PrimaryKey {
-  return { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` };
+  return { PK: simulatorPartition(hpc), SK: `${jobId}#ORDER` };
 }
 
 export function openedProjectKey({ hpc, project }: ProjectKey): PrimaryKey {

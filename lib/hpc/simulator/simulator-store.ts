@@ -2,8 +2,13 @@ import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { attribute, defineItem, moment, number, optional, text } from '#lib/table/define-item.ts';
-import { type PrimaryKey, simulatorKey, simulatorOrderKey } from '#lib/table/keys.ts';
-import { readItem, readItems } from '#lib/table/reads.ts';
+import {
+  type PrimaryKey,
+  simulatorKey,
+  simulatorOrderKey,
+  simulatorPartition,
+} from '#lib/table/keys.ts';
+import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem, updateIf, wasWritten } from '#lib/table/writes.ts';
 import type { JobOrder } from '../connector.ts';
@@ -34,6 +39,16 @@ const storedOrder = defineItem('simulated-order', {
     ]),
   ),
 });
+
+/** True if the simulator has had a job of the system, even if that is of another kind by now. */
+export async function hasSimulated(table: Table, hpc: SystemName): Promise<boolean> {
+  const { Items } = await queryPage(table, {
+    KeyConditionExpression: 'PK = :simulator',
+    ExpressionAttributeValues: { ':simulator': simulatorPartition(hpc) },
+    Limit: 1,
+  });
+  return Items.length > 0;
+}
 
 /** Fails for a job that is sent twice, which would be two jobs on a real system. */
 export async function putJob(

@@ -4,7 +4,20 @@ import { catalog } from '../../fixtures/catalog.ts';
 import { pricedSystem } from '../../fixtures/priced-systems.ts';
 
 const say = (budget: number | undefined, systems = [pricedSystem('hpc_one')]) =>
-  describeJobs({ machine: undefined }, { MONTHLY_BUDGET_USD: budget }, systems);
+  describeJobs(
+    { machine: undefined, formerlySimulated: [] },
+    { MONTHLY_BUDGET_USD: budget },
+    systems,
+  );
+
+describe('the welcome of a laptop whose data is of a simulator', () => {
+  it('says what becomes of its jobs, and how to go on with them', () => {
+    const service = { machine: undefined, formerlySimulated: [...catalog.systems] };
+    expect(describeJobs(service, { MONTHLY_BUDGET_USD: undefined }, [])).toBe(
+      'Jobs of hpc_one, hpc_two in this data were simulated. They have no files any more, and those that still run end as failed. To go on with them, start with SYSTEMS=simulated.',
+    );
+  });
+});
 
 describe('the welcome of a laptop with a system on AWS Batch', () => {
   it('says what its jobs may cost in a month', () => {
