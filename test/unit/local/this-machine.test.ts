@@ -36,7 +36,11 @@ async function open(isForGroup: boolean, settings: Partial<Settings> = {}) {
     isForGroup,
   });
   onTestFinished(async () => machine?.close());
-  return describeJobs({ formerlySimulated: [], machine: machine?.facts }, { MONTHLY_BUDGET_USD: undefined }, [system]);
+  return describeJobs(
+    { formerlySimulated: [], machine: machine?.facts },
+    { MONTHLY_BUDGET_USD: undefined },
+    [system],
+  );
 }
 
 describe('a machine for a group', () => {
