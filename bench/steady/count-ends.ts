@@ -60,7 +60,7 @@ export async function countEnds(
   const accounts = await reconcileAll(
     table,
     { projects, fix: false },
-    { onFinding: () => undefined, onProgress: () => undefined },
+    { onFinding: () => undefined, onStanding: () => undefined, onProgress: () => undefined },
   );
   return {
     accepted: accepted.size + expectedOfBatches,

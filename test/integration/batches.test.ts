@@ -4,6 +4,7 @@ import { accountOf as accountOfBatch, type Batch, countInFlight } from '#lib/bat
 import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { BatchInputGoneError, NothingFailedError } from '#lib/batches/errors.ts';
+import { explainStanding, findStanding } from '#lib/batches/find-standing.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
@@ -11,7 +12,9 @@ import { readRequest } from '#lib/jobs/job-request.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
+import { batchKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { updateItem } from '#lib/table/writes.ts';
 import { embedded } from '../engines/engines.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
@@ -655,5 +658,58 @@ describe('listing the jobs of a batch', () => {
       const places = Array.from({ length: 45 }, (_, place) => place);
       expect(found).toEqual(order === 'asc' ? places : places.reverse());
     }
+  });
+});
+
+describe('a batch that stands still', () => {
+  const standing = () => findStanding(table, { user: owner, ...placeOf() });
+  const placeOf = () => {
+    const { name, hpc } = defaultProject(world.system);
+    return { hpc, project: name };
+  };
+  const change = (batch: Batch, expression: string, values: Record<string, unknown> = {}) =>
+    updateItem(table, {
+      Key: batchKey(owner, batch.id),
+      UpdateExpression: expression,
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    });
+
+  it('is none while its jobs wait, run, end or are given up', async () => {
+    const batch = await batches.submit(owner, { maxRunning: 2 });
+    expect(await standing()).toEqual([]);
+    await batches.attend(batch);
+    expect(await standing()).toEqual([]);
+    const [first] = await batches.listJobs(batch);
+    await cancel(first!);
+    expect(await standing()).toEqual([]);
+    await discard(batch);
+    expect(await standing()).toEqual([]);
+    await batches.attend(batch);
+    expect(await standing()).toEqual([]);
+  });
+
+  it('is found if jobs of it ended uncounted, with what to do', async () => {
+    const batch = await unfolded({ maxRunning: 2 });
+    const [first] = await batches.listJobs(batch);
+    await cancel(first!);
+    // As code that knows no batches ends a job.
+    await change(batch, 'ADD cancelled :less', { ':less': -1 });
+    const found = await standing();
+    expect(found).toMatchObject([{ batch: { id: batch.id }, uncounted: 1 }]);
+    expect(found.map(explainStanding)).toEqual([
+      `the batch ${batch.id} stands still with 5 of 5 jobs, because 1 of its jobs ended and was not counted. ` +
+        `Its owner can cancel it, which gives back what its jobs hold: DELETE /batches/hpc_one/proj_hpc_one_01/${batch.id}/`,
+    ]);
+    await discard(batch);
+    await batches.attend(batch);
+    expect((await findQuota(table, { user: owner, ...placeOf() })).time.held).toBe(0);
+  });
+
+  it('is found if nothing attends to it', async () => {
+    const batch = await batches.submit(owner, {});
+    await change(batch, 'REMOVE due_at, due');
+    expect((await standing()).map(explainStanding)).toEqual([
+      expect.stringContaining('stands still with 5 of 5 jobs, because nothing will attend to it.'),
+    ]);
   });
 });

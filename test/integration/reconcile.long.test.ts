@@ -26,7 +26,11 @@ const root = join(import.meta.dirname, '../..');
 
 /** A tool compiles hundreds of files, so the tools of one run share what they compiled. */
 const cached = () => ({ ...process.env, NODE_COMPILE_CACHE: compileCache });
-const silent = { onFinding: () => undefined, onProgress: () => undefined };
+const silent = {
+  onFinding: () => undefined,
+  onStanding: () => undefined,
+  onProgress: () => undefined,
+};
 const nothing = { wrong: 0, repaired: 0, busy: 0 };
 const account = {
   user: userId('7'),

@@ -160,7 +160,11 @@ describe('a table of yesterday before the systems of today', () => {
     await prepare();
     await day.serve();
     const projects = catalog.systems.flatMap((system) => system.projects);
-    const silent = { onFinding: () => undefined, onProgress: () => undefined };
+    const silent = {
+      onFinding: () => undefined,
+      onStanding: () => undefined,
+      onProgress: () => undefined,
+    };
     expect(await reconcileAll(restored.table, { projects, fix: false }, silent)).toEqual({
       checked: 2 * catalog.systems.length,
       wrong: 0,

@@ -236,7 +236,11 @@ describe.each(engines.filter(({ available }) => available))('shared budgets on $
       );
     await spoil(left + 7);
     const found: Finding[] = [];
-    const report = { onFinding: (each: Finding) => found.push(each), onProgress: () => undefined };
+    const report = {
+      onFinding: (each: Finding) => found.push(each),
+      onStanding: () => undefined,
+      onProgress: () => undefined,
+    };
     const all = { projects: [shared], fix: false };
     const counts = await reconcileAll(table, all, report);
     const wrong = found.filter(({ verdict }) => !['sound', 'absent'].includes(verdict.state));

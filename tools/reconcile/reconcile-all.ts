@@ -1,5 +1,6 @@
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
 import { type Finding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
+import { findStanding, type StandingBatch } from '#lib/batches/find-standing.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
@@ -22,6 +23,7 @@ export interface Counts {
 
 export interface ReconcileReport {
   onFinding(finding: Finding): void;
+  onStanding(account: AccountKey, standing: StandingBatch): void;
   onProgress(done: number, total: number, counts: Counts): void;
 }
 
@@ -38,6 +40,11 @@ export async function reconcileAll(
     const findings = await reconcileAccounts(table, page, options);
     for (const finding of findings) report.onFinding(finding);
     counts = addFindings(counts, findings);
+    for (const account of page) {
+      const found = await findStanding(table, account);
+      for (const standing of found) report.onStanding(account, standing);
+      counts = { ...counts, wrong: counts.wrong + found.length };
+    }
     report.onProgress(counts.checked, Math.max(counts.checked, total), counts);
   }
   return counts;

@@ -1,4 +1,5 @@
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
+import { explainStanding } from '#lib/batches/find-standing.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { isStoredUserId } from '#lib/catalog/identifiers.ts';
@@ -20,7 +21,7 @@ import {
 import { type Counts, chooseProjects, reconcileAll } from './reconcile-all.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md),
-or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
+and that no batch stands still, or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
 
   npm run reconcile -- [--fix] [--hpc NAME] [--project NAME] [--user NUMBER] [--table NAME]
   npm run reconcile -- --against-system [--hpc NAME] [--since DAY] [--until DAY] [--table NAME]
@@ -77,6 +78,8 @@ await runTool(help, options, async (values) => {
           );
         }
       },
+      onStanding: ({ user, hpc, project }, standing) =>
+        process.stdout.write(`${user} ${hpc}/${project}: ${explainStanding(standing)}\n`),
       onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
     },
   );
