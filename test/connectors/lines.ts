@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, request as sendRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Connector } from '#lib/hpc/connector.ts';
+import { keepConnections } from '#local/loopback/listen-on-loopback.ts';
 import { Faults, LostError } from './faults.ts';
 
 /** The way from the service to a system, on which calls can be lost. */
@@ -40,6 +41,8 @@ export async function openHttpLine(target: string): Promise<HttpLine> {
       () => incoming.socket.destroy(),
     );
   });
+  // A client that reuses a connection just as it is closed would lose a call that no scene loses.
+  keepConnections(server);
   const turn = (body: Buffer, headers: IncomingMessage['headers'], to: string) =>
     /json|xml/.test(headers['content-type'] ?? '')
       ? Buffer.from(body.toString().replaceAll(origin, to))
@@ -64,7 +67,8 @@ function passOn(origin: string, incoming: IncomingMessage, body: Buffer): Promis
     const { host: _, connection: __, 'transfer-encoding': ___, ...passed } = headers;
     const call = sendRequest(
       new URL(url, origin),
-      { method, headers: { ...passed, 'content-length': body.length } },
+      // Not on a kept connection, which the system may be closing.
+      { method, headers: { ...passed, 'content-length': body.length }, agent: false },
       (answer) => {
         const { statusCode: status = 502, headers: answered } = answer;
         buffer(answer).then((read) => resolve({ status, headers: answered, body: read }), reject);
