@@ -116,6 +116,9 @@ describe('if DynamoDB names the keys of a whole transaction for each of its acti
   });
 });
 
+/** The laptop edition releases leases at its start, and reconcile finds batches that stand still. */
+const ofLaptopAndTools = ['lib/batches/find-standing.ts', 'lib/jobs/run/hand-over/waiting-jobs.ts'];
+
 describe('rules and stores', () => {
   const reach = new Map(declaredFunctions.map(({ name, file }) => [name, listReach(file)]));
   const bundledWith = (files: readonly string[]): Declared[] =>
@@ -146,8 +149,8 @@ describe('rules and stores', () => {
 
   it('are all of some function, or of the laptop edition and tools alone', () => {
     const ofNobody = ofRules.filter(({ by }) => bundledWith(by).length === 0);
-    const files = ofNobody.map(({ by }) => by.find((file) => file.includes('/hand-over/')));
-    expect([...new Set(files)]).toEqual(['lib/jobs/run/hand-over/waiting-jobs.ts']);
+    const files = ofNobody.map(({ by }) => by.find((file) => ofLaptopAndTools.includes(file)));
+    expect([...new Set(files)].sort()).toEqual(ofLaptopAndTools);
   });
 });
 
