@@ -88,14 +88,23 @@ interface Finder {
   lookClosely(): ProcessFacts[];
 }
 
-/** Believes the kernel alone: what the groups of the job hold belongs to it, and nothing else. */
+/**
+ * Believes the kernel alone: what the groups of the job hold belongs to it. The process of the
+ * command is told, because a shepherd that is killed may leave it before it has entered its groups,
+ * and then it would run on unwatched.
+ */
 function findByGroups(groups: readonly string[]): Finder {
-  const look = () =>
-    [...new Set(groups.flatMap(readMembers))]
+  const told = new Map<number, string>();
+  const look = () => {
+    const members = new Set(groups.flatMap(readMembers));
+    return [...members.union(told)]
       .filter((pid) => pid > 1 && pid !== process.pid)
       .flatMap((pid) => readProcess(pid) ?? [])
+      .filter(({ pid, startTime }) => members.has(pid) || told.get(pid) === startTime)
       .filter((facts) => !hasEnded(facts));
-  return { add: () => undefined, look, lookClosely: look };
+  };
+  const add = ({ pid, startTime }: ProcessMark) => void told.set(pid, startTime);
+  return { add, look, lookClosely: look };
 }
 
 interface Marking {
