@@ -5,8 +5,17 @@ import { LineFullError } from './gateway/waiting-line.ts';
 import type { JoiningInput, ThreadInput } from './join-service.ts';
 import { openWorkApart, startWorkThread, type WorkThread } from './work-apart.ts';
 
-/** Nobody waits for longer than a function may take. */
-const limits = { waitingPerOwner: 64, waitingOwners: 64, patienceMs: 10_000, restTimes: 3 };
+/**
+ * A refusal says that nothing was done, so it must not replace the answer of a function that has
+ * begun. The gateway itself gives up earlier than the thread is replaced, and says less.
+ */
+const limits = {
+  waitingPerOwner: 64,
+  waitingOwners: 64,
+  patienceMs: 10_000,
+  answerMs: 40_000,
+  restTimes: 3,
+};
 /** Of the bodies of all waiting requests together. */
 const mostBytes = 64 * 1024 * 1024;
 

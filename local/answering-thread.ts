@@ -1,4 +1,3 @@
-import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { withBody } from './gateway/build-event.ts';
@@ -6,12 +5,10 @@ import { callFunction } from './gateway/call-function.ts';
 import type { RequestApart } from './gateway/start-gateway.ts';
 import { joinService } from './join-service.ts';
 import { loadHandler } from './load-handlers.ts';
-
-/** Below the threads that answer. Only Linux gives a thread a priority of its own. */
-const niceness = 10;
-if (process.platform === 'linux') setPriority(Math.max(niceness, getPriority()));
+import { yieldToOthers } from './work-apart.ts';
 
 /** Runs the thread that answer-apart.ts starts: answers a request by its function. */
+yieldToOthers();
 joinService(workerData);
 const handlers = new Map<string, Promise<ApiHandler>>();
 parentPort?.on('message', async ({ event, pieces }: RequestApart) => {

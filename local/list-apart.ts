@@ -6,7 +6,13 @@ import { openWorkApart, startWorkThread, type WorkApart, type WorkThread } from 
 export type ListApart = WorkApart<string, RemoteFile[]>;
 
 /** One listing takes a tenth of a second at most, unless the disk hangs. */
-const limits = { waitingPerOwner: 16, waitingOwners: 64, patienceMs: 5_000, restTimes: 3 };
+const limits = {
+  waitingPerOwner: 16,
+  waitingOwners: 64,
+  patienceMs: 5_000,
+  answerMs: 5_000,
+  restTimes: 3,
+};
 
 const retrySeconds = 2;
 

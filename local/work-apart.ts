@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { getPriority, setPriority } from 'node:os';
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 import { openGate } from '#lib/concurrency/open-gate.ts';
 
@@ -17,7 +18,10 @@ export interface WorkApartOptions<Question, Answer> {
   readonly refuse: () => Error;
   readonly waitingPerOwner: number;
   readonly waitingOwners: number;
+  /** How long a question may wait in the line. */
   readonly patienceMs: number;
+  /** How long the thread may take for an answer, before it is replaced. */
+  readonly answerMs: number;
   /**
    * After an answer, the next one of its owner rests for so many times as long, because the thread
    * that answers requests has work with it too.
@@ -37,7 +41,7 @@ const longestRestMs = 500;
 export function openWorkApart<Question, Answer>(
   options: WorkApartOptions<Question, Answer>,
 ): WorkApart<Question, Answer> {
-  const { startThread, refuse, patienceMs } = options;
+  const { startThread, refuse, patienceMs, answerMs } = options;
   const takeTurn = openGate({ width: 1, waiting: options.waitingOwners }, refuse);
   const owners = new Map<string, { readonly enter: typeof takeTurn; questions: number }>();
   let thread: WorkThread<Question, Answer> | undefined;
@@ -47,7 +51,7 @@ export function openWorkApart<Question, Answer>(
     const asked = thread ?? startThread();
     thread = asked;
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(refuse()), patienceMs);
+    const timer = setTimeout(() => late.reject(refuse()), answerMs);
     try {
       return await Promise.race([asked.ask(question), late.promise]);
     } catch (error) {
@@ -97,6 +101,14 @@ function rest(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, ms).unref();
   return promise;
+}
+
+/** Below the threads that answer everybody. Only Linux gives a thread a priority of its own. */
+const niceness = 10;
+
+/** Lets this thread yield to those that answer everybody. */
+export function yieldToOthers(): void {
+  if (process.platform === 'linux') setPriority(Math.max(niceness, getPriority()));
 }
 
 /** Starts a thread that answers each message with one, and does not keep the process from ending. */

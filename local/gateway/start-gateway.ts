@@ -150,7 +150,9 @@ async function answer(
   const routed = { ...event, routeKey, requestContext: { ...event.requestContext, routeKey } };
   const call = () => waitFor(callFunction(handler, routed));
   const begin = (): Promise<ApiResponse> => {
-    if (apart) return apart(event.headers.authorization ?? '', { event: routed, ...body });
+    if (apart) {
+      return waitFor(apart(event.headers.authorization ?? '', { event: routed, ...body }));
+    }
     return waitsForSystem(event.rawPath) ? call() : line.run(body.bytes, call);
   };
   const result = await begin().catch((error: unknown) => {
