@@ -96,7 +96,7 @@ export function describeJobs(
   }
   if (formerlySimulated.length > 0) {
     lines.push(
-      `Jobs of ${listNames(formerlySimulated)} in this data were simulated. They have no files any more, and those that still run end as failed. To go on with them, start with SYSTEMS=simulated.`,
+      `Jobs of ${listNames(formerlySimulated)} in this data were simulated. They have no files here, and nobody follows those that still run. To go on with them, start with SYSTEMS=simulated.`,
     );
   }
   const priced = systems.filter(hasPrice);

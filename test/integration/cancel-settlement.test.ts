@@ -4,7 +4,7 @@ import { removeAccount } from '#lib/accounts/remove-account.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
-import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
+import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
@@ -285,5 +285,48 @@ describe('a job that is cancelled on a system that forgets it', () => {
     await world.cancel(job);
     expect(await timeOf(job)).toMatchObject({ held: 0, used: 60 });
     expect(await reload(job)).not.toHaveProperty('awaitsSettlement');
+  });
+});
+
+describe('a job whose system has become one of another kind', () => {
+  const asSimulator = (world: ReturnType<typeof createSlurm>) =>
+    advanceJobs({ ...world.plan(), system: world.system });
+
+  it('waits and says why, and goes on once the kind is back', async () => {
+    const world = createSlurm();
+    const job = await world.run(100);
+    world.say(new Error('It was asked for a job that it does not have.'));
+    await asSimulator(world);
+    world.pass(7200);
+    await asSimulator(world);
+    expect(await reload(job)).toMatchObject({ stage: 'RUNNING', terminal: false });
+    expect(await reasonOf(job)).toBe(
+      'It was handed over when hpc_one was of the kind slurm. It is of the kind simulator now and knows nothing of the job. The job goes on once the catalog has its former kind again. Otherwise cancel it.',
+    );
+    world.say(ended(500, world.now()));
+    world.pass(60);
+    await world.sweep();
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 1000 });
+    await expectAccountAddsUp(table, job);
+  });
+
+  it('can be ended by an administrator, and pays until the change was noticed', async () => {
+    const world = createSlurm();
+    const job = await world.run(100);
+    world.say(new Error('It was asked for a job that it does not have.'));
+    await asSimulator(world);
+    world.pass(3600);
+    const order = { reason: 'the cluster is gone', by: 'root' };
+    await deleteAnyJob(table, accountOf(job), job.jobId, order, world.now());
+    await asSimulator(world);
+    expect(world.cancelled).toEqual([]);
+    expect(await reload(job)).toMatchObject({ stage: 'CANCELED', terminal: true });
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 200 });
+    expect(await reasonOf(job)).toBe(
+      'Cancelled by an administrator: the cluster is gone. Its system is of another kind now, so it is charged until that was noticed.',
+    );
+    await expectAccountAddsUp(table, job);
+    world.pass(3600);
+    expect(await asSimulator(world)).toBe(0);
   });
 });

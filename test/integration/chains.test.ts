@@ -14,6 +14,7 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { findStandingJobs } from '#lib/jobs/read/find-standing-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { distrustWaiting } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { groupDueJobs } from '#lib/jobs/run/sweep/due-jobs.ts';
@@ -504,5 +505,45 @@ describe('the results of a job as the input of the next', () => {
     expect(await current(second)).toMatchObject({ stage: ownStages.canceled });
     expect((await findQuota(table, accountOf(second))).space.held).toBe(0);
     await expectExact(second);
+  });
+});
+
+describe('a chain that stands still', () => {
+  const standing = (job: Job) => findStandingJobs(table, accountOf(job), two.now());
+  const cancelHint = ({ project, jobId: id }: Job) =>
+    `Its owner or an administrator can cancel it, which gives back what it holds: DELETE /jobs/${project.hpc}/${project.name}/${id}/`;
+
+  it('is none while its jobs wait, run and end', async () => {
+    const first = await two.submit(owner);
+    const second = await two.submit(owner, waitFor({ after: [first.jobId] }));
+    expect(await standing(second)).toEqual([]);
+    await two.runToEnd(first);
+    expect(await standing(second)).toEqual([]);
+    await attendEnd(context, owner, first.jobId);
+    await two.runToEnd(second);
+    expect(await standing(second)).toEqual([]);
+  });
+
+  it('is found if nobody attends to its next job, with what to do', async () => {
+    const first = await two.submit(owner);
+    const second = await two.submit(owner, waitFor({ after: [first.jobId] }));
+    const dueAt = (await lifeOf(second)).dueAt!;
+    two.pass(2 * 3600);
+    expect(await standing(second)).toEqual([
+      `the job ${second.jobId} waits for others and stands still, because nobody has attended to it since ${dueAt.toISOString()}. ${cancelHint(second)}`,
+    ]);
+    await sweepWaiting(context);
+    expect(await standing(second)).toEqual([]);
+  });
+
+  it('is found if a job of it is not due any more', async () => {
+    const job = await two.submit(owner);
+    await updateItem(table, {
+      Key: jobLifeKey(accountOf(job), job.jobId),
+      ...writeChange({ set: { due: undefined, due_at: undefined } }),
+    });
+    expect(await standing(job)).toEqual([
+      `the job ${job.jobId} stands still, because it is not due. ${cancelHint(job)}`,
+    ]);
   });
 });

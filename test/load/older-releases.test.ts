@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { end, openHome, projectRoot, readToEnd, startEdition } from '../fixtures/edition.ts';
+import { describe, expect, it } from 'vitest';
+import { end, openHome, projectRoot, readToEnd } from '../fixtures/edition.ts';
+import { checkOut, releases } from '../releases/check-out.ts';
 import { type Answers, listJobs, readAnswers } from '../releases/read-answers.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
-
-/** Every release, with its code. The fixtures are made by test/releases/make-fixture.ts. */
-const releases = [{ release: '0.1.0', commit: 'e6a846e019a723cc9874e0c5cc0faa6da0c24f85' }];
 
 /** Simulated jobs, which all releases know. */
 const simulated = { SYSTEMS: 'simulated' };
@@ -61,7 +58,7 @@ describe.each(releases)('data of release $release', ({ release, commit }) => {
 
     const old = checkOut(commit);
     if (old === undefined) return;
-    const refused = startEdition(old, home.path, { PORT: '0', ...simulated });
+    const refused = home.run({ PORT: '0', ...simulated }, old);
     const { code, text } = await readToEnd(refused);
     expect(code).toBe(1);
     expect(text).toContain('its layout is version 2, not 1');
@@ -71,21 +68,3 @@ describe.each(releases)('data of release $release', ({ release, commit }) => {
     await end(again.child, 'SIGTERM');
   }, 240_000);
 });
-
-/** Returns undefined if the checkout has no history, as in an archive. */
-function checkOut(commit: string): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-release-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  try {
-    const packed = execFileSync('git', ['archive', commit], {
-      cwd: projectRoot,
-      maxBuffer: 1e9,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    execFileSync('tar', ['-x', '-C', folder], { input: packed });
-  } catch {
-    return undefined;
-  }
-  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
-  return existsSync(join(folder, 'local/start.ts')) ? folder : undefined;
-}

@@ -30,6 +30,8 @@ export interface Workstation {
   readonly issuer: FakeIssuer;
   readonly token: string;
   readonly adminToken: string;
+  /** Ends the service and starts it again, as an update does. */
+  restart(): Promise<void>;
   /** Sends a request to an address at nginx, as a program would that resolves its name. */
   ask(address: string, options?: Question): Promise<Answer>;
 }
@@ -81,7 +83,7 @@ export async function startWorkstation(
     jwks: key.jwks,
   });
   await startNginx(home.path, { certificate, port, tlsPort, issuerPort });
-  const child = home.run({
+  const settings = {
     PORT: String(port),
     PUBLIC_URL: url,
     ISSUER: issuerUrl,
@@ -92,10 +94,16 @@ export async function startWorkstation(
     CONSOLE_CLIENT_ID: 'slipway-console',
     SYSTEMS: 'machine',
     ...environment,
-  });
+  };
+  let child = home.run(settings);
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGTERM');
   });
+  const restart = async () => {
+    await end(child, 'SIGTERM');
+    child = home.run(settings);
+    await readWelcome(child);
+  };
   const welcome = await readWelcome(child);
   const ask = (address: string, { signedIn = true, ...options }: Question = {}) =>
     askNginx(address, tlsPort, certificate.pem, {
@@ -104,7 +112,7 @@ export async function startWorkstation(
     });
   const adminToken = sign('100001', { groups: ['slipway-admin'] });
   const localUrl = /http:\/\/localhost:\d+/.exec(welcome)?.[0] ?? '';
-  return { home, url, localUrl, welcome, issuer, token, adminToken, ask };
+  return { home, url, localUrl, welcome, issuer, token, adminToken, restart, ask };
 }
 
 /** Keeps the state elsewhere, as docs/workstation.md says: `/opt/slipway/.slipway` is a link. */

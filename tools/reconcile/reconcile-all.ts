@@ -1,9 +1,10 @@
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
 import { type Finding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
-import { findStanding, type StandingBatch } from '#lib/batches/find-standing.ts';
+import { explainStanding, findStanding } from '#lib/batches/find-standing.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { findStandingJobs } from '#lib/jobs/read/find-standing-jobs.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 
@@ -23,7 +24,8 @@ export interface Counts {
 
 export interface ReconcileReport {
   onFinding(finding: Finding): void;
-  onStanding(account: AccountKey, standing: StandingBatch): void;
+  /** Told what is wrong with a batch or job that stands still, and what to do. */
+  onStanding(account: AccountKey, words: string): void;
   onProgress(done: number, total: number, counts: Counts): void;
 }
 
@@ -41,8 +43,11 @@ export async function reconcileAll(
     for (const finding of findings) report.onFinding(finding);
     counts = addFindings(counts, findings);
     for (const account of page) {
-      const found = await findStanding(table, account);
-      for (const standing of found) report.onStanding(account, standing);
+      const found = [
+        ...(await findStanding(table, account)).map(explainStanding),
+        ...(await findStandingJobs(table, account, new Date())),
+      ];
+      for (const words of found) report.onStanding(account, words);
       counts = { ...counts, wrong: counts.wrong + found.length };
     }
     report.onProgress(counts.checked, Math.max(counts.checked, total), counts);

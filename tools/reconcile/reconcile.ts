@@ -1,5 +1,4 @@
 import { explainFinding } from '#lib/accounts/reconcile-accounts.ts';
-import { explainStanding } from '#lib/batches/find-standing.ts';
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { isStoredUserId } from '#lib/catalog/identifiers.ts';
@@ -21,7 +20,7 @@ import {
 import { type Counts, chooseProjects, reconcileAll } from './reconcile-all.ts';
 
 const help = `Checks that accounts agree with their jobs and their ledgers (docs/decisions/0024-reconciliation.md),
-and that no batch stands still, or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
+and that no batch, chain or other job stands still, or that jobs were charged what the accounting of their HPC system says (docs/slurm.md).
 
   npm run reconcile -- [--fix] [--hpc NAME] [--project NAME] [--user NUMBER] [--table NAME]
   npm run reconcile -- --against-system [--hpc NAME] [--since DAY] [--until DAY] [--table NAME]
@@ -78,8 +77,8 @@ await runTool(help, options, async (values) => {
           );
         }
       },
-      onStanding: ({ user, hpc, project }, standing) =>
-        process.stdout.write(`${user} ${hpc}/${project}: ${explainStanding(standing)}\n`),
+      onStanding: ({ user, hpc, project }, words) =>
+        process.stdout.write(`${user} ${hpc}/${project}: ${words}\n`),
       onProgress: (done, total, soFar) => bar.update(done, total, summarize(soFar)),
     },
   );

@@ -5,7 +5,7 @@ import type { RemoteFile } from '#lib/hpc/connector.ts';
 import type { AfterLine } from '#lib/jobs/after/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { JobRequest } from '#lib/jobs/job-request.ts';
-import { measureEfficiency, ranSecondsOf } from '#lib/jobs/read/efficiency.ts';
+import { measureEfficiency } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import type { EarlierRun } from '#lib/jobs/runs/note-runs.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
@@ -68,7 +68,7 @@ export function presentTimeline({ job, life, after, successors }: Timeline, gran
     terminal_stage: job.terminal,
     reason: life.reason || null,
     running_since: life.runningSince ? timestamp(life.runningSince) : null,
-    ran_seconds: ranSecondsOf(job, life) ?? null,
+    ran_seconds: job.ranSeconds ?? null,
     ...(efficiency && { efficiency }),
     ...(resources && { resources }),
     stages: life.stages.map(({ stage, at }) => ({ stage, since: timestamp(at) })),

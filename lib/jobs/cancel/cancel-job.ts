@@ -1,6 +1,7 @@
 import type { Act } from '#lib/audit/act.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { Table } from '#lib/table/table.ts';
+import { earlierOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
 import { cancelUnsettled, endJob, settleCancelled } from '../life/end-job.ts';
@@ -72,8 +73,13 @@ export async function settleByClock(
   const { runningSince, reason = '' } = life;
   const ranSeconds = secondsUntil(life, endedAt);
   const end = { stage: job.stage, failed: false, endedAt, ranSeconds, runningSince };
-  const told = { ...end, byClock: true, reason: `${reason} ${why}`.trim() };
+  const told = { ...end, byClock: true, reason: `${endSentence(reason)} ${why}`.trim() };
   await settleCancelled(table, job, told, { now, isTold });
+}
+
+/** An administrator's reason may end without a stop. */
+function endSentence(text: string): string {
+  return /\w$/.test(text) ? `${text}.` : text;
 }
 
 const notAsked = {
@@ -88,6 +94,9 @@ export function hasWaitedLong({ endedAt }: Job, now: Date): boolean {
   return endedAt !== null && now.getTime() - endedAt.getTime() >= longestWaitSeconds * 1000;
 }
 
-function secondsUntil({ runningSince }: JobLife, end: Date): number {
-  return runningSince ? (end.getTime() - runningSince.getTime()) / 1000 : 0;
+/** Nobody pays for the time in which the system did not know the job any more. */
+function secondsUntil({ runningSince, unknownSince }: JobLife, end: Date): number {
+  if (!runningSince) return 0;
+  const last = unknownSince ? earlierOf(unknownSince, end) : end;
+  return Math.max(0, last.getTime() - runningSince.getTime()) / 1000;
 }

@@ -85,8 +85,6 @@ export const storedLife = defineItem('job-life', {
   cutOffs: sparse(number('cut_offs'), 0),
   /** When the job was first seen running. */
   runningSince: optional(moment('running_since')),
-  /** The same as that of the job, which older jobs lack. No longer written. */
-  ranSeconds: optional(number('ran_seconds')),
   /** What the system measured of an ended job, and how much of it the job had. */
   measured: optional(
     map('measured', {
@@ -130,6 +128,8 @@ export const storedLife = defineItem('job-life', {
   lastRunSeconds: optional(number('last_run_seconds')),
   /** Results that runs announced, except for those of a first run that ended well. */
   sent: optional(list('sent', { run: number('run'), bytes: number('bytes') })),
+  /** The kind of its system at the last hand-over. Jobs of release 0.1.0 lack it. */
+  kind: optional(text('kind')),
   /**
    * Whether the system can say after a cancel how long the job ran. Known from the first hand-over
    * on.

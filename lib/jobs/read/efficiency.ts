@@ -21,7 +21,7 @@ export interface Efficiency {
  * measures it. Returns undefined for a job that never ran.
  */
 export function measureEfficiency(job: Job, life: JobLife): Efficiency | undefined {
-  const ran = life.lastRunSeconds ?? ranSecondsOf(job, life);
+  const ran = life.lastRunSeconds ?? job.ranSeconds;
   if (!job.terminal || ran === undefined) return undefined;
   const { cpuSeconds, cores, memoryBytes, memoryLimitBytes } = life.measured ?? {};
   return {
@@ -31,8 +31,4 @@ export function measureEfficiency(job: Job, life: JobLife): Efficiency | undefin
     ...(memoryBytes !== undefined &&
       memoryLimitBytes !== undefined && { memory: { used: memoryBytes, asked: memoryLimitBytes } }),
   };
-}
-
-export function ranSecondsOf(job: Job, life: JobLife): number | undefined {
-  return job.ranSeconds ?? life.ranSeconds;
 }

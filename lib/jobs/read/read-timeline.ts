@@ -46,8 +46,11 @@ function listHandOvers(life: JobLife, now: Date): readonly HandOver[] {
 /**
  * Replaces the system's last reason, which explains nothing once the system has forgotten the job.
  */
-function explainUnknown({ terminal }: Job, { unknownSince }: JobLife): string | undefined {
-  if (terminal || !unknownSince) return undefined;
+function explainUnknown(
+  { terminal }: Job,
+  { unknownSince, unknownChecks }: JobLife,
+): string | undefined {
+  if (terminal || !unknownSince || unknownChecks === 0) return undefined;
   const since = unknownSince.toISOString().replace(/\.\d+Z$/, 'Z');
   return `The HPC system has not known this job since ${since}.`;
 }

@@ -14,7 +14,7 @@ describe('the welcome of a laptop whose data is of a simulator', () => {
   it('says what becomes of its jobs, and how to go on with them', () => {
     const service = { machine: undefined, formerlySimulated: [...catalog.systems] };
     expect(describeJobs(service, { MONTHLY_BUDGET_USD: undefined }, [])).toBe(
-      'Jobs of hpc_one, hpc_two in this data were simulated. They have no files any more, and those that still run end as failed. To go on with them, start with SYSTEMS=simulated.',
+      'Jobs of hpc_one, hpc_two in this data were simulated. They have no files here, and nobody follows those that still run. To go on with them, start with SYSTEMS=simulated.',
     );
   });
 });

@@ -19,6 +19,7 @@ import {
 } from '../../life/job-life-store.ts';
 import { claimJobs, type NoteFailure } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
+import { attendStray, isStray } from './attend-strays.ts';
 import { countTime, followJobs, type HandedJob, lookUp } from './follow-jobs.ts';
 
 /**
@@ -32,11 +33,16 @@ export async function checkJobs(
   noteFailure: NoteFailure,
 ): Promise<number> {
   const taken = await claimJobs(sweep, due, noteFailure);
-  const cancelled = taken.filter(({ life }) => life.cancelPending);
+  const known = taken.filter(({ life }) => !isStray(sweep.system, life));
+  const cancelled = known.filter(({ life }) => life.cancelPending);
   // Checks come first, while the leases are fresh, so that no other sweep checks the same jobs.
-  await followJobs(sweep, taken.flatMap(chooseHanded), noteFailure);
+  await followJobs(sweep, known.flatMap(chooseHanded), noteFailure);
   await cancelOnSystem(sweep, cancelled, noteFailure);
-  const removed = taken.filter(({ life }) => life.removePending && !life.cancelPending);
+  const strays = taken.filter(({ life }) => isStray(sweep.system, life));
+  await mapInParallel(strays, parallelRemovals, (each) =>
+    attendStray(sweep, each).catch(noteFailure),
+  );
+  const removed = known.filter(({ life }) => life.removePending && !life.cancelPending);
   await mapInParallel(removed, parallelRemovals, (each) =>
     removeFromSystem(sweep, each).catch(noteFailure),
   );

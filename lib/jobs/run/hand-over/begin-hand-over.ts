@@ -57,6 +57,7 @@ export async function beginHandOver(
     tryingSince: now,
     cutOffs: countCutOffs(life),
     handOvers: noteCutOff(life),
+    kind: system.connector.kind,
     systemCounts: countsCancelledTime,
     systemKeeps: keepsJobs,
   };
@@ -70,6 +71,7 @@ export async function beginHandOver(
         trying_since: now.toISOString(),
         cut_offs: begun.cutOffs,
         tries,
+        kind: begun.kind,
         ...(begun.systemCounts && { system_counts: true }),
         ...(begun.systemKeeps && { system_keeps: true }),
       },
