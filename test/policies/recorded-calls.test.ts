@@ -116,8 +116,12 @@ describe('if DynamoDB names the keys of a whole transaction for each of its acti
   });
 });
 
-/** The laptop edition releases leases at its start, and reconcile finds batches that stand still. */
-const ofLaptopAndTools = ['lib/batches/find-standing.ts', 'lib/jobs/run/hand-over/waiting-jobs.ts'];
+/** The laptop edition releases leases at its start, and reconcile finds what stands still. */
+const ofLaptopAndTools = [
+  'lib/batches/find-standing.ts',
+  'lib/jobs/read/find-standing-jobs.ts',
+  'lib/jobs/run/hand-over/waiting-jobs.ts',
+];
 
 describe('rules and stores', () => {
   const reach = new Map(declaredFunctions.map(({ name, file }) => [name, listReach(file)]));
