@@ -1,5 +1,6 @@
 import type { FileUse } from '#lib/files/file-use.ts';
-import type { TableUse } from '#lib/table/table-use.ts';
+import { dataSteps } from '#lib/table/data-steps.ts';
+import { letRewrite, type TableUse } from '#lib/table/table-use.ts';
 
 /** A function that serves no request: a schedule or the bus calls it. */
 export interface BackgroundFunction {
@@ -95,7 +96,10 @@ export const schedules = {
   'measure-queue': {
     everyMinutes: 1,
     file: 'schedules/measure-queue',
-    table: { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems', 'data'] },
+    table: letRewrite(
+      { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems', 'data'] },
+      dataSteps,
+    ),
   },
   // Runs often, because many quotas renew in the same night and one run cannot process all.
   'attend-quotas': {

@@ -3,8 +3,10 @@ import { catalog } from '#lib/catalog/catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { releaseChecks, releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
+import { createRewriter } from '#lib/table/rewrite-items.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';
+import { beginRun } from '#lib/time/time-left.ts';
 import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
 import { type LoadedSchedule, loadSchedules } from './load-handlers.ts';
 import { tableName } from './settings.ts';
@@ -30,7 +32,7 @@ export async function runLives(
   if (stream) await releaseLeases();
   const events = stream && (await startEventFlow(stream, options));
   // Each function has its own loop, so that a slow webhook receiver does not delay jobs.
-  const clocks = [notePresence(), ...(await loadSchedules())].map(keepAdvancing);
+  const clocks = [notePresence(), rewriteItems(), ...(await loadSchedules())].map(keepAdvancing);
   return {
     async close() {
       await Promise.all(clocks.map((clock) => clock.stop()));
@@ -46,6 +48,12 @@ export async function runLives(
 function notePresence(): Pick<LoadedSchedule, 'call'> {
   const note = createPresence(shareTable(tableName), presenceSeconds);
   return { call: () => note(new Date()) };
+}
+
+/** Brings items up that a step of the data changes; on AWS measure-queue does that, too. */
+function rewriteItems(): Pick<LoadedSchedule, 'call'> {
+  const rewrite = createRewriter(shareTable(tableName));
+  return { call: (context) => rewrite(beginRun(() => context.getRemainingTimeInMillis())) };
 }
 
 /** Releases all leases. Only one process has the embedded table, so their holders are gone. */

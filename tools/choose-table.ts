@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
 import { CatalogEnvironment, readEnvironment } from '#lib/config.ts';
-import { checkSteps, NewerDataError } from '#lib/table/data-steps.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
+import { checkSteps, NewerDataError } from '#lib/table/taken-steps.ts';
 import {
   EditionEnvironment,
   MachineCredentials,

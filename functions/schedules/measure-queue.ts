@@ -1,21 +1,31 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
-import { takeSteps } from '#lib/table/data-steps.ts';
+import { createRewriter } from '#lib/table/rewrite-items.ts';
+import { takeSteps } from '#lib/table/taken-steps.ts';
 import { reportOldestDue } from '#lib/telemetry/metrics.ts';
+import { beginRun } from '#lib/time/time-left.ts';
 import { schedules } from '../schedules.ts';
 import { table } from '../table.ts';
 
 const notePresence = createPresence(table, schedules['measure-queue'].everyMinutes * 60);
 
+const rewrite = createRewriter(table);
+
 /**
- * Records that the service is running, and the steps of its data. Reports for each system how long its oldest due job has
- * waited, for the dashboard and an alarm.
+ * Records that the service is running, and the steps of its data. Reports for each system how long
+ * its oldest due job has waited, for the dashboard and an alarm. Spends the rest of its time on
+ * items that a step of the data changes.
  */
-export async function handler(): Promise<void> {
+export async function handler(
+  _event: unknown,
+  context: { getRemainingTimeInMillis(): number },
+): Promise<void> {
+  const time = beginRun(() => context.getRemainingTimeInMillis());
   await takeSteps(table);
   await notePresence(new Date());
   for (const { name } of catalog.systems) {
     reportOldestDue(name, await measureLongestWait(table, name));
   }
+  await rewrite(time);
 }

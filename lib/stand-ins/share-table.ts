@@ -1,6 +1,6 @@
-import { checkSteps, NewerDataError } from '#lib/table/data-steps.ts';
 import { dataStepsKey } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
+import { checkSteps, NewerDataError } from '#lib/table/taken-steps.ts';
 
 const shared = new Map<string, Table>();
 

@@ -1,11 +1,9 @@
-import * as v from 'valibot';
-import { writeChange } from './change.ts';
-import { TableUnavailableError } from './errors.ts';
-import { dataStepsKey } from './keys.ts';
-import { parseItem } from './parse-item.ts';
-import { readItem } from './reads.ts';
-import type { Table } from './table.ts';
-import { updateItem } from './writes.ts';
+import type { PartitionKind } from './keys.ts';
+
+export type StoredItem = Readonly<Record<string, unknown>>;
+
+/** Turns an item of one version into the next, as a pure function of the item. */
+export type UpStep = (item: StoredItem) => StoredItem;
 
 /** Something that a release stores and that earlier releases would overlook or damage. */
 export interface DataStep {
@@ -13,59 +11,34 @@ export interface DataStep {
   /** The first release that knows it. */
   readonly since: string;
   readonly brings: string;
+  /** Gives all items of a type a new version. Until all are rewritten, each is brought up when read. */
+  readonly rewrites?: {
+    readonly type: string;
+    /** Where such items are. */
+    readonly in: readonly PartitionKind[];
+    readonly up: UpStep;
+  };
 }
 
 /**
- * All steps, in order. A release adds one if earlier code must not write to the data any more.
- * docs/data-model.md says when that is so. Numbers are never used again.
+ * All steps, in order. A release adds one if earlier code must not write to the data any more, or
+ * if it gives a type of item a new version. docs/data-model.md says when that is so. Numbers are
+ * never used again.
  */
 export const dataSteps: readonly DataStep[] = [
   { number: 1, since: '0.1.0', brings: 'jobs, accounts, ledgers, reports and webhooks' },
   { number: 2, since: '0.2.0', brings: 'batches, chains, budgets of projects and runs of jobs' },
 ];
 
-const StepsItem = v.object({
-  type: v.literal('data_steps'),
-  schema_version: v.literal(1),
-  steps: v.array(v.object({ number: v.number(), since: v.string(), brings: v.string() })),
-});
+/** The steps of each type of item: from version 1 to 2, from 2 to 3, and so on. */
+export type UpSteps = ReadonlyMap<string, readonly UpStep[]>;
 
-/** A later release has changed the data, and this one would damage it. */
-export class NewerDataError extends TableUnavailableError {
-  override readonly name = 'NewerDataError';
-  constructor(unknown: readonly DataStep[]) {
-    const named = unknown.map(({ number, since, brings }) => `${number} (${since}: ${brings})`);
-    super(
-      {},
-      `The data was written by a later release, and this one would damage it. It does not know step ${named.join(' and ')}. ` +
-        'Run that release, or restore a backup from before the update (docs/updating.md).',
-    );
-  }
-}
-
-/**
- * Refuses data that has taken a step which this release does not know. Without a record, no release
- * with steps has written yet.
- */
-export async function checkSteps(table: Table): Promise<void> {
-  await readKnown(table);
-}
-
-/** Records the steps of this release. Refuses the data as `checkSteps` does. */
-export async function takeSteps(table: Table): Promise<void> {
-  const taken = await readKnown(table);
-  if (dataSteps.every(({ number }) => taken.some((step) => step.number === number))) return;
-  // Releases that take steps at the same time write the same list, or refuse each other's data.
-  await updateItem(table, {
-    Key: dataStepsKey(),
-    ...writeChange({ set: { type: 'data_steps', schema_version: 1, steps: dataSteps } }),
-  });
-}
-
-async function readKnown(table: Table): Promise<readonly DataStep[]> {
-  const read = (stored: unknown) => parseItem(StepsItem, stored);
-  const { steps } = (await readItem(table, dataStepsKey(), read)) ?? { steps: [] };
-  const unknown = steps.filter(({ number }) => !dataSteps.some((step) => step.number === number));
-  if (unknown.length > 0) throw new NewerDataError(unknown);
-  return steps;
+export function listUpSteps(steps: readonly DataStep[]): UpSteps {
+  const rewrites = steps.flatMap((step) => step.rewrites ?? []);
+  return new Map(
+    [...Map.groupBy(rewrites, ({ type }) => type)].map(([type, some]) => [
+      type,
+      some.map(({ up }) => up),
+    ]),
+  );
 }

@@ -1,3 +1,4 @@
+import type { DataStep } from './data-steps.ts';
 import type { PartitionKind } from './keys.ts';
 
 /** Declares what a function does with the table. Its role allows exactly that. */
@@ -19,6 +20,7 @@ export type TableAction =
   | 'GetItem'
   | 'PutItem'
   | 'Query'
+  | 'Scan'
   | 'UpdateItem';
 
 /** Allows each of the actions on each of the partitions. */
@@ -50,4 +52,18 @@ export function listGrants({
       partitions: actions.includes(action) ? [...partitions, ...kinds] : kinds,
     })),
   ];
+}
+
+/**
+ * Lets a function rewrite items, only in a release with a step that does. A scan reads everything,
+ * whatever the condition of its statement says.
+ */
+export function letRewrite(use: TableUse, steps: readonly DataStep[]): TableUse {
+  const partitions = steps.flatMap(({ rewrites }) => rewrites?.in ?? []);
+  if (partitions.length === 0) return use;
+  return {
+    ...use,
+    actions: [...new Set<TableAction>([...use.actions, 'Scan', 'UpdateItem'])],
+    partitions: [...new Set([...use.partitions, ...partitions])],
+  };
 }

@@ -1,22 +1,12 @@
-export type StoredItem = Readonly<Record<string, unknown>>;
+import { dataSteps, listUpSteps, type StoredItem, type UpSteps } from './data-steps.ts';
 
-/** Turns an item of one version into the next, as a pure function of the item. */
-type UpStep = (item: StoredItem) => StoredItem;
-
-/** The steps of each type of item: from version 1 to 2, from 2 to 3, and so on. */
-export type UpSteps = ReadonlyMap<string, readonly UpStep[]>;
-
-/**
- * Every type has had one version so far, because every attribute that was added is optional.
- * docs/data-model.md says when a step is needed, how to add it and when it may go.
- */
-export const upSteps: UpSteps = new Map();
+export const upSteps = listUpSteps(dataSteps);
 
 /**
  * Brings an item of an earlier version up to the newest, the only one that the rest of the code
  * knows. An object without type and version is not a whole item but a part from an index.
  */
-export function bringUp(stored: unknown, upSteps: UpSteps): unknown {
+export function bringUp<Stored>(stored: Stored, upSteps: UpSteps): Stored | StoredItem {
   if (!isVersioned(stored)) return stored;
   const steps = upSteps.get(stored.type) ?? [];
   return steps

@@ -1,2 +1,2 @@
-/** Hours of a job that a scene may end itself. Even a simulated job then runs for ten seconds. */
-export const lasting = 0.5;
+/** Hours of a job that a scene ends itself. Even a simulated job then runs for a minute and more. */
+export const lasting = 5;

@@ -60,6 +60,8 @@ export interface StagedSystem {
   listActive(job: StagedJob): Promise<readonly string[]>;
   /** Files and records of an ended job that are still there. */
   listLeft(job: StagedJob): Promise<readonly string[]>;
+  /** Ends a running job that executes no script. */
+  letEnd?(job: StagedJob): Promise<void>;
   /** How often the job was started, if that cannot be read from its marks. */
   countStarts?(job: StagedJob): Promise<number>;
   /** The runs of an ended job, in their order. None if the system never had the job. */

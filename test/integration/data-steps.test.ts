@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeChange } from '#lib/table/change.ts';
-import { checkSteps, dataSteps, NewerDataError, takeSteps } from '#lib/table/data-steps.ts';
+import { type DataStep, dataSteps } from '#lib/table/data-steps.ts';
 import { dataStepsKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
+import { createRewriter } from '#lib/table/rewrite-items.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
-import { updateItem } from '#lib/table/writes.ts';
+import { letRewrite } from '#lib/table/table-use.ts';
+import { checkSteps, NewerDataError, takeSteps } from '#lib/table/taken-steps.ts';
+import { putItem, updateIf, updateItem } from '#lib/table/writes.ts';
 import { startService } from '#local/start-service.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
@@ -75,5 +78,106 @@ describe('the laptop edition', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe('a step that rewrites items', () => {
+  let opened: OpenedTable;
+  beforeEach(async () => {
+    opened = await openTableOn(embedded, 'slipway-rewrites');
+    await Promise.all(
+      Array.from({ length: notes }, (_, place) =>
+        putItem(opened.table, { Item: { ...keyOf(place), ...inText(`note ${place}`) } }),
+      ),
+    );
+  });
+  afterEach(() => opened.close());
+
+  const notes = 350;
+  const keyOf = (place: number) => ({ PK: `NOTE#${place % 40}`, SK: `NOTE#${place}` });
+  const inText = (text: string) => ({ type: 'note', schema_version: 1, text, read_by: 0 });
+  const step: DataStep = {
+    number: 3,
+    since: '9.9.0',
+    brings: 'words of notes',
+    rewrites: {
+      type: 'note',
+      in: ['usage'],
+      up: ({ text, ...item }) => ({ ...item, words: String(text).split(' ') }),
+    },
+  };
+  const steps = [...dataSteps, step];
+  const readNotes = () =>
+    Promise.all(
+      Array.from({ length: notes }, (_, place) =>
+        readItem(opened.table, keyOf(place), (item) => item),
+      ),
+    );
+  const always = { isOver: () => false };
+  /** Time for so many pages. */
+  const timeFor = (pages: number) => {
+    let count = 0;
+    return {
+      isOver: () => {
+        count += 1;
+        return count > pages;
+      },
+    };
+  };
+  const countRewritten = async () =>
+    (await readNotes()).filter((note) => note?.schema_version === 2).length;
+
+  it('continues where the process before it was ended', async () => {
+    await takeSteps(opened.table);
+    await createRewriter(opened.table, steps)(timeFor(1));
+    const first = await countRewritten();
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(notes);
+    await createRewriter(opened.table, steps)(timeFor(1));
+    expect(await countRewritten()).toBeGreaterThan(first);
+    await createRewriter(opened.table, steps)(always);
+    expect(await readNotes()).toEqual(
+      Array.from({ length: notes }, (_, place) => ({
+        ...keyOf(place),
+        type: 'note',
+        schema_version: 2,
+        words: ['note', String(place)],
+        read_by: 0,
+      })),
+    );
+    // A new item of the old version is left alone: everything was rewritten once.
+    await putItem(opened.table, { Item: { ...keyOf(0), ...inText('old') } });
+    await createRewriter(opened.table, steps)(always);
+    expect(await countRewritten()).toBe(notes - 1);
+    expect(await readSteps(opened.table)).toEqual(dataSteps);
+  });
+
+  it('loses no change that others make meanwhile', async () => {
+    const changes = Array.from({ length: notes }, (_, place) => {
+      const add = writeChange({ add: { read_by: 1 } });
+      const edit = { set: { text: `edited ${place}` }, expect: { schema_version: 1 } };
+      return Promise.all([
+        updateItem(opened.table, { Key: keyOf(place), ...add }),
+        updateIf(opened.table, { Key: keyOf(place), ...writeChange(edit) }),
+      ]).then(([, isEdited]) => isEdited);
+    });
+    const [edited] = await Promise.all([
+      Promise.all(changes),
+      createRewriter(opened.table, steps)(always),
+    ]);
+    expect(
+      (await readNotes()).map((note) => [note?.schema_version, note?.read_by, note?.words]),
+    ).toEqual(
+      edited.map((isEdited, place) => [2, 1, [isEdited ? 'edited' : 'note', String(place)]]),
+    );
+  });
+
+  it('needs more of its role than other releases do', () => {
+    const use = { actions: ['Query'], partitions: ['due'] } as const;
+    expect(letRewrite(use, dataSteps)).toBe(use);
+    expect(letRewrite(use, steps)).toEqual({
+      actions: ['Query', 'Scan', 'UpdateItem'],
+      partitions: ['due', 'usage'],
+    });
   });
 });

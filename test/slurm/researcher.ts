@@ -1,4 +1,5 @@
-import { get } from '../fixtures/service.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pollUntil } from './poll-until.ts';
 
 export interface JobBody {
@@ -44,6 +45,9 @@ export interface Wishes {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
+/** On a machine with ten times as much to do, a request may take longer than it may. */
+const mostTries = 20;
+
 /** Somebody with a token, who knows nothing of Slurm. Jobs go by the path that their 201 names. */
 export class Researcher {
   readonly user: string;
@@ -80,6 +84,7 @@ export class Researcher {
       method: 'POST',
       headers: {
         'content-disposition': 'attachment; filename=job_file.zip',
+        'idempotency-key': randomUUID(),
         payload: JSON.stringify(fields),
         ...(zip && { 'content-type': 'application/zip' }),
       },
@@ -97,7 +102,7 @@ export class Researcher {
   }
 
   async read<Body>(path: string): Promise<Body> {
-    return (await get<Body>(`${this.#url}${path}`, this.#token)).body;
+    return JSON.parse(await (await this.#fetch(path)).text());
   }
 
   readTimeline(path: string): Promise<TimelineBody> {
@@ -133,8 +138,17 @@ export class Researcher {
     });
   }
 
-  #fetch(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
+  /** Comes again when a busy service asks for it, as every client does. */
+  async #fetch(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
     const authorization = `Bearer ${this.#token}`;
-    return fetch(`${this.#url}${path}`, { ...request, headers: { ...headers, authorization } });
+    const send = () =>
+      fetch(`${this.#url}${path}`, { ...request, headers: { ...headers, authorization } });
+    let response = await send();
+    for (let count = 1; response.status === 503 && count < mostTries; count += 1) {
+      await response.text();
+      await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
+      response = await send();
+    }
+    return response;
   }
 }

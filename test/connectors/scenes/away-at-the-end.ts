@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectFairCharge } from '../fair-charge.ts';
+import { lasting } from '../lasting.ts';
 import type { Scene } from '../scene.ts';
 
 export const awayAtTheEnd: Scene = {
@@ -8,11 +9,12 @@ export const awayAtTheEnd: Scene = {
   async play(stage) {
     const go = stage.place('go');
     const job = await stage.submit({
+      hours: lasting,
       script: `until [ -e '${go}' ]; do sleep 0.1; done; echo done >out.txt`,
     });
     await stage.waitForRunning(job);
     stage.faults.cut();
-    stage.touch(go);
+    await stage.letEnd(job, go);
     await stage.waitForSilence(job);
     await stage.sweeps.sweep();
     expect(await stage.read(job)).toMatchObject({ terminal_stage: false });

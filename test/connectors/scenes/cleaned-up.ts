@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { lasting } from '../lasting.ts';
 import type { Scene } from '../scene.ts';
 
@@ -21,13 +20,9 @@ export const cleanedUp: Scene = {
       await stage.remove(job);
     }
     for (const job of [ended, cancelled]) {
-      const deadline = Date.now() + 8000;
-      let left = await stage.system.listLeft(job);
-      while (left.length > 0 && Date.now() < deadline) {
-        await stage.passSeconds(0.2);
-        left = await stage.system.listLeft(job);
-      }
-      expect(left).toEqual([]);
+      await stage.waitFor('nothing of it is left', async () => {
+        return (await stage.system.listLeft(job)).length === 0 || undefined;
+      });
     }
   },
 };

@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import type { Table } from '#lib/table/table.ts';
 import { openInnerLine } from '../lines.ts';
@@ -16,18 +16,29 @@ const usedShare = 0.8;
 export async function openSimulator(): Promise<StagedKind> {
   vi.stubEnv('SIM_HOUR_SECONDS', String(hourSeconds));
   const stores: { table?: Table } = {};
-  const read = async (hpc: string, key: string) => {
+  const openItem = (hpc: string, key: string) => {
     const { table } = stores;
     if (!table) throw new Error('The service does not run yet.');
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key: { PK: `SIMULATOR#${hpc}`, SK: key } }),
-    );
-    return Item;
+    return { table, TableName: table.name, Key: { PK: `SIMULATOR#${hpc}`, SK: key } };
   };
+  const openItems = (hpc: string): Items => ({
+    async read(key) {
+      const { table, ...item } = openItem(hpc, key);
+      return (await table.client.send(new GetCommand(item))).Item;
+    },
+    async accept(key, at) {
+      const { table, ...item } = openItem(hpc, key);
+      const UpdateExpression = 'SET accepted_at = :at';
+      const ExpressionAttributeValues = { ':at': at.toISOString() };
+      await table.client.send(
+        new UpdateCommand({ ...item, UpdateExpression, ExpressionAttributeValues }),
+      );
+    },
+  });
   return {
     kind: 'simulator',
     async openSystem(name) {
-      return stageSimulator((key) => read(name, key));
+      return stageSimulator(openItems(name));
     },
     begin({ table }) {
       stores.table = table;
@@ -36,9 +47,13 @@ export async function openSimulator(): Promise<StagedKind> {
   };
 }
 
-type ReadItem = (key: string) => Promise<Record<string, unknown> | undefined>;
+interface Items {
+  read(key: string): Promise<Record<string, unknown> | undefined>;
+  /** Changes when a job was accepted, and so when it ends. */
+  accept(key: string, at: Date): Promise<void>;
+}
 
-function stageSimulator(read: ReadItem): StagedSystem {
+function stageSimulator({ read, accept }: Items): StagedSystem {
   const line = openInnerLine();
   let isHolding = false;
   return {
@@ -63,6 +78,10 @@ function stageSimulator(read: ReadItem): StagedSystem {
     async listLeft({ jobId }) {
       const items = await Promise.all([read(jobId), read(`${jobId}#ORDER`)]);
       return items.flatMap((item, place) => (item ? [`item ${place}`] : []));
+    },
+    async letEnd({ jobId }) {
+      const { hours = 0 } = (await read(jobId)) ?? {};
+      await accept(jobId, new Date(Date.now() - (1 + Number(hours)) * hourSeconds * 1000));
     },
     countStarts: async ({ jobId }) => ((await read(jobId)) ? 1 : 0),
     async readRuns({ jobId }) {

@@ -29,7 +29,7 @@ function secondsAgo(seconds: number): string {
 
 describe('the schedule measure-queue', () => {
   it('reports 0 for every system where nothing is due', async () => {
-    await handler();
+    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
     expect(report.mock.calls).toEqual([
       ['hpc_one', 0],
       ['hpc_two', 0],
@@ -49,7 +49,7 @@ describe('the schedule measure-queue', () => {
           seconds === undefined ? [] : [{ PK: 'USER#1', SK: 'JOB#1', due_at: secondsAgo(seconds) }],
       };
     });
-    await handler();
+    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
     expect(report.mock.calls).toEqual([
       ['hpc_one', 300],
       ['hpc_two', 7],
@@ -61,9 +61,9 @@ describe('the schedule measure-queue', () => {
       sentCommands(table).flatMap(([name, input]) => (name === 'UpdateCommand' ? [input] : []));
     vi.resetModules();
     const { handler: fresh } = await import('#functions/schedules/measure-queue.ts');
-    await fresh();
+    await fresh({}, { getRemainingTimeInMillis: () => 30_000 });
     vi.setSystemTime(submittedAt.getTime() + 59_000);
-    await fresh();
+    await fresh({}, { getRemainingTimeInMillis: () => 30_000 });
     expect(signs()).toMatchObject([
       { Key: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' } },
       { Key: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' } },
@@ -72,9 +72,9 @@ describe('the schedule measure-queue', () => {
 
   it('writes down the steps of the data once', async () => {
     table.on(GetCommand).resolves({});
-    await handler();
+    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
     table.on(GetCommand).resolves({ Item: stepsItem });
-    await handler();
+    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
     const written = sentCommands(table).filter(
       ([name, input]) => name === 'UpdateCommand' && JSON.stringify(input).includes('SYSTEM#DATA'),
     );
@@ -83,7 +83,7 @@ describe('the schedule measure-queue', () => {
   });
 
   it('reads one item of each shard that is due, and scans nothing', async () => {
-    await handler();
+    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
     const numbers = [0, 1, 2, 3];
     const shards = systemSamples.flatMap(({ hpc }) =>
       [hpc, `${hpc}#LOOKS`].flatMap((kind) => numbers.map((number) => `DUE#${kind}#${number}`)),
