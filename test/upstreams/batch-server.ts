@@ -90,8 +90,8 @@ export interface BatchServer extends Upstream {
 
 class Refusal extends Error {}
 
-/** How long a container has from TERM to KILL: 30 seconds on Fargate, unless it is set. */
-const graceMs = 3000;
+/** How long a container has from TERM to KILL on Fargate, unless it is set. */
+const graceMs = 30_000;
 const memoryCheckMs = 200;
 
 /** TERM reaches the first process of a container, KILL all of them. */

@@ -79,7 +79,7 @@ export class UnicoreJobs {
     runsJobs = true,
     storageDelayMs = 30,
     minuteSeconds = 60,
-    killWaitMs = 1500,
+    killWaitMs = 30_000,
   }: UnicoreJobsOptions) {
     this.#options = { runsJobs, storageDelayMs, minuteSeconds, killWaitMs };
     this.isHolding = !runsJobs;

@@ -30,7 +30,10 @@ export class SlurmRunner implements FakeRunner {
   readonly #spool = mkdtempSync(join(tmpdir(), 'slipway-slurmd-'));
   readonly #clock: NodeJS.Timeout;
 
-  constructor(fake: FakeSlurmrestd, { minuteSeconds = 60, killWaitMs = 6000 }: RunnerOptions = {}) {
+  constructor(
+    fake: FakeSlurmrestd,
+    { minuteSeconds = 60, killWaitMs = 30_000 }: RunnerOptions = {},
+  ) {
     this.#fake = fake;
     this.#minuteSeconds = minuteSeconds;
     this.#killWaitMs = killWaitMs;

@@ -5,10 +5,12 @@ import { openInnerLine } from '../lines.ts';
 import type { Order, StagedKind, StagedSystem } from '../staged-system.ts';
 import { writeCommand } from './write-command.ts';
 
-/** How long a simulated hour takes. A job waits for a minute of it, or for three if it is held. */
+/** How long a simulated hour takes. */
 const hourSeconds = 24;
 /** A job of six minutes takes about two seconds. */
 const shortHours = 0.1;
+/** A held job is not accepted before the scene is over. */
+const longMs = 3_600_000;
 /** Of its time, a job needs four fifths. */
 const usedShare = 0.8;
 
@@ -56,20 +58,32 @@ interface Items {
 function stageSimulator({ read, accept }: Items): StagedSystem {
   const line = openInnerLine();
   let isHolding = false;
+  const held = new Set<string>();
   return {
     entry: { connector: { kind: 'simulator' } },
     line,
     write(order: Order) {
       const { command, wishes } = writeCommand(order);
-      const fields = isHolding ? { title: 'sim:slow' } : {};
-      return { command, wishes: { ...wishes, runtime: shortHours, fields } };
+      return { command, wishes: { ...wishes, runtime: shortHours } };
     },
-    connect: (opened) => line.through(opened),
+    connect: (opened) =>
+      line.through({
+        ...opened,
+        async submit(order) {
+          const handle = await opened.submit(order);
+          if (isHolding) {
+            held.add(order.jobId);
+            await accept(order.jobId, new Date(Date.now() + longMs));
+          }
+          return handle;
+        },
+      }),
     async holdQueue() {
       isHolding = true;
     },
     async releaseQueue() {
       isHolding = false;
+      for (const jobId of held) await accept(jobId, new Date());
     },
     async listActive({ jobId }) {
       const job = await read(jobId);
@@ -86,19 +100,14 @@ function stageSimulator({ read, accept }: Items): StagedSystem {
     countStarts: async ({ jobId }) => ((await read(jobId)) ? 1 : 0),
     async readRuns({ jobId }) {
       const job = await read(jobId);
-      const share = isSlow(job) ? 1 : usedShare;
-      return [{ seconds: Math.round(Number(job?.hours) * share * 3600), isLost: false }];
+      return [{ seconds: Math.round(Number(job?.hours) * usedShare * 3600), isLost: false }];
     },
     slackSeconds: 0,
   };
 }
 
-const isSlow = (job: Record<string, unknown> | undefined) =>
-  String(job?.title).includes('sim:slow');
-
 /** Its course is known from the moment at which it was accepted. */
 function hasEnded(job: Record<string, unknown>): boolean {
-  const [minutes, share] = isSlow(job) ? [6, 1] : [2, usedShare];
-  const seconds = (minutes / 60 + Number(job.hours) * share) * hourSeconds;
+  const seconds = (2 / 60 + Number(job.hours) * usedShare) * hourSeconds;
   return Date.now() > Date.parse(String(job.accepted_at)) + seconds * 1000;
 }
