@@ -11,6 +11,8 @@ export interface DataStep {
   /** The first release that knows it. */
   readonly since: string;
   readonly brings: string;
+  /** True in the release before, which reads what the step brings but does not write it yet. */
+  readonly isAhead?: true;
   /** Gives all items of a type a new version. Until all are rewritten, each is brought up when read. */
   readonly rewrites?: {
     readonly type: string;
@@ -29,6 +31,11 @@ export const dataSteps: readonly DataStep[] = [
   { number: 1, since: '0.1.0', brings: 'jobs, accounts, ledgers, reports and webhooks' },
   { number: 2, since: '0.2.0', brings: 'batches, chains, budgets of projects and runs of jobs' },
 ];
+
+/** Lists the steps that this release takes itself. */
+export function listOwnSteps(steps: readonly DataStep[]): readonly DataStep[] {
+  return steps.filter(({ isAhead }) => !isAhead);
+}
 
 /** The steps of each type of item: from version 1 to 2, from 2 to 3, and so on. */
 export type UpSteps = ReadonlyMap<string, readonly UpStep[]>;

@@ -6,6 +6,7 @@ import { writeChange } from './change.ts';
 import {
   type DataStep,
   dataSteps,
+  listOwnSteps,
   listUpSteps,
   type StoredItem,
   type UpSteps,
@@ -42,7 +43,7 @@ export function createRewriter(
   table: Table,
   steps: readonly DataStep[] = dataSteps,
 ): (time: Pick<TimeLeft, 'isOver'>) => Promise<void> {
-  const newest = steps.findLast(({ rewrites }) => rewrites)?.number ?? 0;
+  const newest = listOwnSteps(steps).findLast(({ rewrites }) => rewrites)?.number ?? 0;
   const ups = listUpSteps(steps);
   let isDone = newest === 0;
   return async ({ isOver }) => {

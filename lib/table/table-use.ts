@@ -1,4 +1,4 @@
-import type { DataStep } from './data-steps.ts';
+import { type DataStep, listOwnSteps } from './data-steps.ts';
 import type { PartitionKind } from './keys.ts';
 
 /** Declares what a function does with the table. Its role allows exactly that. */
@@ -59,7 +59,7 @@ export function listGrants({
  * whatever the condition of its statement says.
  */
 export function letRewrite(use: TableUse, steps: readonly DataStep[]): TableUse {
-  const partitions = steps.flatMap(({ rewrites }) => rewrites?.in ?? []);
+  const partitions = listOwnSteps(steps).flatMap(({ rewrites }) => rewrites?.in ?? []);
   if (partitions.length === 0) return use;
   return {
     ...use,

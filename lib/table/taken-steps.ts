@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { writeChange } from './change.ts';
-import { type DataStep, dataSteps } from './data-steps.ts';
+import { type DataStep, dataSteps, listOwnSteps } from './data-steps.ts';
 import { TableUnavailableError } from './errors.ts';
 import { dataStepsKey } from './keys.ts';
 import { parseItem } from './parse-item.ts';
@@ -38,16 +38,17 @@ export async function checkSteps(table: Table): Promise<void> {
 /** Records the steps of this release. Refuses the data as `checkSteps` does. */
 export async function takeSteps(table: Table): Promise<void> {
   const taken = await readKnown(table);
-  if (dataSteps.every(({ number }) => taken.some((step) => step.number === number))) return;
+  const own = listOwnSteps(dataSteps);
+  if (own.every(({ number }) => taken.some((step) => step.number === number))) return;
   // Releases that take steps at the same time write the same list, or refuse each other's data.
   await updateItem(table, {
     Key: dataStepsKey(),
-    ...writeChange({ set: { type: 'data_steps', schema_version: 1, steps: listRecorded() } }),
+    ...writeChange({ set: { type: 'data_steps', schema_version: 1, steps: own.map(record) } }),
   });
 }
 
-function listRecorded(): object[] {
-  return dataSteps.map(({ number, since, brings }) => ({ number, since, brings }));
+function record({ number, since, brings }: DataStep): object {
+  return { number, since, brings };
 }
 
 async function readKnown(table: Table): Promise<readonly DataStep[]> {

@@ -58,16 +58,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_archives_have_what_they_need(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert wheel.name == "slipway-0.1.0-py3-none-any.whl"
+    assert wheel.name == "slipway-0.2.0-py3-none-any.whl"
     assert {"slipway/py.typed", "slipway/_sync/client.py", "slipway/models.py"} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not any("test" in name for name in names)
-    metadata = zipfile.ZipFile(wheel).read("slipway-0.1.0.dist-info/METADATA").decode()
+    metadata = zipfile.ZipFile(wheel).read("slipway-0.2.0.dist-info/METADATA").decode()
     assert metadata.count("Requires-Dist:") == 1
     assert "License-Expression: Apache-2.0" in metadata
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
-        assert "slipway-0.1.0/src/slipway/py.typed" in archive.getnames()
+        assert "slipway-0.2.0/src/slipway/py.typed" in archive.getnames()
 
 
 class Bare:
@@ -115,4 +115,4 @@ def test_the_page_prints_what_it_says(python: str, bare: Bare) -> None:
 
 
 def test_the_sdist_can_be_installed(bare: Bare) -> None:
-    assert bare.version.result() == "0.1.0\n"
+    assert bare.version.result() == "0.2.0\n"

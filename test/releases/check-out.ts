@@ -5,11 +5,6 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { projectRoot } from '../fixtures/edition.ts';
 
-/** Every release, with its code. Their data is made by make-fixture.ts. */
-export const releases = [
-  { release: '0.1.0', commit: 'e6a846e019a723cc9874e0c5cc0faa6da0c24f85' },
-] as const;
-
 /** Returns the folder of a release, or undefined if the checkout has no history, as in an archive. */
 export function checkOut(commit: string): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-release-'));

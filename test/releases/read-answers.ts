@@ -23,7 +23,17 @@ export async function readAnswers(call: Call): Promise<Answers> {
     '/webhooks/',
   ];
   const answers = await Promise.all(paths.map(async (path) => [path, await call(path)] as const));
-  return Object.fromEntries(answers);
+  return { ...Object.fromEntries(answers), renewals: await readRenewals(call) };
+}
+
+/** Reads of each quota what does not change while jobs run and time passes. */
+async function readRenewals(call: Call): Promise<object[]> {
+  const quotas = await call('/quotas/?expand=usage');
+  if (!Array.isArray(quotas)) return [];
+  return quotas.map(({ project_name: project, usage }) => {
+    const { next: _, ...renews } = usage.renews ?? {};
+    return { project, end: usage.valid_until, renews };
+  });
 }
 
 export async function listJobs(call: Call): Promise<readonly Listed[]> {

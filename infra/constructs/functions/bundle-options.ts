@@ -47,7 +47,7 @@ function writeJsonText(value: unknown): string {
 }
 
 /**
- * Describes the version of a bundle, such as `0.1.0+771cafa`, with `-dirty` if the checkout has
+ * Describes the version of a bundle, such as `0.2.0+771cafa`, with `-dirty` if the checkout has
  * uncommitted changes. Without a checkout or git, returns only the version.
  */
 export function describeVersion(readCommit = readCommitByGit): string {

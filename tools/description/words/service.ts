@@ -148,7 +148,7 @@ export const systemReports = [
 
 const status = {
   status: 'up',
-  version: '0.1.0+771cafa',
+  version: '0.2.0+771cafa',
   systems: [{ name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' }],
 };
 

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { dataSteps } from '#lib/table/data-steps.ts';
+import { releases } from '#test/releases/releases.ts';
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+
+it('is the same in everything that a release hands out', () => {
+  const lock = JSON.parse(read('package-lock.json'));
+  expect({
+    lock: lock.version,
+    'root of the lock': lock.packages[''].version,
+    'client of the lock': lock.packages.client.version,
+    client: JSON.parse(read('client/package.json')).version,
+    python: /"(.*)"/.exec(read('python/src/slipway/_version.py'))?.[1],
+    description: JSON.parse(read('docs/openapi.json')).info.version,
+    'last release in the changelog': /^## (\d\S+) - /m.exec(read('CHANGELOG.md'))?.[1],
+    'last release that was described': JSON.parse(read('docs/openapi.released.json')).info.version,
+  }).toEqual({
+    lock: version,
+    'root of the lock': version,
+    'client of the lock': version,
+    client: version,
+    python: version,
+    description: version,
+    'last release in the changelog': version,
+    'last release that was described': version,
+  });
+});
+
+it('is that of the last step of the data, or a later one', () => {
+  const since = dataSteps.at(-1)?.since ?? '';
+  expect(since.localeCompare(version, 'en', { numeric: true })).toBeLessThanOrEqual(0);
+});
+
+it('has data of every release, the last one included', () => {
+  const released = [...read('CHANGELOG.md').matchAll(/^## (\d\S+) - /gm)].map(([, name]) => name);
+  expect(releases.map(({ release }) => release)).toEqual(released.reverse());
+});
