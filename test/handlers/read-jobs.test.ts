@@ -304,7 +304,7 @@ describe.each(systemSamples)(
 
     it('says since when the job runs, and of an ended one how long it ran', async () => {
       const running = { ...lifeItem(sample), running_since: '2019-02-10T22:41:02.700Z' };
-      hold({ JOB: jobItem(sample), LIFE: { ...running, ran_seconds: 43 } });
+      hold({ JOB: { ...jobItem(sample), ran_seconds: 43 }, LIFE: running });
       expect(readResponse(await get(path))).toMatchObject({
         body: { running_since: '2019-02-10T22:41:02Z', ran_seconds: 43 },
       });
