@@ -27,8 +27,15 @@ rmSync(places, { recursive: true });
 async function makeStopped(home: string): Promise<void> {
   const { child, asUser, asAdministrator } = await start(home);
   const ask = (path: string) => asUser('GET', path);
+  // Release 0.1.0 has no batches.
+  const hasBatches = existsSync(join(checkout, 'lib/batches'));
   const waitForAll = async () => {
-    while ((await listJobs(ask)).some(({ terminal_stage: isEnded }) => !isEnded)) await sleep(500);
+    const batches = hasBatches ? await ask('/batches/') : [];
+    const isOpen = ({ end_date: end }: { end_date: unknown }) => end === null;
+    const some = [...(await listJobs(ask)), ...(Array.isArray(batches) ? batches : [])];
+    if (!some.some(isOpen)) return;
+    await sleep(500);
+    await waitForAll();
   };
   const submit = openSubmit(asUser);
   await submit('hpc_one', { command: 'ls', runtime: '0.01', title: 'ended' });
@@ -38,8 +45,6 @@ async function makeStopped(home: string): Promise<void> {
   await submit('hpc_one', { command: 'ls', runtime: '2', title: 'cancelled' });
   const living = (await listJobs(ask)).find(({ terminal_stage: isEnded }) => !isEnded);
   if (living) await asUser('DELETE', pathOf(living));
-  // Release 0.1.0 has no batches.
-  const hasBatches = existsSync(join(checkout, 'lib/batches'));
   const batch = { command: 'ls {index}', runtime: '0.01', title: 'a batch', count: '3' };
   if (hasBatches) await submit('hpc_one', batch, 'batches');
   await waitForAll();
@@ -55,7 +60,7 @@ async function makeStopped(home: string): Promise<void> {
   const exported = execFileSync(process.execPath, [tool ?? ''], { cwd: home });
   writeFileSync(join(home, 'export.jsonl'), exported);
   // These still run when the service ends, or wait.
-  const running = await submit('hpc_one', { command: 'ls', runtime: '2', title: 'living' });
+  const running = await submit('hpc_one', { command: 'ls', runtime: '0.4', title: 'living' });
   if (hasBatches && isJob(running)) {
     await submit('hpc_one', {
       command: 'ls',
@@ -63,7 +68,7 @@ async function makeStopped(home: string): Promise<void> {
       title: 'next',
       after: running.job_id,
     });
-    await submit('hpc_one', { ...batch, runtime: '2', max_running: '1' }, 'batches');
+    await submit('hpc_one', { ...batch, runtime: '0.2', max_running: '1' }, 'batches');
   }
   writeFileSync(join(home, 'answers.json'), JSON.stringify(await readAnswers(ask), null, 2));
   await end(child, 'SIGTERM');

@@ -50,9 +50,13 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Starts a service for a group, behind nginx with TLS, and an issuer. */
+/**
+ * Starts a service for a group, behind nginx with TLS, and an issuer. A restart is one of today's
+ * code, whichever the first was.
+ */
 export async function startWorkstation(
   environment: Readonly<Record<string, string>> = {},
+  checkout?: string,
 ): Promise<Workstation> {
   const home = openHome();
   linkState(home.path);
@@ -95,7 +99,7 @@ export async function startWorkstation(
     SYSTEMS: 'machine',
     ...environment,
   };
-  let child = home.run(settings);
+  let child = home.run(settings, checkout);
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGTERM');
   });
