@@ -240,6 +240,17 @@ describe('max_running', () => {
     await batches.expectExact(batch);
   });
 
+  it('releases nothing of a batch that is cancelled right before it is written', async () => {
+    const batch = await unfolded({ shape, maxRunning });
+    const jobs = await batches.listJobs(batch);
+    await batches.end(jobs[0]!);
+    interruptBefore(table, 'TransactWriteItemsCommand', () => discard(batch));
+    await batches.attend(batch);
+    const life = await findLife(table, accountOfBatch(batch), jobs[4]!.jobId);
+    expect(life).not.toHaveProperty('released');
+    expect(life.dueAt).toBeUndefined();
+  });
+
   it('holds while releases, ends and cancels race', async () => {
     const batch = await unfolded({ shape, maxRunning });
     for (let round = 0; round < 40; round += 1) {

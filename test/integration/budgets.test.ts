@@ -139,6 +139,20 @@ describe.each(engines.filter(({ available }) => available))('budgets on $name', 
     await set();
   });
 
+  it('have the leaders of one order, if several come at once', async () => {
+    const users = Array.from({ length: 6 }, newUser);
+    await Promise.all(
+      users.map((user) =>
+        setLeaders(table, { project: place, leaders: [user], reason, by: administrator }, at),
+      ),
+    );
+    const { leaders } = await readLedProject(table, project);
+    expect(leaders).toHaveLength(1);
+    const led = await Promise.all(users.map((user) => listLedProjects(table, user)));
+    expect(users.filter((_, number) => led[number]?.length)).toEqual(leaders);
+    await setLeaders(table, { project: place, leaders: [], reason, by: administrator }, at);
+  });
+
   it('give what leaders grant, in both ledgers, and take back what they correct', async () => {
     const user = newUser();
     const [before] = (await left(budget)) ?? [];

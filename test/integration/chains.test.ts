@@ -13,6 +13,7 @@ import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
+import { endJob } from '#lib/jobs/life/end-job.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { findStandingJobs } from '#lib/jobs/read/find-standing-jobs.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
@@ -505,6 +506,25 @@ describe('the results of a job as the input of the next', () => {
     expect(await current(second)).toMatchObject({ stage: ownStages.canceled });
     expect((await findQuota(table, accountOf(second))).space.held).toBe(0);
     await expectExact(second);
+  });
+});
+
+describe('the end of a job that waits', () => {
+  it('changes nothing if the job was released meanwhile', async () => {
+    const first = await two.submit(owner);
+    const second = await two.submit(owner, waitFor({ after: [first.jobId] }));
+    await two.runToEnd(first);
+    await attendEnd(context, owner, first.jobId);
+    const end = {
+      stage: ownStages.canceled,
+      failed: false,
+      endedAt: two.now(),
+      ranSeconds: 0,
+      cancelled: true,
+      whileWaiting: true,
+    };
+    expect(await endJob(table, second, end, two.now())).toBe('too late');
+    expect(await current(second)).toMatchObject({ terminal: false });
   });
 });
 

@@ -312,6 +312,26 @@ describe.each(engines.filter(({ available }) => available))('mail on $name', (en
     ]);
   });
 
+  it('is not written by a process that was slower than its lease', async () => {
+    const world = await createWorld(table);
+    const { user } = await subscribe();
+    await world.tell(user, job('first'));
+    let mailbox = await readMailbox(table, user);
+    const slow = async () => {
+      // Another process claims the mailbox, and leaves it as it is.
+      mailbox = await readMailbox(table, user);
+      world.pass(3600);
+      await world.sweep();
+      await world.tell(user, job('second'));
+      throw new Error('The server is away.');
+    };
+    await sendDueMail(table, { passes, publicUrl, clock: world.now, send: slow });
+    expect(mailbox?.notes).toHaveLength(1);
+    const after = await readMailbox(table, user);
+    expect(after?.notes).toMatchObject([{ headline: "Job 'second' was successful" }]);
+    expect(after?.tries).toBe(0);
+  });
+
   it('shows titles as they are, and never as HTML or as a header', async () => {
     const world = await createWorld(table);
     const { user } = await subscribe();

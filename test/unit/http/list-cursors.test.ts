@@ -7,12 +7,16 @@ import {
   ledgerLines,
   ownJobs,
   quotas,
+  requests,
   users,
 } from '#lib/http/parsers/cursors.ts';
 import type { JobList } from '#lib/jobs/read/job-list.ts';
-import { projectName, systemName } from '#test/fixtures/names.ts';
+import type { RequestList } from '#lib/requests/list-requests.ts';
+import { requestId as nameRequest, projectName, systemName } from '#test/fixtures/names.ts';
 import { problemsOf } from '#test/fixtures/problems-of.ts';
 import { otherUser, user } from '#test/fixtures/samples.ts';
+
+const requestId = nameRequest('306328-01a1de53db405c6a1f0e9b7d4c21a3f0');
 
 const signer = createCursors('a secret', ownJobs);
 const list: JobList = {
@@ -70,6 +74,19 @@ describe('a cursor', () => {
   it("of an administrator's list is refused for the same list of a caller", () => {
     const administrators = createCursors('a secret', everybodysJobs).sign(list, 80);
     expect(problemsOf(() => signer.verify(list, administrators))).toEqual(refusal);
+  });
+
+  it.each([
+    { state: 'declined' as const },
+    { hpc: systemName('hpc_two') },
+    { project: projectName('proj_hpc_one_02') },
+  ])('of requests is refused for a list with another %o', (change) => {
+    const { hpc, project } = list;
+    const wanted: RequestList = { state: 'open', hpc, project };
+    const ofRequests = createCursors('a secret', requests);
+    const signed = ofRequests.sign(wanted, requestId);
+    expect(ofRequests.verify({ ...wanted }, signed)).toBe(requestId);
+    expect(problemsOf(() => ofRequests.verify({ ...wanted, ...change }, signed))).toEqual(refusal);
   });
 
   it('is none of a last page, and none is the beginning', () => {

@@ -145,6 +145,15 @@ With the command: slipway requests`);
     expect(mail.html).toContain(`href="${consoleUrl}jobs/hpc_one/proj_hpc_one_01/AF17D39A/"`);
   });
 
+  it.each([true, false])('shows titles in a digest as text, with a console: %s', (withConsole) => {
+    const marked = note('job.ended', { ...job, title: '<img src=x>&"' });
+    const options = withConsole ? { consoleUrl } : {};
+    const notes = [marked, marked];
+    const mail = writeNotesMail({ to: 'a@b.org', notes, more: 0, unsubscribeUrl, ...options });
+    expect(mail.html).not.toContain('<img');
+    expect(mail.html).toContain('&lt;img src=x&gt;&amp;&quot;');
+  });
+
   it('confirms an address, and says whose service asks', () => {
     const confirmUrl = 'https://jobs.example.org/mail/confirm/?pass=1.a.2.b';
     const { text, html } = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3 });

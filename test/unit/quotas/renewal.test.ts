@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Renewal, renewalPeriods } from '#lib/catalog/renewal.ts';
 import { nextDueMoment } from '#lib/quotas/calendar.ts';
 import { dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
@@ -20,6 +20,24 @@ const rule: Renewal = {
 };
 
 describe('the next renewal', () => {
+  it.each(['Pacific/Auckland', 'America/St_Johns'])(
+    'is in UTC, wherever the machine is: %s',
+    (zone) => {
+      vi.stubEnv('TZ', zone);
+      onTestFinished(() => {
+        vi.unstubAllEnvs();
+      });
+      for (const [after, next] of [
+        ['2026-01-31T23:30:00Z', '2026-02-01T00:00:00Z'],
+        ['2026-02-01T00:30:00Z', '2026-03-01T00:00:00Z'],
+      ] as const) {
+        expect(nextRenewal({ every: 'monthly', on: 1, month: 1 }, new Date(after))).toEqual(
+          new Date(next),
+        );
+      }
+    },
+  );
+
   it.each([
     { what: 'every 1st', on: 1, after: '2026-12-15T08:30:00Z', next: '2027-01-01' },
     { what: 'every 28th', on: 28, after: '2027-02-27T23:59:59.999Z', next: '2027-02-28' },
