@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { routes } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
@@ -239,5 +241,39 @@ describe('a function', () => {
       'HEAD /jobs/{proxy+}',
     ]);
     expect(findSharedKeys({ route, other: { ...other, method: 'POST' } })).toEqual([]);
+  });
+});
+
+describe('the map in docs/development.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/development.md'), 'utf8');
+  const rows = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells);
+  const rooms = rows(/^\| lib\/([\w-]+) \| [^|]+ \| ([^|]*)\|$/gm);
+  const basic = /basic ones: ([^.]+)\./.exec(page)?.[1]?.split(/, | and /) ?? [];
+  const foldersOf = (place: string) =>
+    readdirSync(join(import.meta.dirname, '../..', place), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+
+  it('has every room of lib', () => {
+    expect(rooms.map(([room]) => room)).toEqual(foldersOf('lib').sort());
+    expect(basic).toHaveLength(9);
+  });
+
+  it('has every folder with sources', () => {
+    const named = rows(/^\| ([\w-]+)\/ \| [^|]+ \| [^|]+\|$/gm).map(([folder]) => folder);
+    const there = new Set(everything.map(({ path }) => path.split('/')[0]));
+    expect(named.filter((name) => name !== 'python').sort()).toEqual([...there].sort());
+  });
+
+  it('says what each room knows', () => {
+    for (const [room = '', known = ''] of rooms) {
+      if (known.trim() === 'all rooms') continue;
+      const own = sources.filter(({ path }) => path.startsWith(`lib/${room}/`));
+      const found = own
+        .flatMap(importsOf)
+        .flatMap((imported) => /^lib\/([\w-]+)\//.exec(imported)?.[1] ?? [])
+        .filter((other) => other !== room && (basic.includes(room) || !basic.includes(other)));
+      expect(`${room}: ${[...new Set(found)].sort().join(', ')}`).toBe(`${room}: ${known.trim()}`);
+    }
   });
 });
