@@ -123,6 +123,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   // Ends the thread for large requests, after the last of them.
   const unused = new AbortController();
   const database = await startDatabase(options);
+  /** Other services of this process must not find the table and the files of this one. */
+  const leaveProcess = async () => {
+    unused.abort();
+    announceShutdownBy();
+    keepCredentialsInProcess();
+    connectInProcess();
+    storeInProcess(undefined);
+    await machine?.close();
+    await storage?.close();
+    await database.close();
+  };
   try {
     const pages: string[] = [...(options.corsOrigins ?? [])];
     if (options.publicUrl !== undefined) pages.push(new URL(options.publicUrl).origin);
@@ -197,23 +208,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       close: async () => {
         shutdown.abort();
         await Promise.all([lives?.close(), ...gateways.map((gateway) => gateway.close())]);
-        unused.abort();
-        announceShutdownBy();
-        keepCredentialsInProcess();
-        connectInProcess();
-        storeInProcess(undefined);
-        await machine?.close();
-        await storage?.close();
-        await database.close();
+        await leaveProcess();
       },
     };
   } catch (error) {
     for (const gateway of gateways) void gateway.close();
-    unused.abort();
     await lives?.close();
-    await machine?.close();
-    await storage?.close();
-    await database.close();
+    await leaveProcess();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { type DataStep, dataSteps, type StoredItem } from '#lib/table/data-steps.ts';
 import { dataStepsKey } from '#lib/table/keys.ts';
@@ -14,6 +15,7 @@ import { putItem, updateIf, updateItem } from '#lib/table/writes.ts';
 import { startService } from '#local/start-service.ts';
 import { embedded } from '../engines/engines.ts';
 import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { storages } from '../engines/storages.ts';
 
 const refusal =
   'The data was written by a later release, and this one would damage it. It does not know step 99 (9.9.0: something new). ' +
@@ -60,6 +62,8 @@ describe('the steps of the data', () => {
   });
 });
 
+const inMemory = storages.find(({ name }) => name.includes('in memory'))!;
+
 describe('the laptop edition', () => {
   it('does not start on data of a later release, however often it is tried', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-'));
@@ -73,8 +77,14 @@ describe('the laptop edition', () => {
       table.client.destroy();
       await first.close();
       await expect(start()).rejects.toThrow(refusal);
-      // The refused start has closed what it opened.
+      // The refused start has closed what it opened, and nobody finds its files any more.
       await expect(start()).rejects.toThrow(refusal);
+      const { settings, close } = await inMemory.start(folder);
+      const store = openObjectStore('slipway-inputs', settings);
+      await store.put('1/a.zip', Buffer.from('a'));
+      const address = await store.addressToRead('1/a.zip', { expiresInSeconds: 60 });
+      expect((await fetch(address)).status).toBe(200);
+      await close();
     } finally {
       rmSync(folder, { recursive: true });
     }
