@@ -1,6 +1,8 @@
 import type { Act } from '#lib/audit/act.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
+import { decideUntilWritten } from '#lib/table/transaction.ts';
 import { earlierOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
@@ -22,14 +24,14 @@ export async function cancelJob(
 ): Promise<void> {
   const reason = act ? `Cancelled by an administrator: ${act.reason}` : 'Cancelled by its owner.';
   const end = { stage: ownStages.canceled, failed: false, endedAt: now, reason };
-  const life = await findLife(table, accountOf(job), job.jobId);
-  const isDone = await writeCancel(table, job, life, { ...end, act, settlesNow, now });
-  if (isDone) return;
-  // It may have been released a moment ago, and hold more space since.
-  const current = await findJob(table, accountOf(job), job.jobId);
-  if (current.terminal) return;
-  const released = await findLife(table, accountOf(job), job.jobId);
-  await writeCancel(table, current, released, { ...end, act, settlesNow, now });
+  let current = job;
+  await decideUntilWritten(async () => {
+    const life = await findLife(table, accountOf(job), job.jobId);
+    if (await writeCancel(table, current, life, { ...end, act, settlesNow, now })) return;
+    // It has ended, or it was released a moment ago and may hold more space since.
+    current = await findJob(table, accountOf(job), job.jobId);
+    if (!current.terminal) throw new StaleReadError();
+  });
 }
 
 interface Cancel {

@@ -7,9 +7,10 @@ import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { writeChange } from '#lib/table/change.ts';
+import { StaleReadError } from '#lib/table/errors.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Step } from '#lib/table/transaction.ts';
+import { decideUntilWritten, type Step } from '#lib/table/transaction.ts';
 import { laterOf } from '#lib/time/order.ts';
 import { accountOf, type Job, paymentOf } from '../job.ts';
 import { findJob } from '../job-store.ts';
@@ -77,22 +78,20 @@ export async function endJob(
   return isFirst ? 'ended' : 'too late';
 }
 
-/** More than a job starts or stops running while it is being ended. */
-const maxRounds = 5;
-
 /**
  * Writes the end of a job unless it has ended. If a job of a batch started or stopped running
  * meanwhile, its end is written again, because the batch counts running jobs.
  */
 async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[]): Promise<boolean> {
   let current = job;
-  for (let round = 0; round < maxRounds; round += 1) {
+  return decideUntilWritten(async () => {
     if (await writeIfFirst(table, stepsFor(current))) return true;
     if (!job.batch) return false;
+    const { batchRunning } = current;
     current = await findJob(table, accountOf(job), job.jobId);
-    if (current.terminal) return false;
-  }
-  return false;
+    if (current.terminal || current.batchRunning === batchRunning) return false;
+    throw new StaleReadError();
+  });
 }
 
 /**
