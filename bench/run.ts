@@ -39,15 +39,7 @@ const parts = [
 ];
 
 /** Parts that take minutes or an hour, and so only run by name. */
-const longParts = [
-  'steady',
-  'machine',
-  'neighbour',
-  'aws-batch',
-  'shared-budget',
-  'oversell',
-  'lighthouse',
-];
+const longParts = ['steady', 'neighbour', 'oversell'];
 
 exitOnSignals();
 const [, , name = ''] = process.argv;
