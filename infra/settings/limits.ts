@@ -51,7 +51,7 @@ export interface StreamPace {
   readonly batchSize: number;
   /** Retries of a failed change; unlimited if absent. */
   readonly retries?: number;
-  /** Failing changes are given up at this age. By default, when the stream drops them. */
+  /** A change that keeps failing is given up at this age, or when the stream drops it. */
   readonly oldestHours?: number;
 }
 

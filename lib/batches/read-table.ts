@@ -14,7 +14,7 @@ import { indexColumn } from './fill-template.ts';
 
 const mostColumns = 50;
 const mostBytes = 10_000_000;
-/** The values of 33 jobs are written in one transaction, which takes 4 MB. */
+/** One transaction writes the rows of 33 jobs, and may have 4 MB. */
 const mostRowBytes = 90_000;
 
 /** A column can be a variable of the environment, and stands in texts as `{name}`. */

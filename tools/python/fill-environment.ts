@@ -12,7 +12,7 @@ export interface PythonEnvironment {
   readonly probe: string;
 }
 
-/** Fills an environment, once per set of packages. Returns why that is not possible. */
+/** Fills an environment, once per set of packages. Returns undefined, or why it could not. */
 export async function fillEnvironment(wanted: PythonEnvironment): Promise<string | undefined> {
   const { folder, packages, probe } = wanted;
   const version = spawnSync('python3', ['-c', 'import sys; print(sys.version_info >= (3, 10))']);

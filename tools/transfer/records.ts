@@ -119,7 +119,7 @@ export interface TransferredBudget {
   readonly leaders: readonly UserId[];
 }
 
-/** The number and the place that a line claims, even if the line itself is refused. */
+/** The number and place that a line takes, so that no other line gets them. A refused line counts, too. */
 export interface Claim {
   readonly kind: 'job' | 'quota' | 'project' | 'batch' | 'budget';
   /** The number of the record. A batch claims those of its jobs, of which this is the first. */

@@ -46,7 +46,7 @@ export function describeCounts(counts: Counts): string {
 }
 
 interface ShareBarProps {
-  /** Amounts by the class that colours the part. */
+  /** The amount of each part, by the CSS class that colours it. */
   readonly shares: Readonly<Record<string, number>>;
   /** Says in words what the bar shows. */
   readonly label: string;

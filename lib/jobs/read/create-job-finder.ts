@@ -7,7 +7,7 @@ import { findLife } from '../life/job-life-store.ts';
 
 /** How long a job counts as followed. A follower asks for its files every few seconds. */
 const followedSeconds = 60;
-/** Renews the note well before it expires, but not with every request. */
+/** The note of a follower is written again after this long, and not with every request. */
 const repeatSeconds = 20;
 
 /**

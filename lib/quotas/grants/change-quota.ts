@@ -36,7 +36,7 @@ export interface QuotaChange extends CalendarChange {
 /** A change applied to one account: what is added to its grant, and its new calendar. */
 export interface PlannedChange extends QuotaCalendar {
   readonly added: Amount;
-  /** How much of the grant's share from the budget changes, if it does. */
+  /** The part of `added` that comes from the project's budget, or goes back to it. */
   readonly share?: Amount | undefined;
 }
 
