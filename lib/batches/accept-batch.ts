@@ -4,10 +4,9 @@ import { batchRowsKey } from '#lib/files/object-keys.ts';
 import type { ObjectStore } from '#lib/files/storage/object-store.ts';
 import { acceptOnce } from '#lib/jobs/submit/accept-once.ts';
 import { claimIdempotencyKey, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
-import { costFor, runtimeFor } from '#lib/jobs/submit/submission.ts';
+import type { Allotment } from '#lib/jobs/submit/submission.ts';
 import { holdSteps, lineOf } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import type { Hold } from '#lib/quotas/quota.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
@@ -124,7 +123,7 @@ function putOnce(Item: Readonly<Record<string, unknown>>): Step {
 
 interface Size {
   readonly count: number;
-  readonly hold: Hold;
+  readonly allotment: Allotment;
   readonly at: Date;
 }
 
@@ -132,18 +131,18 @@ interface Size {
 export async function numberBatch(
   table: Table,
   submission: Omit<BatchSubmission, 'input' | 'shape'>,
-  { count, hold, at }: Size,
+  { count, allotment, at }: Size,
 ): Promise<Omit<Batch, 'id' | 'inputUsers'>> {
   const { owner, system, project, title, maxRunning } = submission;
-  const jobCost = costFor(submission);
+  const { runtime, hold, jobSeconds, jobCost } = allotment;
   return {
     owner,
     project,
     title,
-    runtime: runtimeFor(submission),
+    runtime,
     count,
     firstId: await takeNumbers(table, 'job', count),
-    jobSeconds: hold.seconds / count,
+    jobSeconds,
     ...(jobCost !== undefined && { jobCost }),
     ...(project.shared && { drawn: true as const }),
     ...(maxRunning !== undefined && { maxRunning }),

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cutCells } from '#client/src/rows/read-records.ts';
-import {
-  costFor,
-  fingerprintSubmission,
-  holdFor,
-  type Submission,
-  type Wish,
-} from '#lib/jobs/submit/submission.ts';
-import { kilobytesOf } from '#lib/quotas/holds.ts';
-import type { Hold } from '#lib/quotas/quota.ts';
+import { fingerprintSubmission, type Submission } from '#lib/jobs/submit/submission.ts';
 import { mostJobs } from './batch.ts';
 import {
   type BatchRows,
@@ -29,18 +21,6 @@ export function fingerprintBatch(submission: BatchSubmission): string {
   const { shape, maxRunning } = submission;
   const meaning = [fingerprintSubmission(submission), shape, maxRunning];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
-}
-
-/** The hold of a batch: that of one job for each job, and the zip, which they share, once. */
-export function holdForAll(wish: Wish, count: number, inputBytes: number): Hold {
-  const { seconds } = holdFor(wish, 0);
-  return { seconds: seconds * count, kilobytes: kilobytesOf(inputBytes) };
-}
-
-/** The most that all jobs of a batch can cost. Undefined on systems without a price. */
-export function costForAll(wish: Wish, count: number): number | undefined {
-  const cost = costFor(wish);
-  return cost === undefined ? undefined : cost * count;
 }
 
 /** The texts of one job. */

@@ -1,6 +1,6 @@
 import { type Resources, resourcesOf } from '#lib/catalog/resources.ts';
 import { measureInput } from '#lib/jobs/submit/place-input.ts';
-import { runtimeFor } from '#lib/jobs/submit/submission.ts';
+import { allot } from '#lib/jobs/submit/submission.ts';
 import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
@@ -8,13 +8,7 @@ import { holdSpending } from '#lib/spending/spending-store.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import type { BatchContext } from './accept-batch.ts';
 import { accountOf } from './batch.ts';
-import {
-  type BatchSubmission,
-  costForAll,
-  holdForAll,
-  mostPreviewed,
-  previewTexts,
-} from './batch-submission.ts';
+import { type BatchSubmission, mostPreviewed, previewTexts } from './batch-submission.ts';
 import { readRows } from './read-rows.ts';
 import { noRows, parseRows } from './stored-rows.ts';
 
@@ -44,19 +38,18 @@ export async function estimateBatch(
   const rows = await readRows(context, submission, now);
   const values = rows.table === undefined ? noRows : parseRows(rows.table, mostPreviewed);
   const bytes = await measureInput(table, inputs, submission, now);
-  const hold = holdForAll(submission, rows.count, bytes);
+  const { runtime, hold, cost } = allot(submission, bytes, rows.count);
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account, submission);
   const { maxLivingJobs, closed } = project;
   const rules = { maxLivingJobs, jobs: rows.count, closed, joins: submission.joins, now };
-  const cost = costForAll(submission, rows.count);
   await holdSpending(table, { cost, budget, at: now });
   const payment = { account, drawn: project.shared };
   const estimated = await estimateHold(table, payment, quota, hold, rules);
   return {
     login,
     count: rows.count,
-    runtime: runtimeFor(submission),
+    runtime,
     resources: resourcesOf(submission),
     hold,
     ...estimated,

@@ -2,6 +2,7 @@ import { findSystem } from '#lib/catalog/catalog.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
+import { allot } from '#lib/jobs/submit/submission.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -14,7 +15,7 @@ import {
 } from './accept-batch.ts';
 import { type Batch, type BatchOrder, batchFromItem, makeBatchId } from './batch.ts';
 import { findOrder } from './batch-store.ts';
-import { type BatchSubmission, holdForAll } from './batch-submission.ts';
+import type { BatchSubmission } from './batch-submission.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
 import { walkBatchJobs } from './read-batch-jobs.ts';
 import { readStoredRows, writeRows } from './stored-rows.ts';
@@ -47,10 +48,10 @@ export async function repeatFailed(
   const rows = writeRows(await readStoredRows(inputs, batch, order), places);
   const id = makeBatchId(at);
   const submission = describeAgain(batch, { system, project, joins }, order);
-  const hold = holdForAll(submission, places.length, order.input.bytes);
+  const allotment = allot(submission, order.input.bytes, places.length);
   const source = batch.origin ?? batch.id;
   const again: Batch = {
-    ...(await numberBatch(table, submission, { count: places.length, hold, at })),
+    ...(await numberBatch(table, submission, { count: places.length, allotment, at })),
     id,
     inputUsers: 0,
     ...(order.input.key !== undefined && { origin: source }),

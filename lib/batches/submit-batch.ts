@@ -3,6 +3,7 @@ import { UploadUsedError } from '#lib/files/errors.ts';
 import { batchInputKey } from '#lib/files/object-keys.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { placeInput } from '#lib/jobs/submit/place-input.ts';
+import { allot } from '#lib/jobs/submit/submission.ts';
 import { BudgetSpentError } from '#lib/spending/errors.ts';
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
@@ -13,7 +14,7 @@ import {
   numberBatch,
 } from './accept-batch.ts';
 import { type BatchOrder, batchFromItem, makeBatchId } from './batch.ts';
-import { type BatchSubmission, fingerprintBatch, holdForAll } from './batch-submission.ts';
+import { type BatchSubmission, fingerprintBatch } from './batch-submission.ts';
 import { type CheckedRows, readRows } from './read-rows.ts';
 
 /**
@@ -78,9 +79,9 @@ async function placeAndAccept(
     ...('table' in submission.shape && { table: submission.shape.table }),
     hasRows: false,
   };
-  const hold = holdForAll(submission, rows.count, input.zip.bytes);
+  const allotment = allot(submission, input.zip.bytes, rows.count);
   const batch = {
-    ...(await numberBatch(table, submission, { count: rows.count, hold, at })),
+    ...(await numberBatch(table, submission, { count: rows.count, allotment, at })),
     id,
     inputUsers: input.zip.key === undefined ? 0 : 1,
   };

@@ -8,7 +8,7 @@ import { findWaits } from '../after/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
 import { findSimilarJobs, type SimilarJobs } from './similar-jobs.ts';
-import { costFor, holdFor, runtimeFor, type Submission } from './submission.ts';
+import { allot, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
 /** The grant that a submission would get, and the quota that would remain. */
@@ -39,17 +39,18 @@ export async function estimateJob(
   const { owner, system, project, waits } = submission;
   const login = await requireLogin(table, owner, system);
   if (waits) await findWaits(table, catalog, owner, waits);
-  const hold = holdFor(submission, await measureInput(table, inputs, submission, now));
+  const bytes = await measureInput(table, inputs, submission, now);
+  const { runtime, hold, cost } = allot(submission, bytes);
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account, submission);
   const { maxLivingJobs, closed } = project;
-  await holdSpending(table, { cost: costFor(submission), budget, at: now });
+  await holdSpending(table, { cost, budget, at: now });
   const payment = { account, drawn: project.shared };
   const rules = { maxLivingJobs, closed, joins: submission.joins, now };
   const estimated = await estimateHold(table, payment, quota, hold, rules);
   return {
     login,
-    runtime: runtimeFor(submission),
+    runtime,
     resources: resourcesOf(submission),
     hold,
     ...estimated,

@@ -43,20 +43,29 @@ export interface Wish extends Resources {
   readonly requestedRuntime: number;
 }
 
-/** Returns the hours that a job is granted. */
-export function runtimeFor({ system, className, requestedRuntime }: Wish): number {
-  return grantRuntime(system, requestedRuntime, className);
+/** What a submission is granted, holds and can cost at most. */
+export interface Allotment {
+  /** Granted hours of each job. */
+  readonly runtime: number;
+  readonly hold: Hold;
+  /** Millionths of a US dollar. Missing on systems without a price. */
+  readonly cost: number | undefined;
+  /** The shares of each job. */
+  readonly jobSeconds: number;
+  readonly jobCost: number | undefined;
 }
 
-/** Computes a job's hold on its quota. Submissions and estimates share this rule. */
-export function holdFor(wish: Wish, inputBytes: number): Hold {
-  const { seconds } = chargeJob(wish.system, wish, runtimeFor(wish));
-  return { seconds, kilobytes: kilobytesOf(inputBytes) };
-}
-
-/** Computes the most that a job can cost. Undefined on systems without a price. */
-export function costFor(wish: Wish): number | undefined {
-  return chargeJob(wish.system, wish, runtimeFor(wish)).cost;
+/** Decides it once, for a job or a batch, and for estimates. The jobs of a batch share their zip. */
+export function allot(wish: Wish, inputBytes: number, jobs = 1): Allotment {
+  const runtime = grantRuntime(wish.system, wish.requestedRuntime, wish.className);
+  const { seconds, cost } = chargeJob(wish.system, wish, runtime);
+  return {
+    runtime,
+    hold: { seconds: seconds * jobs, kilobytes: kilobytesOf(inputBytes) },
+    cost: cost === undefined ? undefined : cost * jobs,
+    jobSeconds: seconds,
+    jobCost: cost,
+  };
 }
 
 /** Returns equal hashes for submissions that mean the same, however their headers were written. */

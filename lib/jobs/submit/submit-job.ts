@@ -22,13 +22,7 @@ import { beginJobLife } from '../life/job-life-store.ts';
 import { acceptOnce } from './accept-once.ts';
 import { claimIdempotencyKey, findAnswer } from './idempotency.ts';
 import { type PlacedInput, placeInput } from './place-input.ts';
-import {
-  costFor,
-  fingerprintSubmission,
-  holdFor,
-  runtimeFor,
-  type Submission,
-} from './submission.ts';
+import { allot, fingerprintSubmission, type Submission } from './submission.ts';
 
 export interface SubmissionContext {
   readonly table: Table;
@@ -131,8 +125,7 @@ function queueJob(
   { bytes }: StoredZip,
 ): Job {
   const { owner, system, project, title } = submission;
-  const runtime = runtimeFor(submission);
-  const cost = costFor(submission);
+  const { runtime, hold, cost } = allot(submission, bytes);
   return {
     id,
     jobId,
@@ -145,7 +138,7 @@ function queueJob(
     failed: false,
     submittedAt: wholeSecond(at),
     endedAt: null,
-    hold: holdFor(submission, bytes),
+    hold,
     ...(cost !== undefined && { cost }),
     ...(project.shared && { drawn: true as const }),
   };

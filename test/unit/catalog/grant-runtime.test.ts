@@ -8,7 +8,7 @@ import type { JobOrder } from '#lib/hpc/connector.ts';
 import { describeJob as describeForNsg } from '#lib/hpc/nsg/write-form.ts';
 import { describeJob as describeForUnicore } from '#lib/hpc/unicore/describe-job.ts';
 import { presentSystem } from '#lib/http/presenters/present-catalog.ts';
-import { holdFor } from '#lib/jobs/submit/submission.ts';
+import { allot } from '#lib/jobs/submit/submission.ts';
 import { connectors } from '#test/fixtures/connectors.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';
 import { startFake } from '#test/slurm/fake-slurmrestd.ts';
@@ -67,8 +67,8 @@ describe('the time that a job is granted', () => {
 
   it('is held to the second, on every node', () => {
     const asked = { ...submissionSample, nodes: 2, requestedRuntime: 1e-6 };
-    expect(holdFor({ ...asked, system: systemOf('slurm') }, 0).seconds).toBe(120);
-    expect(holdFor({ ...asked, system: systemOf('simulator') }, 0).seconds).toBe(2);
+    expect(allot({ ...asked, system: systemOf('slurm') }, 0).hold.seconds).toBe(120);
+    expect(allot({ ...asked, system: systemOf('simulator') }, 0).hold.seconds).toBe(2);
   });
 
   const requests = fc.double({ min: 1e-6, max: 30, noNaN: true });
