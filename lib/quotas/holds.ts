@@ -1,4 +1,5 @@
 import type { Settlement } from '#lib/charging/charge-job.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import {
@@ -76,18 +77,21 @@ export function holdQuota(account: AccountKey, hold: Hold, rules: HoldRules): St
   return {
     Update: {
       Key: quotaKey(account),
-      UpdateExpression:
-        'ADD time_left :less_time, time_held :time, space_left :less_space, ' +
-        'space_held :space, living_jobs :jobs',
-      ConditionExpression: `time_left >= :time AND space_left >= :space AND ${mayHold(rules).join(' AND ')}`,
-      ExpressionAttributeValues: {
-        ':time': hold.seconds,
-        ':less_time': -hold.seconds,
-        ':space': hold.kilobytes,
-        ':less_space': -hold.kilobytes,
-        ':jobs': jobs,
-        ...holdValues(rules),
-      },
+      ...writeChange({
+        add: {
+          time_left: -hold.seconds,
+          time_held: hold.seconds,
+          space_left: -hold.kilobytes,
+          space_held: hold.kilobytes,
+          living_jobs: jobs,
+        },
+        when: [
+          'time_left >= :added_time_held',
+          'space_left >= :added_space_held',
+          ...mayHold(rules),
+        ],
+        values: holdValues(rules),
+      }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
     refuse: (stored) =>
@@ -119,9 +123,10 @@ export function holdSpace(account: AccountKey, kilobytes: number): Step {
   return {
     Update: {
       Key: quotaKey(account),
-      UpdateExpression: 'ADD space_left :less_space, space_held :space',
-      ConditionExpression: 'space_left >= :space',
-      ExpressionAttributeValues: { ':space': kilobytes, ':less_space': -kilobytes },
+      ...writeChange({
+        add: { space_left: -kilobytes, space_held: kilobytes },
+        when: ['space_left >= :added_space_held'],
+      }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
     refuse: (stored) => {
@@ -145,20 +150,18 @@ export function settleQuota(account: AccountKey, settled: SettledHold): Step {
   return {
     Update: {
       Key: quotaKey(account),
-      UpdateExpression:
-        'ADD time_left :returned, time_held :less_time, time_used :used, ' +
-        'space_left :space, space_held :less_space, living_jobs :less_jobs',
-      ConditionExpression: 'time_held >= :time AND space_held >= :space AND living_jobs >= :jobs',
-      ExpressionAttributeValues: {
-        ':returned': returned,
-        ':used': used,
-        ':time': used + returned,
-        ':less_time': -(used + returned),
-        ':space': kilobytes,
-        ':less_space': -kilobytes,
-        ':jobs': jobs,
-        ':less_jobs': -jobs,
-      },
+      ...writeChange({
+        add: {
+          time_left: returned,
+          time_held: -(used + returned),
+          time_used: used,
+          space_left: kilobytes,
+          space_held: -kilobytes,
+          living_jobs: -jobs,
+        },
+        when: ['time_held >= :time', 'space_held >= :added_space_left', 'living_jobs >= :jobs'],
+        values: { ':time': used + returned, ':jobs': jobs },
+      }),
     },
     refuse: () =>
       new Error(

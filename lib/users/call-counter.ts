@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { callCountKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { shareTable } from '#lib/table/share-table.ts';
@@ -38,15 +39,14 @@ export async function countCalls(
 ): Promise<number> {
   const { Attributes } = await updateItem(table, {
     Key: callCountKey(user, minute, endpoint),
-    UpdateExpression:
-      'SET #type = :type, schema_version = :version, expires_at = :end ADD calls :calls',
-    ExpressionAttributeNames: { '#type': 'type' },
-    ExpressionAttributeValues: {
-      ':type': 'call-count',
-      ':version': 1,
-      ':end': Math.floor(minute.getTime() / 1000) + keptSeconds,
-      ':calls': calls,
-    },
+    ...writeChange({
+      set: {
+        type: 'call-count',
+        schema_version: 1,
+        expires_at: Math.floor(minute.getTime() / 1000) + keptSeconds,
+      },
+      add: { calls },
+    }),
     ReturnValues: 'ALL_NEW',
   });
   return parseItem(CountItem, Attributes).calls;

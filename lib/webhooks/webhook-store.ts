@@ -141,9 +141,11 @@ function countOneLess(owner: UserId): Step {
   return {
     Update: {
       Key: webhookCountKey(owner),
-      UpdateExpression: 'ADD webhooks :less',
-      ConditionExpression: 'webhooks > :none',
-      ExpressionAttributeValues: { ':less': -1, ':none': 0 },
+      ...writeChange({
+        add: { webhooks: -1 },
+        when: ['webhooks > :none'],
+        values: { ':none': 0 },
+      }),
     },
     refuse: () => new Error(`The webhook count of ${owner} is wrong.`),
   };

@@ -45,9 +45,10 @@ describe('DELETE /webhooks/{webhook_id}/', () => {
             Update: {
               TableName: tableName,
               Key: { PK: `USER#${user}`, SK: 'WEBHOOKS' },
-              UpdateExpression: 'ADD webhooks :less',
+              UpdateExpression: 'ADD #webhooks :added_webhooks',
+              ExpressionAttributeNames: { '#webhooks': 'webhooks' },
               ConditionExpression: expect.any(String),
-              ExpressionAttributeValues: { ':less': -1, ':none': 0 },
+              ExpressionAttributeValues: { ':added_webhooks': -1, ':none': 0 },
             },
           },
         ],

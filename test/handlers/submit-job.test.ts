@@ -212,14 +212,18 @@ describe('POST /jobs/{hpc}/', () => {
   it('holds the whole seconds that were granted, not those that were asked for', async () => {
     const payload = { ...hpcTwo.payload, node_number: '3', runtime: '0.1' };
     await call(handler, submission(hpcTwo, { payload }));
-    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':time': 1080 });
+    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+      ':added_time_held': 1080,
+    });
   });
 
   it('takes a job without input: nothing is held of its space', async () => {
     const { body: _, ...request } = submission(hpcOne);
     const response = await call(handler, request);
     expect(response.statusCode).toBe(201);
-    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':space': 0 });
+    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+      ':added_space_held': 0,
+    });
     expect(transaction()?.[3]?.Put?.Item).toMatchObject({ input_bytes: 0 });
     expect(transaction()?.[3]?.Put?.Item?.input_key).toBeUndefined();
     expect(storage.calls).toEqual([]);
@@ -227,7 +231,9 @@ describe('POST /jobs/{hpc}/', () => {
 
   it('holds the kilobytes of its input, rounded up', async () => {
     await call(handler, submission(hpcOne, { body: zipOf(1001) }));
-    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({ ':space': 2 });
+    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+      ':added_space_held': 2,
+    });
   });
 
   it('folds the name of the tool, and keeps the extras of hpc_two', async () => {

@@ -7,6 +7,7 @@ import type { Route } from '#lib/http/routes/route.ts';
 import { findCircles } from './architecture/find-circles.ts';
 import {
   findEnvironmentReaders,
+  findHandWrittenUpdates,
   findKeyBuilders,
   findMissingFiles,
   findSharedKeys,
@@ -241,6 +242,15 @@ describe('a function', () => {
       'HEAD /jobs/{proxy+}',
     ]);
     expect(findSharedKeys({ route, other: { ...other, method: 'POST' } })).toEqual([]);
+  });
+});
+
+describe('updates of items', () => {
+  it('are written by lib/table alone', () => {
+    expect(findHandWrittenUpdates(sources)).toEqual([]);
+    const text = "send({ UpdateExpression: 'SET a = :b' });";
+    expect(findHandWrittenUpdates(wrong('lib/quotas/holds.ts', text))).toHaveLength(1);
+    expect(findHandWrittenUpdates(wrong('lib/table/change.ts', text))).toEqual([]);
   });
 });
 

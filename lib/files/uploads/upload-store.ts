@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing, ifRevision } from '#lib/table/conditions.ts';
 import { attribute, defineItem, number } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
@@ -41,17 +42,22 @@ export async function findUpload(
  * long as the request's Idempotency-Key, so a repeated request still finds it.
  */
 export function claimUpload({ owner, id }: Upload, usedBy: JobId | BatchId, at: Date): Step {
+  const until = epochSeconds(secondsLater(at, uploadSeconds.open));
   return {
     Update: {
       Key: uploadKey(owner, id),
       // From now on the file belongs to the job, so no sweep removes it.
-      UpdateExpression:
-        'SET job_id = :job, open_until = :until, expires_at = :until REMOVE due, due_at',
-      ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(job_id)',
-      ExpressionAttributeValues: {
-        ':job': usedBy,
-        ':until': epochSeconds(secondsLater(at, uploadSeconds.open)),
-      },
+      ...writeChange({
+        set: {
+          job_id: usedBy,
+          open_until: until,
+          expires_at: until,
+          due: undefined,
+          due_at: undefined,
+        },
+        expect: { job_id: undefined },
+        when: ['attribute_exists(PK)'],
+      }),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
     refuse: (stored) => (stored ? new UploadUsedError() : new UploadNotFoundError()),

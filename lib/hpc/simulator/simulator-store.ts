@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { attribute, defineItem, moment, number, optional, text } from '#lib/table/define-item.ts';
 import {
@@ -118,9 +119,10 @@ export async function readJobs(
 async function restartJob(table: Table, Key: PrimaryKey, now: Date): Promise<void> {
   await updateIf(table, {
     Key,
-    UpdateExpression: 'SET accepted_at = :now',
-    ConditionExpression: 'accepted_at > :now',
-    ExpressionAttributeValues: { ':now': now.toISOString() },
+    ...writeChange({
+      set: { accepted_at: now.toISOString() },
+      when: ['accepted_at > :accepted_at'],
+    }),
   });
 }
 
@@ -147,8 +149,10 @@ export async function cancelJob(
 ): Promise<void> {
   await updateIf(table, {
     Key: simulatorKey(hpc, jobId),
-    UpdateExpression: 'SET cancelled_at = :at',
-    ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(cancelled_at)',
-    ExpressionAttributeValues: { ':at': at.toISOString() },
+    ...writeChange({
+      set: { cancelled_at: at.toISOString() },
+      expect: { cancelled_at: undefined },
+      when: ['attribute_exists(PK)'],
+    }),
   });
 }

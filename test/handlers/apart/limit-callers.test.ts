@@ -105,9 +105,9 @@ describe('the containers of a function', () => {
         Key: { PK: 'CALLS#306328', SK: '2026-11-15T08:30:00.000Z#read-jobs' },
         ExpressionAttributeValues: {
           ':type': 'call-count',
-          ':version': 1,
-          ':end': Date.parse('2026-11-15T08:40:00Z') / 1000,
-          ':calls': 3,
+          ':schema_version': 1,
+          ':expires_at': Date.parse('2026-11-15T08:40:00Z') / 1000,
+          ':added_calls': 3,
         },
       }),
     ]);

@@ -97,6 +97,14 @@ export function findKeyBuilders(
   return findInCode(others, new RegExp(`['"\`](${prefixes.join('|')})`, 'g'));
 }
 
+/** Only lib/table writes the expressions of updates, so that all are built the same way. */
+export function findHandWrittenUpdates(files: readonly SourceFile[]): Violations {
+  const others = files.filter(
+    ({ path }) => /^(lib|functions|tools)\//.test(path) && !path.startsWith('lib/table/'),
+  );
+  return findInCode(others, /\bUpdateExpression\b/g);
+}
+
 const vague = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers']);
 
 export function findVagueNames(files: readonly SourceFile[]): Violations {

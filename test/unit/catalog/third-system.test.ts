@@ -93,7 +93,10 @@ describe('a third system, as data', () => {
       stage: 'COLD',
       terminal_stage: false,
     });
-    expect(itemsOf()[0]).toMatchObject({ ':time': 3 * 5 * 1.5 * 3600, ':space': 1 });
+    expect(itemsOf()[0]).toMatchObject({
+      ':added_time_held': 3 * 5 * 1.5 * 3600,
+      ':added_space_held': 1,
+    });
   });
 
   it('welcomes new users with its own quota', async () => {

@@ -27,9 +27,11 @@ export async function releaseChecks(table: Table, hpc: SystemName, now: Date): P
   const checks = await walkShards(table, listCheckShards(hpc), ({ PK, SK, dueAt }) =>
     updateIf(table, {
       Key: { PK, SK },
-      UpdateExpression: 'SET due_at = :now',
-      ConditionExpression: 'due_at = :seen AND due_at > :now',
-      ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
+      ...writeChange({
+        set: { due_at: now.toISOString() },
+        expect: { due_at: dueAt },
+        when: ['due_at > :due_at'],
+      }),
     }),
   );
   return checks + (await walkWaiting(table, hpc, (life) => forgetHandOver(table, life, now)));
@@ -42,9 +44,10 @@ export async function releaseChecks(table: Table, hpc: SystemName, now: Date): P
 function forgetHandOver(table: Table, { PK, SK }: DueKey, now: Date): Promise<boolean> {
   return updateIf(table, {
     Key: { PK, SK },
-    UpdateExpression: 'SET due_at = :now REMOVE trying_since',
-    ConditionExpression: 'attribute_exists(cancel_pending) AND attribute_exists(trying_since)',
-    ExpressionAttributeValues: { ':now': now.toISOString() },
+    ...writeChange({
+      set: { due_at: now.toISOString(), trying_since: undefined },
+      when: ['attribute_exists(cancel_pending)', 'attribute_exists(trying_since)'],
+    }),
   });
 }
 
@@ -52,9 +55,11 @@ function forgetHandOver(table: Table, { PK, SK }: DueKey, now: Date): Promise<bo
 function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise<boolean> {
   return updateIf(table, {
     Key: { PK, SK },
-    UpdateExpression: 'SET due_at = :now',
-    ConditionExpression: 'due_at = :seen AND due_at > :now AND attribute_exists(trying_since)',
-    ExpressionAttributeValues: { ':now': now.toISOString(), ':seen': dueAt },
+    ...writeChange({
+      set: { due_at: now.toISOString() },
+      expect: { due_at: dueAt },
+      when: ['due_at > :due_at', 'attribute_exists(trying_since)'],
+    }),
   });
 }
 
@@ -69,9 +74,7 @@ export async function distrustWaiting(table: Table, hpc: SystemName): Promise<nu
   return walkShards(table, shards, ({ PK, SK }) =>
     updateIf(table, {
       Key: { PK, SK },
-      UpdateExpression: 'SET attempts = :once',
-      ConditionExpression: 'attempts = :never',
-      ExpressionAttributeValues: { ':once': 1, ':never': 0 },
+      ...writeChange({ set: { attempts: 1 }, expect: { attempts: 0 } }),
     }),
   );
 }
