@@ -16,11 +16,16 @@ from typing import Any
 
 import httpx
 import pytest
+from hypothesis import settings
 
 from slipway import Slipway
 
 ROOT = Path(__file__).resolve().parents[2]
 NODE = shutil.which("node", path=f"{ROOT / 'node_modules/.bin'}{os.pathsep}{os.environ['PATH']}")
+
+# On a busy machine, the time that an example takes says nothing.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 #: What a scripted service answers to a request.
 Handler = Callable[[httpx.Request], httpx.Response]

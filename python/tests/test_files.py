@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from slipway import FolderNotPackable, pack_folder
@@ -55,8 +55,6 @@ names = st.text(
 ).filter(lambda name: name not in (".", "..") and len(name.encode()) < 200)
 
 
-# How long it takes says nothing on a busy machine.
-@settings(deadline=None)
 @given(st.dictionaries(names, st.binary(max_size=200), min_size=1, max_size=5))
 def test_whatever_is_packed_is_unpacked(contents: dict[str, bytes]) -> None:
     import tempfile
