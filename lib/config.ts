@@ -216,7 +216,6 @@ export type UserIds = v.InferOutput<typeof IdentityEnvironment>['USER_IDS'];
 export type IdentitySettings = v.InferOutput<typeof IdentityEnvironment>;
 export type HandOverSettings = v.InferOutput<typeof HandOverEnvironment>;
 export type SignInSettings = v.InferOutput<typeof SignInEnvironment>;
-export type FilesSettings = v.InferOutput<typeof FilesEnvironment>;
 
 /** The inputs of the schemas, before defaults: infra writes these. */
 export type TableInput = v.InferInput<typeof TableEnvironment>;

@@ -24,7 +24,7 @@ import { storedResources } from './stored-resources.ts';
  * job, because a command of 4,096 characters would make every read, list and stage change of the
  * job several times as expensive.
  */
-const storedRequest = defineItem('job-request', {
+export const storedRequest = defineItem('job-request', {
   program: text('program'),
   ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
@@ -47,8 +47,6 @@ export type StoredZip = Omit<JobRequest['input'], 'fileName'>;
 export function requestToItem(job: Job, request: JobRequest): Attributes {
   return { ...jobRequestKey(accountOf(job), job.jobId), ...storedRequest.format(request) };
 }
-
-export const requestFromItem: (stored: unknown) => JobRequest = storedRequest.parse;
 
 export function keepRequest(job: Job, request: JobRequest): Step {
   return putOnce(requestToItem(job, request));

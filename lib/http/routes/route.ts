@@ -110,11 +110,6 @@ export function matchOperation({ paths }: Endpoint, rawPath: string): MatchedPat
   return undefined;
 }
 
-/** Returns the values of a path by name, or undefined if it does not match. */
-export function matchPath(path: string, rawPath: string): Record<string, string> | undefined {
-  return matchSegments(compilePath(path), splitPath(rawPath));
-}
-
 function matchSegments(
   { parts, lengths }: CompiledPath,
   segments: readonly string[],

@@ -5,7 +5,6 @@ import {
   allowedMethods,
   findRoute,
   matchOperation,
-  matchPath,
   type Route,
   type RouteTable,
 } from '#lib/http/routes/route.ts';
@@ -130,7 +129,10 @@ describe('matchOperation', () => {
   });
 });
 
-describe('matchPath', () => {
+describe('the values of a path', () => {
+  const matchPath = (path: string, rawPath: string) =>
+    matchOperation({ method: 'GET', access: 'caller', paths: { only: path } }, rawPath)?.values;
+
   it.each([
     { path: '/users/7/ban/', expected: { user_id: '7' } },
     { path: '/users/7/ban/a/', expected: undefined },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobFromItem, jobToItem, storedJob } from '#lib/jobs/job.ts';
-import { type JobRequest, requestFromItem, requestToItem } from '#lib/jobs/job-request.ts';
+import { type JobRequest, requestToItem, storedRequest } from '#lib/jobs/job-request.ts';
 import { lifeFromItem, newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { ledgerLineToItem, lineFromItem } from '#lib/quotas/ledger.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
@@ -194,21 +194,21 @@ describe('a stored request', () => {
       input_sha256: 'a'.repeat(64),
       input_key: '306328/JOB.zip',
     });
-    expect(requestFromItem(stored)).toEqual(request);
+    expect(storedRequest.parse(stored)).toEqual(request);
   });
 
   it('has no zip where none was sent, or it was written before inputs were kept', () => {
     const none = requestToItem(job, { ...request, input: { fileName: 'a.zip', bytes: 0 } });
-    expect(requestFromItem(none).input).toStrictEqual({ fileName: 'a.zip', bytes: 0 });
+    expect(storedRequest.parse(none).input).toStrictEqual({ fileName: 'a.zip', bytes: 0 });
     const { input_file: _, input_bytes: __, ...old } = none;
-    expect(requestFromItem(old).input).toStrictEqual({ fileName: '', bytes: 0 });
+    expect(storedRequest.parse(old).input).toStrictEqual({ fileName: '', bytes: 0 });
   });
 
   it.each([{ type: 'job' }, { schema_version: 2 }, { nodes: '2' }, { extras: { a: 1 } }])(
     'is not read in another shape: %o',
     (change) => {
       const stored = { ...requestToItem(job, request), ...change };
-      expect(() => requestFromItem(stored)).toThrow(DamagedItemError);
+      expect(() => storedRequest.parse(stored)).toThrow(DamagedItemError);
     },
   );
 });
