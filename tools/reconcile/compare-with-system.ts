@@ -5,7 +5,7 @@ import { computeSettlement } from '#lib/charging/charge-job.ts';
 import type { AccountedJob, Connector } from '#lib/hpc/connector.ts';
 import { type Job, jobFromItem } from '#lib/jobs/job.ts';
 import { type JobLife, lifeFromItem } from '#lib/jobs/life/job-life.ts';
-import { countRuns } from '#lib/jobs/runs/charge-runs.ts';
+import { countRuns } from '#lib/jobs/life/runs.ts';
 import type { StoredLine } from '#lib/quotas/ledger.ts';
 import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { type AccountKey, jobKey, jobLifeKey, jobRegistry, ledgerRange } from '#lib/table/keys.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countRuns } from '#lib/jobs/runs/charge-runs.ts';
-import { noteRuns } from '#lib/jobs/runs/note-runs.ts';
+import { countRuns, noteRuns } from '#lib/jobs/life/runs.ts';
 
 const kept = { seconds: 60, isLost: false };
 const lost = { seconds: 7, isLost: true };
