@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import type { Service } from '#local/start-service.ts';
 import '#test/fixtures/captured-log.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
+import { comeAgain } from '../fixtures/come-again.ts';
 import { pollUntil } from '../slurm/poll-until.ts';
 
 const deadlineSeconds = 120;
@@ -55,8 +57,14 @@ describe('a batch over HTTP', () => {
   function openUser(number: string) {
     const authorization = `Bearer ${service.issuer.issueToken({ user: userId(number) })}`;
     const call = async (method: string, path: string, more: RequestInit = {}) => {
-      const headers = { authorization, ...Object(more.headers) };
-      const response = await fetch(`${service.url}${path}`, { method, ...more, headers });
+      const headers = {
+        authorization,
+        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+        ...Object(more.headers),
+      };
+      const response = await comeAgain(() =>
+        fetch(`${service.url}${path}`, { method, ...more, headers }),
+      );
       return { status: response.status, body: JSON.parse(await response.text()) };
     };
     const submit = (fields: object, zip?: Uint8Array<ArrayBuffer>, query = '') =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { comeAgain } from '../fixtures/come-again.ts';
 import { pollUntil } from './poll-until.ts';
 
 export interface JobBody {
@@ -44,9 +44,6 @@ export interface Wishes {
   /** Further fields of the payload. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
-
-/** On a machine with ten times as much to do, a request may take longer than it may. */
-const mostTries = 20;
 
 /** Somebody with a token, who knows nothing of Slurm. Jobs go by the path that their 201 names. */
 export class Researcher {
@@ -138,17 +135,10 @@ export class Researcher {
     });
   }
 
-  /** Comes again when a busy service asks for it, as every client does. */
-  async #fetch(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
+  #fetch(path: string, { headers, ...request }: RequestInit = {}): Promise<Response> {
     const authorization = `Bearer ${this.#token}`;
-    const send = () =>
-      fetch(`${this.#url}${path}`, { ...request, headers: { ...headers, authorization } });
-    let response = await send();
-    for (let count = 1; response.status === 503 && count < mostTries; count += 1) {
-      await response.text();
-      await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
-      response = await send();
-    }
-    return response;
+    return comeAgain(() =>
+      fetch(`${this.#url}${path}`, { ...request, headers: { ...headers, authorization } }),
+    );
   }
 }

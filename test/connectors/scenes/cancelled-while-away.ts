@@ -7,7 +7,7 @@ export const cancelledWhileAway: Scene = {
   name: 'cancelled-while-away',
   title: 'a job is cancelled while its system is away, and ends there as soon as it is back',
   async play(stage) {
-    const job = await stage.submit({ script: 'exec sleep 100', hours: lasting });
+    const job = await stage.submit({ script: 'exec sleep 1000', hours: lasting });
     await stage.waitForRunning(job);
     stage.faults.cut();
     const calls = stage.faults.calls.length;

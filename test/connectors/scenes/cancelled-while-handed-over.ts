@@ -8,8 +8,10 @@ export const cancelledWhileHandedOver: Scene = {
   name: 'cancelled-while-handed-over',
   title: 'the answer to any call of a hand-over is lost, the job is cancelled, and nothing runs on',
   async play(stage) {
-    const jobs = await handOverWithout(stage, { script: 'exec sleep 100', hours: lasting }, (job) =>
-      stage.ada.cancel(job.path),
+    const jobs = await handOverWithout(
+      stage,
+      { script: 'exec sleep 1000', hours: lasting },
+      (job) => stage.ada.cancel(job.path),
     );
     for (const job of jobs) {
       const charged = await stage.waitForCharge(job);

@@ -6,7 +6,7 @@ export const cancelledWhileQueued: Scene = {
   title: 'a job that is cancelled in the queue never starts, and costs nothing',
   async play(stage) {
     await stage.system.holdQueue();
-    const job = await stage.submit({ script: 'exec sleep 100' });
+    const job = await stage.submit({ script: 'exec sleep 1000' });
     await stage.waitFor('the system has the job', async () => {
       return (await stage.system.listActive(job)).length > 0 || undefined;
     });

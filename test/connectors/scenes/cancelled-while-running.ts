@@ -7,7 +7,7 @@ export const cancelledWhileRunning: Scene = {
   name: 'cancelled-while-running',
   title: 'a running job that is cancelled ends, is charged until then, and its output stays',
   async play(stage) {
-    const job = await stage.submit({ script: 'echo begun; exec sleep 100', hours: lasting });
+    const job = await stage.submit({ script: 'echo begun; exec sleep 1000', hours: lasting });
     await stage.waitForRunning(job);
     await stage.ada.cancel(job.path);
     const charged = await stage.waitForCharge(job);

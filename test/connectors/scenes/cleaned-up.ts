@@ -8,7 +8,7 @@ export const cleanedUp: Scene = {
     const files = [{ name: 'in.txt', content: 'good' }];
     const ended = await stage.submit({ script: 'cat in.txt >out.txt', files });
     const cancelled = await stage.submit({
-      script: 'echo half >out.txt; exec sleep 100',
+      script: 'echo half >out.txt; exec sleep 1000',
       hours: lasting,
       files,
     });

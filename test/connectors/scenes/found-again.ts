@@ -11,8 +11,8 @@ export const foundAgain: Scene = {
   async play(stage) {
     const { connector } = stage.sweeps;
     const owner = userId(stage.ada.user);
-    const one = await stage.submit({ script: 'exec sleep 100', hours: lasting });
-    const two = await stage.submit({ script: 'exec sleep 100', hours: lasting });
+    const one = await stage.submit({ script: 'exec sleep 1000', hours: lasting });
+    const two = await stage.submit({ script: 'exec sleep 1000', hours: lasting });
     for (const job of [one, two]) await stage.waitForRunning(job);
     // A system that did not answer in time is asked again, as sweeps do it.
     const ask = async <T>(call: () => Promise<T>): Promise<T> => {

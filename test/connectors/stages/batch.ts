@@ -13,7 +13,8 @@ import type { OpenStagedKind, StagedSystem } from '../staged-system.ts';
 import { writeCommand } from './write-command.ts';
 
 const smallestPath = '/usr/bin:/bin';
-const minuteSeconds = 6;
+/** Long enough to start in, also on a machine with much else to do. */
+const minuteSeconds = 20;
 /** How far lists lag behind: not at all, which the connector need not know. */
 const listLagSeconds = 0.2;
 

@@ -50,8 +50,8 @@ export async function stageSlurm(site: SlurmSite, controls: SlurmControls): Prom
   };
 }
 
-/** A minute of a time limit takes this long: longer than the other jobs with a minute. */
-const minuteSeconds = 6;
+/** A minute of a time limit takes this long: enough to start in, however busy the machine is. */
+const minuteSeconds = 20;
 
 /** Imitated clusters, one for each scene, which run the scripts that they are sent. */
 export const openImitatedSlurm: OpenStagedKind = async (directory) => {

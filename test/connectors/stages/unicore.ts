@@ -8,8 +8,8 @@ import { openHttpLine } from '../lines.ts';
 import type { OpenStagedKind, StagedJob, StagedSystem } from '../staged-system.ts';
 import { writeCommand } from './write-command.ts';
 
-/** A minute of a time limit takes this long: longer than the other jobs with a minute. */
-const minuteSeconds = 6;
+/** A minute of a time limit takes this long: enough to start in, however busy the machine is. */
+const minuteSeconds = 20;
 /** Jobs of a real UNICORE have their working directory after some seconds. */
 const storageDelayMs = 300;
 
