@@ -30,8 +30,9 @@ const Key = v.object({ PK: v.string(), SK: v.string() });
 const ProgressItem = v.object({
   /** All items are as this step left them. */
   rewritten_to: v.optional(v.number(), 0),
-  /** Up to where the rewrite has come. */
+  /** Up to where a rewrite has come, and to which step it leads. */
   rewriting_after: v.optional(Key),
+  rewriting_to: v.optional(v.number()),
 });
 
 /**
@@ -43,22 +44,28 @@ export function createRewriter(
   table: Table,
   steps: readonly DataStep[] = dataSteps,
 ): (time: Pick<TimeLeft, 'isOver'>) => Promise<void> {
-  const newest = listOwnSteps(steps).findLast(({ rewrites }) => rewrites)?.number ?? 0;
-  const ups = listUpSteps(steps);
+  const own = listOwnSteps(steps);
+  const newest = own.findLast(({ rewrites }) => rewrites)?.number ?? 0;
+  const ups = listUpSteps(own);
   let isDone = newest === 0;
   return async ({ isOver }) => {
     if (isDone) return;
     const read = (stored: unknown) => parseItem(ProgressItem, stored);
     const progress = await readItem(table, dataStepsKey(), read);
     isDone = (progress?.rewritten_to ?? 0) >= newest;
-    let after = progress?.rewriting_after;
+    // What an earlier release has rewritten lacks the steps since.
+    let after = progress?.rewriting_to === newest ? progress.rewriting_after : undefined;
     while (!isDone && !isOver()) {
       after = await rewritePage(table, ups, after);
       isDone = after === undefined;
       await updateItem(table, {
         Key: dataStepsKey(),
         ...writeChange({
-          set: { rewriting_after: after, ...(isDone && { rewritten_to: newest }) },
+          set: {
+            rewriting_after: after,
+            rewriting_to: isDone ? undefined : newest,
+            ...(isDone && { rewritten_to: newest }),
+          },
         }),
       });
     }

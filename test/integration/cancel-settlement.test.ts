@@ -288,15 +288,37 @@ describe('a job that is cancelled on a system that forgets it', () => {
   });
 });
 
+describe('a job that its system has not known for a while when it is cancelled', () => {
+  it('is charged until it was no longer known, and says so', async () => {
+    const world = createSlurm();
+    const job = await world.run(100);
+    world.say({ state: 'unknown' });
+    await world.sweep();
+    world.pass(600);
+    await world.cancel(job);
+    await world.sweep();
+    expect(await timeOf(job)).toMatchObject({ held: 0, used: 200 });
+    expect(await reasonOf(job)).toBe(
+      'Cancelled by its owner. The HPC system no longer knows how long it ran, so it is charged until it was no longer known.',
+    );
+    await expectAccountAddsUp(table, job);
+  });
+});
+
 describe('a job whose system has become one of another kind', () => {
   const asSimulator = (world: ReturnType<typeof createSlurm>) =>
     advanceJobs({ ...world.plan(), system: world.system });
 
-  it('waits and says why, and goes on once the kind is back', async () => {
+  async function strand() {
     const world = createSlurm();
     const job = await world.run(100);
     world.say(new Error('It was asked for a job that it does not have.'));
     await asSimulator(world);
+    return { world, job };
+  }
+
+  it('waits and says why, and goes on once the kind is back', async () => {
+    const { world, job } = await strand();
     world.pass(7200);
     await asSimulator(world);
     expect(await reload(job)).toMatchObject({ stage: 'RUNNING', terminal: false });
@@ -311,10 +333,7 @@ describe('a job whose system has become one of another kind', () => {
   });
 
   it('can be ended by an administrator, and pays until the change was noticed', async () => {
-    const world = createSlurm();
-    const job = await world.run(100);
-    world.say(new Error('It was asked for a job that it does not have.'));
-    await asSimulator(world);
+    const { world, job } = await strand();
     world.pass(3600);
     const order = { reason: 'the cluster is gone', by: 'root' };
     await deleteAnyJob(table, accountOf(job), job.jobId, order, world.now());

@@ -163,6 +163,21 @@ describe('a step that rewrites items', () => {
     expect(await readSteps(opened.table)).toEqual(dataSteps);
   });
 
+  it('begins again if another step came while it was not complete', async () => {
+    await createRewriter(opened.table, steps)(timeFor(1));
+    const signed: DataStep = {
+      number: 4,
+      since: '9.9.1',
+      brings: 'signatures of notes',
+      rewrites: { type: 'note', in: ['usage'], up: (item) => ({ ...item, signed: false }) },
+    };
+    // A step that is ahead is not written yet.
+    await createRewriter(opened.table, [...steps, { ...signed, isAhead: true }])(timeFor(1));
+    expect((await readNotes()).filter((note) => note && 'signed' in note)).toEqual([]);
+    await createRewriter(opened.table, [...steps, signed])(always);
+    expect((await readNotes()).filter((note) => note?.schema_version !== 3)).toEqual([]);
+  });
+
   it('changes nothing in the release before, which can only read it', async () => {
     await createRewriter(opened.table, ahead)(always);
     expect(await countRewritten()).toBe(0);

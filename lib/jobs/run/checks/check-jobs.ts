@@ -152,15 +152,17 @@ async function settleAfterCancel(
   if (seen === 'absent') return settleByClock(table, cancelled, at, { why: '', isTold: true });
   if (seen?.state === 'ended') return settleAsCounted(sweep, cancelled, seen);
   if (seen?.state === 'unknown') {
-    const why = life.runningSince ? forgotten : neverSeen;
+    const why = life.runningSince ? explainForgotten(life) : neverSeen;
     return settleByClock(table, cancelled, at, { why, isTold: true });
   }
   if (hasWaitedLong(job, at)) return settleByClock(table, cancelled, at);
   await postponeCancel(table, job, addSeconds(at, connector.pollFloorSeconds));
 }
 
-const forgotten =
-  'The HPC system no longer knows how long it ran, so it is charged until the cancel.';
+function explainForgotten({ unknownSince }: JobLife): string {
+  const end = unknownSince ? 'it was no longer known' : 'the cancel';
+  return `The HPC system no longer knows how long it ran, so it is charged until ${end}.`;
+}
 
 /** Slurm keeps no record of a task of an array that was cancelled before it started. */
 const neverSeen =
