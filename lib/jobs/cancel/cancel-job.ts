@@ -62,14 +62,14 @@ async function writeCancel(
 }
 
 /**
- * Charges a cancelled job for the time until the cancel, because nothing better is known, and says
+ * Charges a cancelled job until its system no longer knew it, or else until the cancel, and says
  * why in its timeline.
  */
 export async function settleByClock(
   table: Table,
   { job, life }: { readonly job: Job; readonly life: JobLife },
   now: Date,
-  { why, isTold }: { readonly why: string; readonly isTold: boolean } = notAsked,
+  { why = explainNotAsked(life), isTold = false }: { why?: string; isTold?: boolean } = {},
 ): Promise<void> {
   const endedAt = job.endedAt ?? now;
   const { runningSince, reason = '' } = life;
@@ -84,10 +84,14 @@ function endSentence(text: string): string {
   return /\w$/.test(text) ? `${text}.` : text;
 }
 
-const notAsked = {
-  why: 'The HPC system could not be asked how long it ran, so it is charged until the cancel.',
-  isTold: false,
-};
+function explainNotAsked(life: JobLife): string {
+  return `The HPC system could not be asked how long it ran, so it is charged until ${untilWhen(life)}.`;
+}
+
+/** Names the moment until which `settleByClock` charges. */
+export function untilWhen({ unknownSince }: JobLife): string {
+  return unknownSince ? 'it was no longer known' : 'the cancel';
+}
 
 /** How long to wait for a system to report how long a cancelled job ran. */
 const longestWaitSeconds = 24 * 60 * 60;

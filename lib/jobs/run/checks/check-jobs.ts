@@ -8,7 +8,7 @@ import {
 } from '#lib/hpc/connector.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { hasWaitedLong, settleByClock } from '../../cancel/cancel-job.ts';
+import { hasWaitedLong, settleByClock, untilWhen } from '../../cancel/cancel-job.ts';
 import { settleCancelled } from '../../life/end-job.ts';
 import { type JobLife, tagJob } from '../../life/job-life.ts';
 import {
@@ -159,9 +159,8 @@ async function settleAfterCancel(
   await postponeCancel(table, job, addSeconds(at, connector.pollFloorSeconds));
 }
 
-function explainForgotten({ unknownSince }: JobLife): string {
-  const end = unknownSince ? 'it was no longer known' : 'the cancel';
-  return `The HPC system no longer knows how long it ran, so it is charged until ${end}.`;
+function explainForgotten(life: JobLife): string {
+  return `The HPC system no longer knows how long it ran, so it is charged until ${untilWhen(life)}.`;
 }
 
 /** Slurm keeps no record of a task of an array that was cancelled before it started. */
