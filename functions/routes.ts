@@ -349,13 +349,13 @@ const runs = {
     },
   },
   'change-notifications': {
-    file: 'webhooks/change-notifications',
+    file: 'mail/change-notifications',
     answers: { change: [ok(Notifications)] },
     table: { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['users'] },
     tellsByMail: true,
   },
   'answer-mail': {
-    file: 'webhooks/answer-mail',
+    file: 'mail/answer-mail',
     answers: { confirm: [ok('page')], unsubscribe: [ok('page')] },
     table: { actions: ['GetItem', 'PutItem'], partitions: ['users'] },
     passes: true,

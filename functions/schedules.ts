@@ -82,9 +82,9 @@ export const schedules = {
     table: { ...batchTableUse, partitions: ['due', ...batchTableUse.partitions] },
     files: batchFileUse,
   },
-  'deliver-webhooks': {
+  'deliver-events': {
     everyMinutes: 1,
-    file: 'schedules/deliver-webhooks',
+    file: 'schedules/deliver-events',
     table: {
       actions: ['GetItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'webhooks'],

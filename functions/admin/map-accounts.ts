@@ -1,7 +1,7 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { apiHandler } from '#lib/http/chain/api-handler.ts';
 import { answer } from '#lib/http/chain/operation.ts';
-import { accountRow, accountsQuery } from '#lib/http/parsers/accounts.ts';
+import { accountRow, accountsQuery } from '#lib/http/parsers/logins.ts';
 import { refuseRepeated, rowsBody } from '#lib/http/parsers/rows-body.ts';
 import { answerRows } from '#lib/http/presenters/answer-rows.ts';
 import { presentMapped } from '#lib/http/presenters/present-administration.ts';

@@ -1,5 +1,5 @@
 import { parseWaitingJobs } from '#lib/events/waiting-jobs-event.ts';
-import { attendEnd, attendWaiting } from '#lib/jobs/after/attend-waiting.ts';
+import { attendEnd, attendWaiting } from '#lib/jobs/chains/attend-waiting.ts';
 import { waitingContext } from '../waiting-parts.ts';
 
 /** Releases the jobs that wait for jobs which have ended, or ends them too. */

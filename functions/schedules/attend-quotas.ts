@@ -1,4 +1,4 @@
-import { attendQuotas } from '#lib/quotas/attend-quotas.ts';
+import { attendQuotas } from '#lib/quotas/ends/attend-quotas.ts';
 import { table } from '../table.ts';
 
 /** Ends and renews quotas that are due. */

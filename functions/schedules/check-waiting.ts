@@ -1,4 +1,4 @@
-import { sweepWaiting } from '#lib/jobs/after/attend-waiting.ts';
+import { sweepWaiting } from '#lib/jobs/chains/attend-waiting.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { waitingContext } from '../waiting-parts.ts';
 

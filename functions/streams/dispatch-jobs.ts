@@ -4,7 +4,7 @@ import { announceDueBatches, findDueBatches } from '#lib/events/due-batches-even
 import { announceDueJobs } from '#lib/events/due-jobs-event.ts';
 import { openBus } from '#lib/events/publish-events.ts';
 import { announceWaitingJobs } from '#lib/events/waiting-jobs-event.ts';
-import { groupWaitNews } from '#lib/jobs/after/detect-news.ts';
+import { groupWaitNews } from '#lib/jobs/chains/detect-news.ts';
 import { groupDueJobs } from '#lib/jobs/run/sweep/due-jobs.ts';
 
 const bus = openBus(readEnvironment(EventsEnvironment).EVENT_BUS_NAME);

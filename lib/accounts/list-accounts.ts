@@ -1,8 +1,8 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
+import { budgetOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
-import { budgetOf } from '#lib/quotas/shares.ts';
 import { type AccountKey, quotaRegistry } from '#lib/table/keys.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';

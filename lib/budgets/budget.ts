@@ -1,9 +1,8 @@
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { BudgetNotFoundError, QuotaNotFoundError } from '#lib/quotas/errors.ts';
-import type { Quota } from '#lib/quotas/quota.ts';
+import { budgetOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
-import { budgetOf } from '#lib/quotas/shares.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readLeaders } from './leaders.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
-import { PriceEntry } from './kinds/batch.ts';
+import { PriceEntry } from './kinds/aws-batch.ts';
 import {
   field,
   filledListOf,

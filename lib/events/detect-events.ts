@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { batchFromItem, hasEnded } from '#lib/batches/batch.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
 import { daysUntil } from '#lib/quotas/calendar.ts';
-import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
+import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/ends/due-quota.ts';
 import { lineFromItem } from '#lib/quotas/ledger.ts';
 import { computeRenewal } from '#lib/quotas/renewal.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';

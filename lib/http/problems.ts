@@ -26,7 +26,7 @@ import {
   SystemBusyError,
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
-import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/after/errors.ts';
+import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/chains/errors.ts';
 import {
   IdempotencyKeyInUseError,
   JobNotFoundError,

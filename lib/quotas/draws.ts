@@ -12,9 +12,8 @@ import {
   type SettledHold,
   settleQuota,
 } from './holds.ts';
-import { type Amount, type Hold, nothing, type Quota } from './quota.ts';
+import { type Amount, budgetOf, type Hold, nothing, type Quota } from './quota.ts';
 import { quotaFromItem } from './quota-item.ts';
-import { budgetOf } from './shares.ts';
 
 /** Tells whether the user's own quota pays for a job, or the budget of the project. */
 export interface Payment {

@@ -2,9 +2,8 @@ import type { Table } from '#lib/table/table.ts';
 import { judgeDraw, type Payment } from './draws.ts';
 import { NoBudgetError, NoQuotaError } from './errors.ts';
 import { type HoldRules, judgeHold } from './holds.ts';
-import { type Amount, type Hold, nothing, type Quota } from './quota.ts';
+import { type Amount, budgetOf, type Hold, nothing, type Quota } from './quota.ts';
 import { readQuota } from './quota-store.ts';
-import { budgetOf } from './shares.ts';
 
 /** What would remain after a hold, and how many jobs would be active. */
 interface EstimatedHold {

@@ -69,6 +69,11 @@ export function accountOf({ user, project }: Pick<Quota, 'user' | 'project'>): A
   return { user, hpc: project.hpc, project: project.name };
 }
 
+/** Names the account of a project's budget. */
+export function budgetOf({ hpc, project }: ProjectKey): AccountKey {
+  return { user: budgetHolder, hpc, project };
+}
+
 /** Names an account for the audit. A budget has no user. */
 export function subjectOf({ user, ...project }: AccountKey): AccountKey | ProjectKey {
   return user === budgetHolder ? project : { user, ...project };

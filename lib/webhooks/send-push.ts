@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
@@ -7,7 +6,6 @@ import { causeCode } from '#lib/outbound/cause-code.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import { type AddressRules, hostOf, judgeUrl, mayReach } from './judge-url.ts';
 import { openResolver, type ResolveHost } from './resolve-host.ts';
-import { secretPrefix } from './webhook.ts';
 
 export interface Push {
   readonly url: string;
@@ -132,24 +130,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(signal.reason));
     work.then(resolve, reject);
   });
-}
-
-/**
- * Signs a push as Standard Webhooks says. Every try has the id of the event, so a receiver
- * recognises repeats. The time is that of the try, so a receiver can refuse replayed pushes.
- */
-export function signPush(
-  secret: string,
-  { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },
-): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
-  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
-  };
 }
 
 /** Explanations that a receiver's owner can act on. Other codes are shown as they are. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, findAccount } from '#lib/hpc/machine/account.ts';
+import { findLogin, type UnixLogin } from '#lib/hpc/machine/find-login.ts';
 import {
   claimJob,
   type FolderExit,
@@ -84,7 +84,7 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
   if (findProgram(folder, order) === undefined) {
     return notStarted(`The command '${order.argv[0]}' was not found, or is not a program.`);
   }
-  const account = login === undefined ? undefined : findAccount(login);
+  const account = login === undefined ? undefined : findLogin(login);
   if (login !== undefined && account === undefined) {
     return notStarted(`This machine has no account '${login}' that jobs may use.`);
   }
@@ -114,7 +114,7 @@ function startCommand(
   folder: string,
   order: FolderOrder,
   groups: readonly string[],
-  account: Account | undefined,
+  account: UnixLogin | undefined,
 ): ChildProcess {
   const [program = '', ...parameters] = wrapCommand(folder, order, groups, account);
   const files = [partsOfFolder.stdout, partsOfFolder.stderr].map((name) =>

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { Account } from '#lib/hpc/machine/account.ts';
+import type { UnixLogin } from '#lib/hpc/machine/find-login.ts';
 import { type FolderOrder, partsOfFolder } from '#lib/hpc/machine/job-folder.ts';
 import { listProcesses } from '#lib/hpc/machine/process-mark.ts';
 import { inSandbox } from '#lib/hpc/machine/sandbox.ts';
@@ -14,7 +14,7 @@ export function wrapCommand(
   folder: string,
   order: FolderOrder,
   groups: readonly string[],
-  account: Account | undefined,
+  account: UnixLogin | undefined,
 ): string[] {
   const { argv, sandbox } = order;
   const inner = sandbox === undefined ? argv : byFullPath(inSandbox(folder, { ...order, sandbox }));
@@ -50,7 +50,7 @@ function enterGroups(groups: readonly string[], command: readonly string[]): str
  */
 function limitResources(
   { limits }: FolderOrder,
-  account: Account | undefined,
+  account: UnixLogin | undefined,
   command: readonly string[],
 ): string[] {
   const program = findInPath('prlimit', systemPath);
@@ -102,7 +102,7 @@ function countEntries(path: string): number {
   }
 }
 
-function asAccount({ uid, gid }: Account, command: readonly string[]): string[] {
+function asAccount({ uid, gid }: UnixLogin, command: readonly string[]): string[] {
   const drop = ['--init-groups', '--inh-caps=-all', '--'];
   return [...byFullPath(['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...drop]), ...command];
 }

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '#functions/mail/answer-mail.ts';
 import { handler as pages } from '#functions/reference/read-reference.ts';
-import { handler } from '#functions/webhooks/answer-mail.ts';
 import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { createMailPasses, type MailPurpose } from '#lib/mail/mail-passes.ts';
 import { userId } from '#test/fixtures/names.ts';

@@ -39,16 +39,16 @@ describe('with an address for mails', () => {
         Resource: [`${identity}/slipway@example.org`, `${identity}/example.org`],
         Condition: { StringEquals: { 'ses:FromAddress': 'slipway@example.org' } },
       };
-      expect(sending, name).toEqual(name === 'deliver-webhooks' ? [allowed] : []);
+      expect(sending, name).toEqual(name === 'deliver-events' ? [allowed] : []);
     }
   });
 
   it('the functions that tell by mail know it, and the sender can write links', () => {
     const telling = ['read-webhooks', 'change-notifications', 'queue-deliveries', 'fallback'];
-    for (const name of [...telling, 'deliver-webhooks']) {
+    for (const name of [...telling, 'deliver-events']) {
       expect(environmentOf(mailed, name).MAIL_FROM).toBe('Slipway <slipway@example.org>');
     }
-    expect(environmentOf(mailed, 'deliver-webhooks')).toMatchObject({
+    expect(environmentOf(mailed, 'deliver-events')).toMatchObject({
       PASS_SECRET: expect.stringContaining('PassSecret'),
       PUBLIC_URL: expect.any(String),
     });
@@ -62,6 +62,6 @@ describe('without one', () => {
       expect(environmentOf(plain, name)).not.toHaveProperty('MAIL_FROM');
       expect(JSON.stringify(statementsOf(plain, name))).not.toContain('ses:');
     }
-    expect(environmentOf(plain, 'deliver-webhooks')).not.toHaveProperty('PASS_SECRET');
+    expect(environmentOf(plain, 'deliver-events')).not.toHaveProperty('PASS_SECRET');
   });
 });

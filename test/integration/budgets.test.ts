@@ -8,7 +8,7 @@ import { setLeaders } from '#lib/budgets/leaders.ts';
 import { isLeader, listLedProjects } from '#lib/budgets/led-projects.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { budgetHolder, type UserId } from '#lib/catalog/identifiers.ts';
-import { attendQuotas } from '#lib/quotas/attend-quotas.ts';
+import { attendQuotas } from '#lib/quotas/ends/attend-quotas.ts';
 import {
   BudgetEndsError,
   BudgetNotFoundError,
@@ -19,9 +19,9 @@ import {
 import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { budgetOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
-import { budgetOf } from '#lib/quotas/shares.ts';
 import { askForQuota } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest } from '#lib/requests/decide-request.ts';
 import { findRequest } from '#lib/requests/request-store.ts';

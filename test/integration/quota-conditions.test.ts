@@ -2,8 +2,9 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
-import { carryOutPlan } from '#lib/quotas/attend-quotas.ts';
-import { dueQuotaFromItem } from '#lib/quotas/due-quota.ts';
+import { carryOutPlan } from '#lib/quotas/ends/attend-quotas.ts';
+import { dueQuotaFromItem } from '#lib/quotas/ends/due-quota.ts';
+import { planQuota, type QuotaPlan } from '#lib/quotas/ends/plan-quota.ts';
 import {
   AccountChangedError,
   NoQuotaError,
@@ -19,7 +20,6 @@ import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { holdQuota, settleQuota } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { planQuota, type QuotaPlan } from '#lib/quotas/plan-quota.ts';
 import { accountOf, type Hold, openQuota, type Quota } from '#lib/quotas/quota.ts';
 import { quotaFromItem, quotaToItem } from '#lib/quotas/quota-item.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';

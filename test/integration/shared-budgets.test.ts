@@ -24,9 +24,9 @@ import {
 } from '#lib/quotas/errors.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
+import { budgetOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
-import { budgetOf } from '#lib/quotas/shares.ts';
 import { endFromLine } from '#lib/reports/ended-job.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -67,7 +67,7 @@ export const story: readonly Chapter[] = [
     leaves: ['delivery'],
     instead: { '2026-11-15T10:06:00.000Z': minuteAgo },
   },
-  { name: 'deliver-webhooks', answers: null, takesUp: 'delivery' },
+  { name: 'deliver-events', answers: null, takesUp: 'delivery' },
   { name: 'delete-webhook', answers: 200 },
   { name: 'change-notifications', answers: 200, leaves: ['notifications'] },
   { name: 'answer-mail', answers: 200 },

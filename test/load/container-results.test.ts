@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeBootstrap } from '#lib/hpc/batch/bootstrap.ts';
-import { writeContainerScript } from '#lib/hpc/batch/container-script.ts';
+import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
+import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 
 /** Debian's own. */
 const python = '/usr/bin/python3';

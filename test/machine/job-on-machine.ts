@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { findAccount } from '#lib/hpc/machine/account.ts';
+import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import {
   createJobFolder,
   type FolderExit,
@@ -97,7 +97,7 @@ export async function onMachine(...parameters: Parameters<typeof prepareJob>) {
 
 /** Gives a job the folders of its account, as the service does. */
 export function giveTo(login: string, { folder }: JobOnMachine): void {
-  const { uid, gid } = findAccount(login) ?? { uid: 0, gid: 0 };
+  const { uid, gid } = findLogin(login) ?? { uid: 0, gid: 0 };
   for (const path of [dirname(folder), folder]) chmodSync(path, 0o711);
   const { work, temporary, home } = partsOfFolder;
   for (const part of [work, temporary, home]) {

@@ -10,7 +10,7 @@ import {
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findAccount } from '#lib/hpc/machine/account.ts';
+import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
 import { explainMissingSandbox, refuseShown } from '#lib/hpc/machine/sandbox.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
@@ -146,7 +146,7 @@ describe.runIf(hasSandbox)('a job in a sandbox', () => {
     job.changeOrder((order) => ({ ...order, login: 'nobody' }));
     await startShepherd(job.folder);
     expect(await job.ended()).toMatchObject({ cause: 'ended', code: 1 });
-    expect(readOutput(job).stdout).toBe(`${findAccount('nobody')?.uid}\n`);
+    expect(readOutput(job).stdout).toBe(`${findLogin('nobody')?.uid}\n`);
     expect(existsSync(join(job.folder, 'work/result'))).toBe(true);
   });
 });

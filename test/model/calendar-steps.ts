@@ -1,5 +1,5 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { attendQuotas } from '#lib/quotas/attend-quotas.ts';
+import { attendQuotas } from '#lib/quotas/ends/attend-quotas.ts';
 import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { type Amount, firstOfNextMonth } from './accounts.ts';

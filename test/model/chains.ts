@@ -1,5 +1,5 @@
 import type { BatchId, JobId, UserId } from '#lib/catalog/identifiers.ts';
-import type { Waits } from '#lib/jobs/after/waits.ts';
+import type { Waits } from '#lib/jobs/chains/waits.ts';
 import {
   type Model,
   type ModelBatch,

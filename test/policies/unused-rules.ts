@@ -49,7 +49,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   // They know the projects of what they wait for.
   'lib/projects/list-projects.ts': ['check-waiting', 'release-jobs'],
   // It is told which jobs wait.
-  'lib/jobs/after/attend-waiting.ts': ['release-jobs'],
+  'lib/jobs/chains/attend-waiting.ts': ['release-jobs'],
   // Only what an administrator deletes is an act.
   'lib/jobs/cancel/delete-job.ts': ['delete-job', 'advance-batches', 'attend-batches'],
   // Only a download makes copies, and only the sweep looks for those that are due.
@@ -86,7 +86,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/webhooks/webhook-store.ts': [
     'create-webhook',
     'delete-webhook',
-    'deliver-webhooks',
+    'deliver-events',
     'queue-deliveries',
     'read-webhooks',
   ],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectName, systemName } from '#lib/catalog/identifiers.ts';
-import { writeBootstrap } from '#lib/hpc/batch/bootstrap.ts';
+import { writeBootstrap } from '#lib/hpc/aws-batch/bootstrap.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import { buildZip } from '../fixtures/build-zip.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { batch } from './batch.ts';
+import { batch } from './aws-batch.ts';
 import { machine } from './machine.ts';
 import { nsg } from './nsg.ts';
 import { simulator } from './simulator.ts';

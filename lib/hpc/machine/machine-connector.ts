@@ -12,7 +12,7 @@ import {
 } from '#lib/catalog/hpc-system.ts';
 import type { Connector, JobOrder, JobTag, Measured, Observation, OpenKind } from '../connector.ts';
 import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '../errors.ts';
-import { type Account, findAccount } from './account.ts';
+import { findLogin, type UnixLogin } from './find-login.ts';
 import { findJobFile, openJobFile } from './job-files.ts';
 import {
   createJobFolder,
@@ -199,7 +199,7 @@ async function prepareFolder(
   { input, login }: JobOrder,
   { limits }: Pick<FolderOrder, 'limits'>,
 ): Promise<void> {
-  const account = login === undefined ? undefined : requireAccount(login);
+  const account = login === undefined ? undefined : requireLogin(login);
   const work = join(folder, partsOfFolder.work);
   await rm(work, { recursive: true, force: true });
   createJobFolder(folder);
@@ -216,8 +216,8 @@ async function prepareFolder(
 const run = promisify(execFile);
 
 /** Throws for an account that cannot have jobs here. */
-function requireAccount(login: string): Account {
-  const account = findAccount(login);
+function requireLogin(login: string): UnixLogin {
+  const account = findLogin(login);
   if (account) return account;
   throw new JobRefusedError(`There is no account '${login}' on this machine that may run jobs.`);
 }
@@ -226,7 +226,7 @@ function requireAccount(login: string): Account {
  * Gives the working directory to the account of the job. The folder around it stays with the
  * service, so that a job can neither change its own end nor see who else has one.
  */
-async function giveTo({ uid, gid }: Account, folder: string): Promise<void> {
+async function giveTo({ uid, gid }: UnixLogin, folder: string): Promise<void> {
   await chmod(folder, 0o711);
   const own = [partsOfFolder.work, partsOfFolder.temporary].map((part) => join(folder, part));
   await run('chown', ['-hR', `${uid}:${gid}`, '--', ...own]);

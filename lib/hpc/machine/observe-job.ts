@@ -1,4 +1,4 @@
-import { findAccount } from './account.ts';
+import { findLogin } from './find-login.ts';
 import {
   type FolderExit,
   type FolderHeartbeat,
@@ -69,7 +69,7 @@ async function recordLoss(folder: string, jobId: string, bootId: string): Promis
 /** Opens the processes of a job from outside of its shepherd. */
 export function openTreeOf(folder: string, groups: readonly string[]): ProcessTree {
   const { mark, login } = readOrder(folder) ?? {};
-  const uid = login === undefined ? process.getuid?.() : findAccount(login)?.uid;
+  const uid = login === undefined ? process.getuid?.() : findLogin(login)?.uid;
   return openTree({ mark, uid, groups });
 }
 

@@ -1,6 +1,6 @@
 import type { ConnectorSettings, HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
-import { open as batch } from '#lib/hpc/batch/batch-connector.ts';
+import { open as batch } from '#lib/hpc/aws-batch/batch-connector.ts';
 import { open as machine } from '#lib/hpc/machine/machine-connector.ts';
 import { open as nsg } from '#lib/hpc/nsg/nsg-connector.ts';
 import { open as simulator } from '#lib/hpc/simulator/simulator-connector.ts';

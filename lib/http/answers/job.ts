@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { awaitedStates } from '#lib/jobs/after/waits.ts';
+import { awaitedStates } from '#lib/jobs/chains/waits.ts';
 import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 
 /** Interface 2.2. */

@@ -2,7 +2,7 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Resources } from '#lib/catalog/resources.ts';
 import type { UploadOffer } from '#lib/files/uploads/create-upload.ts';
 import type { RemoteFile } from '#lib/hpc/connector.ts';
-import type { AfterLine } from '#lib/jobs/after/read-chain.ts';
+import type { AfterLine } from '#lib/jobs/chains/read-chain.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { JobRequest } from '#lib/jobs/job-request.ts';
 import type { EarlierRun } from '#lib/jobs/life/runs.ts';

@@ -1,6 +1,6 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
-import { writeContainerScript } from '#lib/hpc/batch/container-script.ts';
+import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
 import type { Table } from '#lib/table/table.ts';
 import { roundUp } from '#lib/time/round-up.ts';

@@ -1,4 +1,4 @@
-import { admitByGroup } from '#lib/budgets/members.ts';
+import { admitByGroup } from '#lib/budgets/admit-by-group.ts';
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';

@@ -4,7 +4,7 @@ import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
-import { findWaits } from '../after/await-jobs.ts';
+import { findWaits } from '../chains/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
 import { findSimilarJobs, type SimilarJobs } from './similar-jobs.ts';

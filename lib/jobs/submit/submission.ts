@@ -6,7 +6,7 @@ import type { Resources } from '#lib/catalog/resources.ts';
 import { chargeJob } from '#lib/charging/charge-job.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
-import type { Waits } from '../after/waits.ts';
+import type { Waits } from '../chains/waits.ts';
 
 /** A submission that has passed every check but the quota. */
 export interface Submission extends Resources {

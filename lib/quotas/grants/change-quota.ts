@@ -19,7 +19,7 @@ import {
 } from '../quota.ts';
 import { calendarToItem } from '../quota-item.ts';
 import { nextRenewal } from '../renewal.ts';
-import { addToShare, expectShare } from '../shares.ts';
+import { addToShare, expectShare } from '../shares/share.ts';
 
 /** An administrator's change of a quota. What it does not name stays as it is. */
 export interface QuotaChange extends CalendarChange {

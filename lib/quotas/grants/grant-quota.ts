@@ -10,10 +10,10 @@ import {
   NotFromBudgetError,
   QuotaNotFoundError,
 } from '../errors.ts';
-import { accountOf, isNothing, nothing, openQuota, type Quota } from '../quota.ts';
+import { accountOf, budgetOf, isNothing, nothing, openQuota, type Quota } from '../quota.ts';
 import { readQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
-import { budgetOf, isWholeShare, judgeShare, trimShare } from '../shares.ts';
+import { isWholeShare, judgeShare, trimShare } from '../shares/share.ts';
 import { openAnotherQuota, welcomeUser } from '../welcome.ts';
 import {
   applyChange,

@@ -4,8 +4,16 @@ import { recordAct } from '#lib/audit/audit-store.ts';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { type LedgerKind, writeLedgerLine } from '../ledger.ts';
-import { type Amount, accountOf, nothing, type Quota, subjectOf, subtract } from '../quota.ts';
-import { budgetOf, moveShare } from '../shares.ts';
+import {
+  type Amount,
+  accountOf,
+  budgetOf,
+  nothing,
+  type Quota,
+  subjectOf,
+  subtract,
+} from '../quota.ts';
+import { moveShare } from '../shares/move-share.ts';
 
 export interface QuotaOrder {
   readonly user: UserId;

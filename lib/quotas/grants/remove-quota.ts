@@ -5,7 +5,8 @@ import { AccountChangedError, NotFromBudgetError, QuotaInUseError } from '../err
 import { accountOf, isNothing, nothing, type Quota, subtract } from '../quota.ts';
 import { findQuota } from '../quota-store.ts';
 import { describeRenewalChange } from '../renewal.ts';
-import { isWholeShare, returnedShare } from '../shares.ts';
+import { returnedShare } from '../shares/give-back-share.ts';
+import { isWholeShare } from '../shares/share.ts';
 import { type OrderRecord, type QuotaOrder, recordOrder } from './quota-order.ts';
 
 /**

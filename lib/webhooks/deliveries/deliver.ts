@@ -2,7 +2,7 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
-import { type SendPush, signPush } from '../send-push.ts';
+import type { SendPush } from '../send-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';
 import { type Delivery, type DeliveryTry, type DeliveryUpdate, testType } from './delivery.ts';
 import {
@@ -12,6 +12,7 @@ import {
   postponeDelivery,
   saveTry,
 } from './delivery-store.ts';
+import { signPush } from './sign-push.ts';
 
 type DeliverOptions = Pick<TryOptions, 'send'> & Partial<TryOptions>;
 

@@ -53,8 +53,8 @@ async function stageBatch(server: BatchServer, disk: string): Promise<StagedSyst
     write: writeCommand,
     /** The SDK takes one endpoint for all systems, so the connector gets a client of its own. */
     async connect() {
-      const { openBatchApi } = await import('#lib/hpc/batch/batch-api.ts');
-      const { createBatchConnector } = await import('#lib/hpc/batch/batch-connector.ts');
+      const { openBatchApi } = await import('#lib/hpc/aws-batch/batch-api.ts');
+      const { createBatchConnector } = await import('#lib/hpc/aws-batch/batch-connector.ts');
       const api = openBatchApi({
         endpoint: line.url,
         region: 'eu-central-1',

@@ -12,7 +12,7 @@ import { submittedAt, user } from '#test/fixtures/samples.ts';
 import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
 
 vi.stubEnv('SMTP_URL', 'smtp://localhost:1');
-const { handler } = await import('#functions/webhooks/change-notifications.ts');
+const { handler } = await import('#functions/mail/change-notifications.ts');
 const { handler: reading } = await import('#functions/webhooks/read-webhooks.ts');
 
 const table = mockTable();
@@ -143,7 +143,7 @@ describe('PUT /notifications/', () => {
   it('answers 409 where no mail is sent, except to end it', async () => {
     vi.stubEnv('SMTP_URL', undefined);
     vi.resetModules();
-    const { handler: without } = await import('#functions/webhooks/change-notifications.ts');
+    const { handler: without } = await import('#functions/mail/change-notifications.ts');
     const headers = { ...asUser(), 'content-type': 'application/json' };
     const body = Buffer.from(JSON.stringify({ email: 'a@b.org' }));
     const ask = { method: 'PUT', path: '/notifications/', headers, body } as const;

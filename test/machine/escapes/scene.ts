@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { findAccount } from '#lib/hpc/machine/account.ts';
 import { detectLimits } from '#lib/hpc/machine/control-group.ts';
+import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { createJobFolder, type FolderOrder, writeOrder } from '#lib/hpc/machine/job-folder.ts';
 import { observeJob } from '#lib/hpc/machine/observe-job.ts';
 import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
@@ -144,7 +144,7 @@ export class Scene {
 }
 
 function giveTo(login: string, folder: string): void {
-  const { uid, gid } = findAccount(login) ?? { uid: 0, gid: 0 };
+  const { uid, gid } = findLogin(login) ?? { uid: 0, gid: 0 };
   chmodSync(folder, 0o711);
   for (const part of ['work', 'tmp', 'tmp/home']) chownSync(join(folder, part), uid, gid);
 }

@@ -5,7 +5,7 @@ import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.t
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import * as httpErrors from '#lib/http/errors.ts';
 import { explainError } from '#lib/http/problems.ts';
-import * as afterErrors from '#lib/jobs/after/errors.ts';
+import * as afterErrors from '#lib/jobs/chains/errors.ts';
 import * as jobErrors from '#lib/jobs/errors.ts';
 import * as mailErrors from '#lib/mail/errors.ts';
 import * as projectErrors from '#lib/projects/errors.ts';

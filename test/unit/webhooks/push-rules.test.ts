@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readPushRules } from '#lib/config.ts';
-import { explainFailure, signPush } from '#lib/webhooks/send-push.ts';
+import { signPush } from '#lib/webhooks/deliveries/sign-push.ts';
+import { explainFailure } from '#lib/webhooks/send-push.ts';
 import { makeWebhook } from '#lib/webhooks/webhook.ts';
 import { userId } from '#test/fixtures/names.ts';
 
@@ -24,7 +25,7 @@ describe('WEBHOOKS_TO_LOOPBACK', () => {
 
   it('does nothing on Lambda', () => {
     vi.stubEnv('WEBHOOKS_TO_LOOPBACK', 'true');
-    vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'slipway-deliver-webhooks');
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'slipway-deliver-events');
     expect(readPushRules()).toEqual({ toLoopback: false });
   });
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
-import { type AwaitedId, listConditions, mostAwaited, type Waits } from '#lib/jobs/after/waits.ts';
+import { type AwaitedId, listConditions, mostAwaited, type Waits } from '#lib/jobs/chains/waits.ts';
 import { isPlainName } from '../fields.ts';
 
 const maxFolderLength = 100;

@@ -6,13 +6,14 @@ import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
+import { AccountChangedError } from '../errors.ts';
+import { type LedgerLine, writeLedgerLine } from '../ledger.ts';
+import { type Amount, accountOf, isNothing, nothing, subtract } from '../quota.ts';
+import { calendarToItem } from '../quota-item.ts';
+import { giveBackShare, lapsedShare } from '../shares/give-back-share.ts';
+import { addToShare, expectShare } from '../shares/share.ts';
 import { type DueQuota, dueQuotaFromItem } from './due-quota.ts';
-import { AccountChangedError } from './errors.ts';
-import { type LedgerLine, writeLedgerLine } from './ledger.ts';
 import { planQuota, type QuotaPlan } from './plan-quota.ts';
-import { type Amount, accountOf, isNothing, nothing, type Quota, subtract } from './quota.ts';
-import { calendarToItem } from './quota-item.ts';
-import { addToShare, budgetOf, expectShare, moveShare, returnedShare } from './shares.ts';
 
 /** How many quotas are handled in parallel. */
 const width = 20;
@@ -63,36 +64,15 @@ export async function carryOutPlan(
     await writeTransaction(table, [
       changeQuota(due, plan),
       ...lines.map((change) => writeLedgerLine({ ...line, ...change })),
-      ...giveBackShare(due, plan, now),
+      ...giveBackShare(quota, {
+        lapsed: lapsedAmount(plan),
+        reason: plan.takeBack ? 'end of a quota' : 'renewal of a quota',
+        at: now,
+      }),
     ]);
   } catch (error) {
     if (!(error instanceof AccountChangedError)) throw error;
   }
-}
-
-/** Gives back to the project's budget what came from there and lapses. */
-function giveBackShare({ quota }: DueQuota, plan: QuotaPlan, at: Date): Step[] {
-  const returned = lapsedShare(quota, plan);
-  if (isNothing(returned)) return [];
-  const account = accountOf(quota);
-  return [
-    moveShare(account, subtract(nothing, returned), at),
-    writeLedgerLine({
-      ...budgetOf(account),
-      kind: 'share',
-      ...returned,
-      at,
-      by: 'slipway',
-      reason: plan.takeBack ? 'end of a quota' : 'renewal of a quota',
-      member: account.user,
-    }),
-  ];
-}
-
-/** The share of a budget itself is what it has given, which does not lapse. */
-function lapsedShare(quota: Quota, { takeBack, renew }: QuotaPlan): Amount {
-  const lapsed = takeBack?.left ?? renew?.lapsed ?? nothing;
-  return quota.user === budgetHolder ? nothing : returnedShare(quota, lapsed);
 }
 
 /**
@@ -124,7 +104,7 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
             time_left: added.seconds,
             space_granted: added.kilobytes,
             space_left: added.kilobytes,
-            ...addToShare(subtract(nothing, lapsedShare(quota, plan))),
+            ...addToShare(subtract(nothing, lapsedShare(quota, lapsedAmount(plan)))),
           },
         }),
         expect: {
@@ -140,6 +120,10 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
     },
     refuse: () => new AccountChangedError(),
   };
+}
+
+function lapsedAmount({ takeBack, renew }: QuotaPlan): Amount {
+  return takeBack?.left ?? renew?.lapsed ?? nothing;
 }
 
 /** Returns the change of both `left` and `granted`, if there is one. */

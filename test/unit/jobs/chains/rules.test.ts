@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAwaited } from '#lib/jobs/after/awaited.ts';
-import { explainBroken, explainWait } from '#lib/jobs/after/explain-wait.ts';
-import { listConditions } from '#lib/jobs/after/waits.ts';
+import { judgeAwaited } from '#lib/jobs/chains/awaited.ts';
+import { explainBroken, explainWait } from '#lib/jobs/chains/explain-wait.ts';
+import { listConditions } from '#lib/jobs/chains/waits.ts';
 import { jobId, systemName } from '#test/fixtures/names.ts';
 
 describe('judgeAwaited', () => {

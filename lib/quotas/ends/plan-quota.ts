@@ -6,10 +6,10 @@ import {
   nextDueMoment,
   reachedStage,
   upcomingRenewal,
-} from './calendar.ts';
+} from '../calendar.ts';
+import { type Amount, isNothing, type Quota } from '../quota.ts';
+import { computeRenewal, nextRenewal, type RenewalAmounts } from '../renewal.ts';
 import type { DueQuota } from './due-quota.ts';
-import { type Amount, isNothing, type Quota } from './quota.ts';
-import { computeRenewal, nextRenewal, type RenewalAmounts } from './renewal.ts';
 
 /** Everything to do about a due quota, and when it is due again. */
 export interface QuotaPlan {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findAccount } from '#lib/hpc/machine/account.ts';
+import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import { giveTo, type JobOnMachine, prepareJob, readOutput } from './job-on-machine.ts';
 
@@ -17,13 +17,13 @@ async function runAs(login: string, command: string, limits = {}): Promise<JobOn
 
 describe('an account', () => {
   it('is found by its name', () => {
-    expect(findAccount('nobody')?.uid).toBeGreaterThan(0);
+    expect(findLogin('nobody')?.uid).toBeGreaterThan(0);
   });
 
   it.each(['root', 'no-such-account', '', '--help', 'nobody:x'])(
     'is not found as "%s"',
     (login) => {
-      expect(findAccount(login)).toBeUndefined();
+      expect(findLogin(login)).toBeUndefined();
     },
   );
 });
@@ -36,7 +36,7 @@ describe.runIf(isRoot)('a job under an account of its own', () => {
     );
     expect(await job.ended()).toMatchObject({ code: 1 });
     const [uid, gid, groups, ...capabilities] = readOutput(job).stdout.trim().split('\n');
-    const account = findAccount('nobody');
+    const account = findLogin('nobody');
     expect([uid, gid, groups]).toEqual([`${account?.uid}`, `${account?.gid}`, `${account?.gid}`]);
     expect(capabilities.filter((line) => /CapInh|CapPrm|CapEff|CapAmb/.test(line))).toEqual(
       ['Inh', 'Prm', 'Eff', 'Amb'].map((name) => `Cap${name}:\t0000000000000000`),
@@ -47,7 +47,7 @@ describe.runIf(isRoot)('a job under an account of its own', () => {
     const job = await runAs('nobody', 'touch here "$TMPDIR/there"; echo printed > /dev/stdout');
     expect(await job.ended()).toMatchObject({ code: 0 });
     expect(readOutput(job).stdout).toBe('printed\n');
-    expect(statSync(join(job.folder, 'work/here')).uid).toBe(findAccount('nobody')?.uid);
+    expect(statSync(join(job.folder, 'work/here')).uid).toBe(findLogin('nobody')?.uid);
     expect(statSync(join(job.folder, 'work')).mode & 0o777).toBe(0o700);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBatchApi } from '#lib/hpc/batch/batch-api.ts';
-import { createBatchConnector } from '#lib/hpc/batch/batch-connector.ts';
-import { createPace } from '#lib/hpc/batch/pace.ts';
+import { openBatchApi } from '#lib/hpc/aws-batch/batch-api.ts';
+import { createBatchConnector } from '#lib/hpc/aws-batch/batch-connector.ts';
+import { createPace } from '#lib/hpc/aws-batch/pace.ts';
 import type { JobOrder, SubmittedJob } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,

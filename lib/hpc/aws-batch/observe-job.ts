@@ -4,7 +4,7 @@ import { explainExit, timeOver } from '../script/explain-exit.ts';
 import { patienceSeconds } from '../script/script-terms.ts';
 import { containerExits } from './bootstrap.ts';
 
-/** The words of lib/catalog/kinds/batch.ts for the states of AWS Batch. */
+/** The words of lib/catalog/kinds/aws-batch.ts for the states of AWS Batch. */
 const activeStages: ReadonlyMap<string, string> = new Map([
   ['SUBMITTED', 'QUEUED'],
   ['PENDING', 'QUEUED'],

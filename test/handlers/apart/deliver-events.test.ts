@@ -11,7 +11,12 @@ vi.mock(import('#lib/webhooks/send-push.ts'), async (importOriginal) => ({
   ...(await importOriginal()),
   openSender: () => send,
 }));
-const { handler } = await import('#functions/schedules/deliver-webhooks.ts');
+const sendDueMail = vi.hoisted(() => vi.fn(async () => undefined));
+vi.mock(import('#lib/mail/send-due-mail.ts'), () => ({ sendDueMail }));
+vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1');
+vi.stubEnv('PASS_SECRET', 'secret');
+vi.stubEnv('PUBLIC_URL', 'https://slipway.example.org');
+const { handler } = await import('#functions/schedules/deliver-events.ts');
 
 const table = mockTable();
 const now = new Date('2026-01-02T00:10:00Z');
@@ -33,12 +38,12 @@ afterEach(() => vi.useRealTimers());
 async function run() {
   const before = countCommands();
   await handler();
-  expectUse('deliver-webhooks', schedules['deliver-webhooks'].table, before);
+  expectUse('deliver-events', schedules['deliver-events'].table, before);
 }
 
 const updates = () => table.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input);
 
-describe('the schedule deliver-webhooks', () => {
+describe('the schedule deliver-events', () => {
   it('reads what is due of every shard, scans nothing, and tries it', async () => {
     await run();
     const shards = [0, 1, 2, 3].map((shard) => `DUE#DELIVERIES#${shard}`);
@@ -89,5 +94,12 @@ describe('the schedule deliver-webhooks', () => {
   it('fails where the table does, so that somebody hears of it', async () => {
     table.on(GetCommand).rejects(new Error('down'));
     await expect(handler()).rejects.toThrow('down');
+  });
+
+  it('says of webhooks and of mails why each failed', async () => {
+    table.on(GetCommand).rejects(new Error('table is down'));
+    sendDueMail.mockRejectedValueOnce(new Error('mail is down'));
+    const failed = await handler().catch((error: AggregateError) => error.errors);
+    expect(failed).toMatchObject([{ message: 'table is down' }, { message: 'mail is down' }]);
   });
 });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { parseItem } from '#lib/table/parse-item.ts';
-import { type ExpiryStage, expiryStages } from './calendar.ts';
-import type { Quota } from './quota.ts';
-import { quotaFromItem } from './quota-item.ts';
+import { type ExpiryStage, expiryStages } from '../calendar.ts';
+import type { Quota } from '../quota.ts';
+import { quotaFromItem } from '../quota-item.ts';
 
 /**
  * A quota that ends or renews. This file stays free of the SDK, because the bundle that detects

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** A Unix account of this machine. */
-export interface Account {
+export interface UnixLogin {
   readonly uid: number;
   readonly gid: number;
 }
@@ -10,7 +10,7 @@ export interface Account {
  * Finds an account, from whatever directory the machine knows them. Returns undefined for root,
  * too: jobs of users never run as root.
  */
-export function findAccount(login: string): Account | undefined {
+export function findLogin(login: string): UnixLogin | undefined {
   const { stdout } = spawnSync('getent', ['passwd', '--', login], {
     encoding: 'utf8',
     env: { PATH: '/usr/bin:/bin' },

@@ -7,6 +7,7 @@ import {
 import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import { openMailSender } from '#lib/mail/open-mail-sender.ts';
 import { type MailOptions, sendDueMail } from '#lib/mail/send-due-mail.ts';
+import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { openSender } from '#lib/webhooks/send-push.ts';
 import { table } from '../table.ts';
@@ -18,7 +19,10 @@ const mail = openMail();
 export async function handler(): Promise<void> {
   const work = [deliverDue(table, { send }), ...(mail ? [sendDueMail(table, mail)] : [])];
   const outcomes = await Promise.allSettled(work);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason] : [],
+  );
+  reportFailures(failures, 'Some webhooks or mails could not be sent');
 }
 
 /** Returns undefined if the service sends no mail. Then it has no secret for links either. */
