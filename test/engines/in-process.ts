@@ -85,7 +85,7 @@ function isConsistentIndex(index: string | undefined): boolean {
 }
 
 /** This engine is never behind, so that a read which may be would not be noticed by what it finds. */
-function expectConsistent(name: string, parameters: Parameters): void {
+export function expectConsistent(name: string, parameters: Parameters): void {
   const reads =
     name === 'BatchGetItem'
       ? Object.values(parameters.RequestItems ?? {})
