@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -6,7 +7,11 @@ import {
   describeVersion,
   functionEntry,
 } from '#infra/constructs/functions/bundle-options.ts';
-import { connectorStandIns, standInsFor } from '#infra/constructs/functions/stand-ins.ts';
+import {
+  connectorFile,
+  connectorStandIns,
+  standInsFor,
+} from '#infra/constructs/functions/stand-ins.ts';
 import { kindNames } from '#lib/catalog/kinds/system-kinds.ts';
 import { openCallCounter } from '#lib/stand-ins/call-counter.ts';
 import { open } from '#lib/stand-ins/left-out-connector.ts';
@@ -35,15 +40,15 @@ describe('a connector', () => {
     const alias = connectorStandIns(new Set(kinds));
     expect(alias).toEqual({});
     const inputs = (await listInputs(alias)).join('\n');
-    for (const kind of kinds) expect(inputs).toContain(`lib/hpc/${kind}/${kind}-connector.ts`);
+    for (const kind of kinds) expect(inputs).toContain(connectorFile(kind));
     expect(inputs).toContain('fast-xml-parser');
   });
 
   it.each(kinds)('of the kind %s, which the catalog does not name, is not', async (kind) => {
     const others = kinds.filter((each) => each !== kind);
     const inputs = (await listInputs(connectorStandIns(new Set(others)))).join('\n');
-    expect(inputs).not.toContain(`lib/hpc/${kind}/`);
-    for (const other of others) expect(inputs).toContain(`${other}-connector.ts`);
+    expect(inputs).not.toContain(dirname(connectorFile(kind)));
+    for (const other of others) expect(inputs).toContain(connectorFile(other));
   });
 
   it('that is not there says so', () => {

@@ -20,13 +20,19 @@ const ofSdk: Readonly<Record<string, string>> = {
   '@smithy/core/checksum': join(directory, 'checksums.ts'),
 };
 
-/** Leaves out connectors that no system of the catalog uses. Paths match open-connector.ts. */
+/** Names the file of a kind's connector, as open-connector.ts imports it. */
+export function connectorFile(kind: KindName): string {
+  const folder = kind === 'batch' ? 'aws-batch' : kind;
+  return `lib/hpc/${folder}/${kind}-connector.ts`;
+}
+
+/** Leaves out connectors that no system of the catalog uses. */
 export function connectorStandIns(named: ReadonlySet<string>): Record<string, string> {
   const leftOut = join(directory, 'left-out-connector.ts');
   return Object.fromEntries(
     kindNames
       .filter((kind) => !named.has(kind))
-      .map((kind) => [`#lib/hpc/${kind}/${kind}-connector.ts`, leftOut]),
+      .map((kind) => [`#${connectorFile(kind)}`, leftOut]),
   );
 }
 
