@@ -517,12 +517,11 @@ describe('the end of a job that waits', () => {
     await attendEnd(context, owner, first.jobId);
     const end = {
       stage: ownStages.canceled,
-      failed: false,
+      outcome: 'cancelled',
       endedAt: two.now(),
       ranSeconds: 0,
-      cancelled: true,
-      whileWaiting: true,
-    };
+      onlyWhile: 'waiting',
+    } as const;
     expect(await endJob(table, second, end, two.now())).toBe('too late');
     expect(await current(second)).toMatchObject({ terminal: false });
   });

@@ -45,7 +45,12 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
     const world = createWorld(table, systemName('hpc_one'));
     const job = await world.submit(newUser(), { nodes: 2, requestedRuntime: 1 });
     expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 7200, held: 7200, used: 0 });
-    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 900 };
+    const end = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      endedAt: world.now(),
+      ranSeconds: 900,
+    } as const;
     await endJob(table, job, end, world.now());
     expect(await timeOf(job)).toMatchObject({ left: 18_000_000 - 1800, held: 0, used: 1800 });
     await expectAccountAddsUp(table, job);
@@ -70,7 +75,12 @@ describe.each(engines.filter(({ available }) => available))('on $name', (engine)
       name: 'QuotaExceededError',
       left: { seconds: 0 },
     });
-    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 9999 };
+    const end = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      endedAt: world.now(),
+      ranSeconds: 9999,
+    } as const;
     await endJob(table, last, end, world.now());
     expect(await timeOf(last)).toEqual({ granted: 7200, left: 0, held: 0, used: 7200 });
     await expect(setTime(user, 0)).rejects.toMatchObject({ name: 'QuotaInUseError' });

@@ -76,7 +76,13 @@ describe.each(engines.filter(({ available }) => available))('a month on $name', 
 
   /** Ends a job, and counts its end as the listener does. */
   async function end(job: Job, ranSeconds: number, at = november, more: Partial<JobEnd> = {}) {
-    const ending = { stage: 'SUCCESSFUL', failed: false, endedAt: at, ranSeconds, ...more };
+    const ending = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      endedAt: at,
+      ranSeconds,
+      ...more,
+    } as const;
     await endJob(table, job, ending, at);
     const account = accountOf(job);
     const lines = await queryAll(
@@ -125,7 +131,7 @@ describe.each(engines.filter(({ available }) => available))('a month on $name', 
   it('pays for the time in which a job waited for the service, and nothing before it ran', async () => {
     await end(await submit(), 900, november, { excusedSeconds: 900 });
     expect(await readSpending(table, november)).toEqual({ held: 0, used: 100_000 });
-    await end(await submit(), 0, november, { cancelled: true });
+    await end(await submit(), 0, november, { outcome: 'cancelled' });
     expect(await readSpending(table, november)).toEqual({ held: 0, used: 100_000 });
   });
 

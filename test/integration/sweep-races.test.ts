@@ -184,7 +184,12 @@ describe('a job that ends', () => {
     const world = createWorld(table, hpc, (connector) => ({
       ...connector,
       async lookUp(jobs) {
-        const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 1 };
+        const end = {
+          stage: 'SUCCESSFUL',
+          outcome: 'succeeded',
+          endedAt: world.now(),
+          ranSeconds: 1,
+        } as const;
         expect(await endJob(table, job, end, world.now())).toBe('ended');
         return connector.lookUp(jobs);
       },
@@ -202,8 +207,13 @@ describe('a job that ends', () => {
   it('is ended once: who comes too late is told so, and changes nothing', async () => {
     const world = createWorld(table, hpc);
     const job = await world.submit(user);
-    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 1 };
-    const tooLate = { ...end, stage: 'FAILED', failed: true, ranSeconds: 900 };
+    const end = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      endedAt: world.now(),
+      ranSeconds: 1,
+    } as const;
+    const tooLate = { ...end, stage: 'FAILED', outcome: 'failed', ranSeconds: 900 } as const;
     expect(await endJob(table, job, end, world.now())).toBe('ended');
     expect(await endJob(table, job, tooLate, world.now())).toBe('too late');
     expect(await stagesOf(job)).toEqual(['QUEUED', 'SUCCESSFUL']);
@@ -216,7 +226,12 @@ describe('a job that ends', () => {
     rightBefore('TransactWriteItemsCommand', async () => {
       throw new TableUnavailableError();
     });
-    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 1 };
+    const end = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      endedAt: world.now(),
+      ranSeconds: 1,
+    } as const;
     await expect(endJob(table, job, end, world.now())).rejects.toThrow(TableUnavailableError);
     expect(await endJob(table, job, end, world.now())).toBe('ended');
   });
@@ -225,7 +240,12 @@ describe('a job that ends', () => {
     const world = createWorld(table, hpc);
     const job = await world.submit(user);
     await cancel(job, world.now());
-    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: world.now(), ranSeconds: 1 };
+    const end = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      endedAt: world.now(),
+      ranSeconds: 1,
+    } as const;
     expect(await endJob(table, job, end, world.now())).toBe('too late');
     expect(await stagesOf(job)).toEqual(['QUEUED', 'CANCELED']);
     const lines = await readLedger(table, job);

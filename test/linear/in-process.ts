@@ -75,7 +75,7 @@ export async function openInProcess(table: Table, seed: number): Promise<Project
     async end({ id, held }, share) {
       const job = jobs.get(id);
       if (!job) throw new Error(`There is no job ${id}.`);
-      const ended = { stage: 'SUCCESSFUL', failed: false, endedAt: new Date() };
+      const ended = { stage: 'SUCCESSFUL', outcome: 'succeeded', endedAt: new Date() } as const;
       const ranSeconds = job.runtime * hour * share;
       const outcome = await endJob(table, job, { ...ended, ranSeconds }, new Date());
       if (outcome === 'too late') return 'too late';

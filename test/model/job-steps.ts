@@ -100,7 +100,7 @@ export async function hear(
   if (!job) return undefined;
   const ranSeconds = step.share * job.hours * 3600;
   const record = { ...scene.recordOf(job), stage: ownStages.canceled, terminal: true };
-  const end = { stage: ownStages.canceled, failed: false, endedAt: scene.now, ranSeconds };
+  const end = { stage: ownStages.canceled, endedAt: scene.now, ranSeconds };
   const run = () => settleCancelled(scene.table, record, end, { now: scene.now, isTold: true });
   const outcome = await scene.attempt(step.fault, run);
   if (outcome instanceof CrashError) await run();
@@ -149,7 +149,8 @@ async function awaitsTurn(scene: Scene, job: ModelJob): Promise<boolean> {
 }
 
 function complete(scene: Scene, job: ModelJob, ranSeconds: number, failed: boolean) {
-  const done = { stage: 'DONE', failed, endedAt: scene.now, ranSeconds };
+  const outcome = failed ? 'failed' : 'succeeded';
+  const done = { stage: 'DONE', outcome, endedAt: scene.now, ranSeconds } as const;
   return endJob(scene.table, scene.recordOf(job), done, scene.now);
 }
 

@@ -191,7 +191,7 @@ export class Scene {
 
   /** Ends a job that is found active, as a sweep does. */
   end({ jobId, ...place }: Job): Task {
-    const end = { stage: 'SUCCESSFUL', failed: false, endedAt: start, ranSeconds };
+    const end = { stage: 'SUCCESSFUL', outcome: 'succeeded', endedAt: start, ranSeconds } as const;
     const run = async () => {
       const job = await findJob(table, accountOf(place), jobId);
       if (!job.terminal) await endJob(table, job, end, start);
@@ -229,7 +229,12 @@ const connector: Connector = {
     const [job] = jobs;
     if (!job) return new Map();
     const { runs } = await callSystem('look up', job.jobId);
-    const ended = { stage: 'SUCCESSFUL', failed: false, usedSeconds: ranSeconds, endedAt: start };
+    const ended = {
+      stage: 'SUCCESSFUL',
+      outcome: 'succeeded',
+      usedSeconds: ranSeconds,
+      endedAt: start,
+    } as const;
     return new Map([[job.jobId, runs > 0 ? { state: 'ended', ...ended } : { state: 'unknown' }]]);
   },
   async cancel({ jobId }) {

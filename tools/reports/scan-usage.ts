@@ -84,9 +84,10 @@ async function recallEnds(table: Table, settlements: readonly Settlement[]): Pro
     if (!job)
       throw new Error(`The ledger of ${account.user} settles ${jobId}, which is not there.`);
     const { hold, runtime, endedAt, failed, stage } = job;
+    const ended = failed ? 'failed' : 'succeeded';
+    const outcome = stage === ownStages.canceled ? 'cancelled' : ended;
     const facts = measureEnd(job, {
-      failed,
-      cancelled: stage === ownStages.canceled,
+      outcome,
       endedAt: endedAt ?? at,
       ranSeconds: hold.seconds > 0 ? (used / hold.seconds) * runtime * 3600 : 0,
       runningSince: livesById.get(jobId)?.runningSince,

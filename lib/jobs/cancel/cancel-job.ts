@@ -6,7 +6,7 @@ import { decideUntilWritten } from '#lib/table/transaction.ts';
 import { earlierOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
-import { cancelUnsettled, endJob, settleCancelled } from '../life/end-job.ts';
+import { cancelUnsettled, endJob, type Standing, settleCancelled } from '../life/end-job.ts';
 import { isParked, type JobLife } from '../life/job-life.ts';
 import { findLife } from '../life/job-life-store.ts';
 
@@ -23,7 +23,7 @@ export async function cancelJob(
   { act, settlesNow = false }: { readonly act?: Act | undefined; readonly settlesNow?: boolean },
 ): Promise<void> {
   const reason = act ? `Cancelled by an administrator: ${act.reason}` : 'Cancelled by its owner.';
-  const end = { stage: ownStages.canceled, failed: false, endedAt: now, reason };
+  const end = { stage: ownStages.canceled, endedAt: now, reason };
   let current = job;
   await decideUntilWritten(async () => {
     const life = await findLife(table, accountOf(job), job.jobId);
@@ -36,7 +36,6 @@ export async function cancelJob(
 
 interface Cancel {
   readonly stage: string;
-  readonly failed: boolean;
   readonly endedAt: Date;
   readonly reason: string;
   readonly act: Act | undefined;
@@ -55,10 +54,15 @@ async function writeCancel(
     return (await cancelUnsettled(table, job, end, now, act)) === 'ended';
   }
   const ranSeconds = secondsUntil(life, now);
-  const { runningSince, waiting: whileWaiting } = life;
-  const parked = isParked(life);
-  const told = { ...end, ranSeconds, runningSince, cancelled: true, whileWaiting, parked };
+  const { runningSince } = life;
+  const onlyWhile = standingOf(life);
+  const told = { ...end, outcome: 'cancelled', ranSeconds, runningSince, onlyWhile } as const;
   return (await endJob(table, job, told, now, act)) === 'ended';
+}
+
+function standingOf(life: JobLife): Standing | undefined {
+  if (life.waiting) return 'waiting';
+  return isParked(life) ? 'parked' : undefined;
 }
 
 /**
@@ -74,7 +78,7 @@ export async function settleByClock(
   const endedAt = job.endedAt ?? now;
   const { runningSince, reason = '' } = life;
   const ranSeconds = secondsUntil(life, endedAt);
-  const end = { stage: job.stage, failed: false, endedAt, ranSeconds, runningSince };
+  const end = { stage: job.stage, endedAt, ranSeconds, runningSince };
   const told = { ...end, byClock: true, reason: `${endSentence(reason)} ${why}`.trim() };
   await settleCancelled(table, job, told, { now, isTold });
 }

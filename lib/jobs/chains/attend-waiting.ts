@@ -63,13 +63,12 @@ async function giveUp(context: WaitingContext, job: Job, reason: string): Promis
   const at = context.now();
   const end = {
     stage: ownStages.canceled,
-    failed: false,
+    outcome: 'cancelled',
     endedAt: at,
     ranSeconds: 0,
-    cancelled: true,
-    whileWaiting: true,
+    onlyWhile: 'waiting',
     reason,
-  };
+  } as const;
   if ((await endJob(context.table, job, end, at)) === 'ended') await removeInput(context, job);
   await attendEnd(context, job.owner, job.jobId);
 }

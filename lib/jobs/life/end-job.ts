@@ -20,7 +20,8 @@ import { tooLate, writeIfFirst } from './write-if-first.ts';
 
 export interface JobEnd {
   readonly stage: string;
-  readonly failed: boolean;
+  /** What was cancelled here is due once more, to tell its system, and its input's space is given back. */
+  readonly outcome: JobOutcome;
   readonly endedAt: Date;
   /** Wall-clock seconds that are charged. */
   readonly ranSeconds: number;
@@ -41,20 +42,14 @@ export interface JobEnd {
   readonly reason?: string;
   /** All hand-overs, if one of them ended the job. */
   readonly handOvers?: readonly HandOver[];
-  /** Cancelled here. The HPC system must still be told, and the input's space is given back. */
-  readonly cancelled?: boolean;
-  /**
-   * Ends the job only while it waits for others. Its system has never heard of it and need not be
-   * told.
-   */
-  readonly whileWaiting?: boolean;
-  /** Ends the job only while no run of it is known. */
-  readonly withoutHandle?: boolean;
-  /** Whether a job of a batch was cancelled before it was its turn to be handed over. */
-  readonly parked?: boolean;
-  /** Whether the settlement waits until the system reports how long the job ran. */
-  readonly unsettled?: boolean;
+  readonly onlyWhile?: Standing | undefined;
 }
+
+/**
+ * What must still be true of a job for its end to be written: it waits for others and its system has
+ * never heard of it, its turn in its batch has not come, or no run of it is known.
+ */
+export type Standing = 'waiting' | 'parked' | 'without a run';
 
 /**
  * Ends a job in one transaction: the terminal stage, the settlement, its ledger line, and the
@@ -101,14 +96,14 @@ async function closeOnce(table: Table, job: Job, stepsFor: (job: Job) => Step[])
 export async function cancelUnsettled(
   table: Table,
   job: Job,
-  told: Omit<JobEnd, 'ranSeconds'>,
+  told: Pick<JobEnd, 'stage' | 'endedAt' | 'reason'>,
   now: Date,
   act?: Act,
 ): Promise<'ended' | 'too late'> {
-  const end = { ...told, ranSeconds: 0, cancelled: true, unsettled: true };
+  const end = { ...told, outcome: 'cancelled', ranSeconds: 0 } as const;
   const endedAt = endOf(job, end);
   const isFirst = await closeOnce(table, job, (current) => [
-    closeJob(current, { ...end, endedAt }),
+    closeJob(current, { ...end, endedAt }, { isSettled: false }),
     closeLife(current, end, now),
     ...countInBatch(current, { ended: { outcome: 'cancelled', at: endedAt } }),
     ...(act ? [recordAct(act)] : []),
@@ -123,22 +118,23 @@ export async function cancelUnsettled(
 export async function settleCancelled(
   table: Table,
   job: Job,
-  end: JobEnd,
+  told: Omit<JobEnd, 'outcome'>,
   { now, isTold }: { readonly now: Date; readonly isTold: boolean },
 ): Promise<void> {
+  const end = { ...told, outcome: 'cancelled' } as const;
   await writeIfFirst(table, [
     markSettled(job, end),
     settleLife(job, end, isTold),
-    ...settle(job, { ...end, cancelled: true }, now),
+    ...settle(job, end, now),
   ]);
 }
 
 function settle(job: Job, end: JobEnd, now: Date, act?: Act): Step[] {
   const { used, returned } = computeSettlement(job.hold, job.runtime, end.ranSeconds);
-  const kilobytes = end.cancelled ? job.hold.kilobytes : 0;
+  const { outcome, endedAt: at } = end;
+  const kilobytes = outcome === 'cancelled' ? job.hold.kilobytes : 0;
   const payment = paymentOf(job);
-  const { outcome } = measureEnd(job, end);
-  const { endedAt: at, parked } = end;
+  const parked = end.onlyWhile === 'parked';
   return [
     ...settleSteps(payment, { used, returned, kilobytes, jobs: 1 }),
     ...countInBatch(job, {
@@ -205,9 +201,9 @@ function writeRuns({ run, runs = [], lastRunSeconds }: JobEnd) {
   };
 }
 
-function closeJob(job: Job, end: JobEnd): Step {
-  const { stage, failed, endedAt, unsettled = false } = end;
-  const { ran } = unsettled ? {} : measureEnd(job, end);
+function closeJob(job: Job, end: JobEnd, { isSettled = true } = {}): Step {
+  const { stage, outcome, endedAt } = end;
+  const { ran } = isSettled ? measureEnd(job, end) : {};
   return {
     Update: {
       Key: jobKey(accountOf(job), job.jobId),
@@ -215,10 +211,10 @@ function closeJob(job: Job, end: JobEnd): Step {
         set: {
           stage,
           terminal: true,
-          failed,
+          failed: outcome === 'failed',
           end_date: endedAt.toISOString(),
           ...(ran !== undefined && { ran_seconds: ran }),
-          ...(unsettled && { awaits_settlement: true }),
+          ...(!isSettled && { awaits_settlement: true }),
           ...(job.batch && { batch_running: undefined }),
         },
         expect: {
@@ -247,6 +243,14 @@ function markSettled(job: Job, end: JobEnd): Step {
   };
 }
 
+/** The attributes of a life that show how a job stands. */
+const expectedOf: Readonly<Record<Standing | 'anything', Record<string, unknown>>> = {
+  anything: {},
+  waiting: { waiting: true },
+  parked: { due: undefined, handle: undefined },
+  'without a run': { handle: undefined },
+};
+
 const notDue = { due: undefined, due_at: undefined };
 
 function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
@@ -272,8 +276,7 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
  * again, nor is one whose turn had not come: its system has never heard of it.
  */
 function closeLife(job: Job, end: JobEnd, now: Date): Step {
-  const { stage, endedAt, reason, handOvers, measured } = end;
-  const { cancelled = false, whileWaiting = false, parked = false, withoutHandle = false } = end;
+  const { stage, outcome, endedAt, reason, handOvers, measured, onlyWhile } = end;
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
     Update: {
@@ -285,17 +288,16 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
           ...(handOvers && { tries }),
           ...storedLife.formatPart({ measured }),
           ...writeRuns(end),
-          ...(whileWaiting && { waiting: undefined }),
-          ...(cancelled && !whileWaiting
-            ? { cancel_pending: true, ...(!parked && { due_at: now.toISOString() }) }
+          ...(onlyWhile === 'waiting' && { waiting: undefined }),
+          ...(outcome === 'cancelled' && onlyWhile !== 'waiting'
+            ? {
+                cancel_pending: true,
+                ...(onlyWhile !== 'parked' && { due_at: now.toISOString() }),
+              }
             : { ...notDue, trying_since: undefined, cut_offs: undefined }),
         },
         values: { ':moment': stages },
-        expect: {
-          ...(whileWaiting && { waiting: true }),
-          ...(parked && { due: undefined }),
-          ...((parked || withoutHandle) && { handle: undefined }),
-        },
+        expect: expectedOf[onlyWhile ?? 'anything'],
       }),
     },
     refuse: tooLate,
@@ -309,8 +311,7 @@ type Ending = Omit<JobEnd, 'stage'>;
  * between two checks. Its start is then its end minus the seconds that its system reports.
  */
 export function measureEnd({ submittedAt }: Pick<Job, 'submittedAt'>, ending: Ending): EndFacts {
-  const { runningSince, endedAt } = ending;
-  const outcome = judgeOutcome(ending);
+  const { outcome, runningSince, endedAt } = ending;
   const ran = Math.max(0, Math.round(ending.ranSeconds));
   if (!runningSince && ran === 0) return { outcome };
   const began = runningSince?.getTime() ?? endedAt.getTime() - ran * 1000;
@@ -323,9 +324,4 @@ export function measureEnd({ submittedAt }: Pick<Job, 'submittedAt'>, ending: En
     ...(excused > 0 && { excused }),
     ...(ending.byClock && { byClock: true }),
   };
-}
-
-function judgeOutcome({ failed, cancelled = false }: Ending): JobOutcome {
-  if (cancelled) return 'cancelled';
-  return failed ? 'failed' : 'succeeded';
 }

@@ -193,7 +193,6 @@ async function settleAsCounted(
   const { runningSince } = life;
   const end = {
     stage: job.stage,
-    failed: false,
     endedAt,
     ...time,
     runningSince,

@@ -246,13 +246,13 @@ async function finish(sweep: Sweep, { job, life }: ActiveJob, ending: Ending): P
   const reason = tellWhatIsLeft(ending, life, time.run);
   const end = {
     stage,
-    failed,
+    outcome: failed ? 'failed' : 'succeeded',
     endedAt,
     ...time,
     runningSince: life.runningSince,
     measured,
     ...(reason !== undefined && { reason }),
-  };
+  } as const;
   const outcome = await endJob(table, job, end, now());
   if (outcome !== 'ended') return;
   countStageChange(job.project.hpc, stage);
@@ -260,8 +260,8 @@ async function finish(sweep: Sweep, { job, life }: ActiveJob, ending: Ending): P
 }
 
 /** Tells whether the results of a job are here, so that its system need not keep them. */
-function hasArrived({ system }: Sweep, { failed, run }: JobEnd, { sent = [] }: JobLife): boolean {
-  return sendsResults(system) && (!failed || sent.some((each) => each.run === run));
+function hasArrived({ system }: Sweep, { outcome, run }: JobEnd, { sent = [] }: JobLife): boolean {
+  return sendsResults(system) && (outcome !== 'failed' || sent.some((each) => each.run === run));
 }
 
 /** Tells where files of a run may be that did not send its results. */

@@ -162,8 +162,8 @@ async function failJob(
 ): Promise<void> {
   const stage = stageOfFailure(system.stages);
   const endedAt = now();
-  const end = { stage, failed: true, endedAt, ranSeconds: 0, reason, handOvers };
-  await endJob(table, job, { ...end, withoutHandle: true }, endedAt);
+  const end = { stage, outcome: 'failed', endedAt, ranSeconds: 0, reason, handOvers } as const;
+  await endJob(table, job, { ...end, onlyWhile: 'without a run' }, endedAt);
 }
 
 /** Doubles the longest pause each time and adds jitter, so that many jobs do not retry at once. */
