@@ -1,3 +1,4 @@
+import { openProvided } from '#lib/outbound/in-process.ts';
 import type { HpcSystem } from './hpc-system.ts';
 
 /**
@@ -5,13 +6,10 @@ import type { HpcSystem } from './hpc-system.ts';
  * before anything asks for it. Bundles replace this file with the systems that they were built with
  * (lib/stand-ins), and the tests replace it with theirs (vitest.config.ts).
  */
-let chosen: readonly HpcSystem[] | undefined;
+const chosen = openProvided<() => readonly HpcSystem[]>(() => {
+  throw new Error('No catalog has been chosen for this process.');
+});
 
-export function chooseSystems(systems: readonly HpcSystem[]): void {
-  chosen = systems;
-}
+export const chooseSystems = (systems: readonly HpcSystem[]) => chosen.provide(() => systems);
 
-export function chosenSystems(): readonly HpcSystem[] {
-  if (!chosen) throw new Error('No catalog has been chosen for this process.');
-  return chosen;
-}
+export const chosenSystems = () => chosen.inUse()();

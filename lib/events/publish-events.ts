@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
+import { openProvided } from '#lib/outbound/in-process.ts';
 import { type ClientOptions, openClient } from '#lib/outbound/open-client.ts';
 import type { SlipwayEvent } from './event.ts';
 
@@ -34,22 +35,15 @@ const batchSize = 10;
 const maxTries = 3;
 const firstPauseMs = 100;
 
-const overHttp = (_client: EventBridgeClient): void => undefined;
+const connection = openProvided((_client: EventBridgeClient): void => undefined);
 
-let connect: (client: EventBridgeClient) => void = overHttp;
-
-/**
- * Sends to a bus in this process. Call it before functions are loaded. Without an argument it goes
- * back to HTTP.
- */
-export function publishInProcess(connection = overHttp): void {
-  connect = connection;
-}
+/** Sends to a bus in this process. */
+export const publishInProcess = connection.provide;
 
 /** By default, the endpoint comes from the SDK's AWS_ENDPOINT_URL_EVENTBRIDGE. */
 export function openBus(name: string, options?: ClientOptions): EventBus {
   const client = openClient(EventBridgeClient, options);
-  connect(client);
+  connection.inUse()(client);
   return { client, name };
 }
 

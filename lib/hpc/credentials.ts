@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { openProvided } from '#lib/outbound/in-process.ts';
 import { type ClientOptions, openClient } from '#lib/outbound/open-client.ts';
 
 const Credentials = v.pipe(
@@ -46,16 +47,12 @@ export function openCredentials(client: SecretsManagerClient, secretId: string):
 
 export type OpenCredentials = (hpc: SystemName) => CredentialStore;
 
-const nowhere: OpenCredentials = (hpc) => {
+const withoutSecret = openProvided<OpenCredentials>((hpc) => {
   throw new Error(`No secret is set for the credentials of ${hpc}.`);
-};
-
-let withoutSecret = nowhere;
+});
 
 /** Says where a process has the credentials of systems without a secret. */
-export function keepCredentialsInProcess(open: OpenCredentials = nowhere): void {
-  withoutSecret = open;
-}
+export const keepCredentialsInProcess = withoutSecret.provide;
 
 /** Opens the credentials of each system from the secret that the deployment names for it. */
 export function openSecrets(
@@ -65,7 +62,7 @@ export function openSecrets(
   let client: SecretsManagerClient | undefined;
   return (hpc) => {
     const secretId = secrets[hpc];
-    if (secretId === undefined) return withoutSecret(hpc);
+    if (secretId === undefined) return withoutSecret.inUse()(hpc);
     // Opened on first use, because simulated systems have no secret.
     client ??= openClient(SecretsManagerClient, options);
     return openCredentials(client, secretId);

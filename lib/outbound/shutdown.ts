@@ -1,13 +1,8 @@
-const never = new AbortController().signal;
+import { openProvided } from './in-process.ts';
 
-let current = never;
+const shutdown = openProvided(new AbortController().signal);
 
 /** Returns a signal that aborts when the process is asked to end. On Lambda it never aborts. */
-export function awaitShutdown(): AbortSignal {
-  return current;
-}
+export const awaitShutdown = shutdown.inUse;
 
-/** Sets the signal. Without an argument, there is no shutdown to wait for any more. */
-export function announceShutdownBy(signal = never): void {
-  current = signal;
-}
+export const announceShutdownBy = shutdown.provide;

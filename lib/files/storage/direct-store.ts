@@ -1,4 +1,5 @@
 import type { ByteSource, ByteStream } from '#lib/byte-streams/byte-stream.ts';
+import { openProvided } from '#lib/outbound/in-process.ts';
 
 /** The operations of the service itself on its files. */
 export interface DirectStore {
@@ -28,14 +29,12 @@ interface ByteRange {
 /** The largest object of one S3 PUT, rounded down. */
 export const maxObjectBytes = 5_000_000_000;
 
-let open: ((bucket: string) => DirectStore) | undefined;
+const storage = openProvided((_bucket: string): DirectStore | undefined => undefined);
 
 /** Returns undefined if the storage is not in this process, so it is called over HTTP. */
 export function openDirectly(bucket: string): DirectStore | undefined {
-  return open?.(bucket);
+  return storage.inUse()(bucket);
 }
 
-/** Puts the storage into this process. Call it before functions are loaded. */
-export function storeInProcess(opened: typeof open): void {
-  open = opened;
-}
+/** Puts the storage into this process. */
+export const storeInProcess = storage.provide;

@@ -1,5 +1,6 @@
 import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { JobId, SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { openProvided } from '#lib/outbound/in-process.ts';
 import type { RemoteFile } from '../connector.ts';
 import { SystemUnavailableError } from '../errors.ts';
 import type { LimitLevel } from './job-folder.ts';
@@ -48,20 +49,17 @@ export function runsInSandbox(
   return (connector.sandbox ?? usual) === 'bubblewrap';
 }
 
-let offered: ThisMachine | undefined;
+const offered = openProvided<ThisMachine | undefined>(undefined);
 
 /** Lets this process run jobs on its own machine; only the laptop edition does. */
-export function offerMachine(machine?: ThisMachine): void {
-  offered = machine;
-}
+export const offerMachine = offered.provide;
 
 /** Returns undefined if this process does not run jobs itself. */
-export function findMachine(): ThisMachine | undefined {
-  return offered;
-}
+export const findMachine = offered.inUse;
 
 export function thisMachine(): ThisMachine {
-  if (offered) return offered;
+  const machine = findMachine();
+  if (machine) return machine;
   throw new SystemUnavailableError(
     'Only the laptop edition (npm start) runs jobs on its own machine.',
   );
