@@ -3,8 +3,6 @@ import { estimateBatch } from '#lib/batches/estimate-batch.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
-import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
-import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
@@ -17,13 +15,9 @@ import {
 } from '#lib/http/presenters/present-batch.ts';
 import { created, ok, replayed } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
-import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { endpoints } from '../endpoints.ts';
-import { jobFiles } from '../job-files.ts';
+import { context, submissionOf } from '../submissions.ts';
 import { table } from '../table.ts';
-
-sampleSizes(table.client);
-const context = { table, catalog, inputs: jobFiles.inputs, budget: readBudget() };
 
 export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
   submit: answer(
@@ -32,17 +26,10 @@ export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
       query: dryRunQuery,
       body: inputBody,
     },
-    async ({ caller, path, headers, query, body: source }) => {
-      const { hpc: system, project_name: project = defaultProject(system) } = path;
-      const { payload, fileName, idempotencyKey } = headers;
-      const input = { fileName, source };
-      const { userId: owner, groups = [] } = caller;
-      const joins = joinsByGroup({ project, groups });
-      const submission = { owner, system, project, joins, ...payload, input };
-      if (query.dryRun) {
-        const estimate = await estimateBatch(context, submission);
-        return ok(presentBatchEstimate(estimate));
-      }
+    async ({ query, ...submitted }) => {
+      const submission = submissionOf(submitted);
+      if (query.dryRun) return ok(presentBatchEstimate(await estimateBatch(context, submission)));
+      const { idempotencyKey } = submitted.headers;
       const { batch, repeated } = await submitBatch(context, submission, idempotencyKey);
       const answered = created(presentBatch(batch), batchLocation(batch));
       return repeated ? replayed(answered) : answered;

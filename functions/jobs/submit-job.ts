@@ -1,6 +1,3 @@
-import { joinsByGroup } from '#lib/budgets/joins-by-group.ts';
-import { catalog, defaultProject } from '#lib/catalog/catalog.ts';
-import { readBudget } from '#lib/config.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
 import { dryRunQuery } from '#lib/http/parsers/job-queries.ts';
@@ -11,13 +8,9 @@ import { created, ok, replayed } from '#lib/http/respond.ts';
 import { estimateJob } from '#lib/jobs/submit/estimate-job.ts';
 import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { countSubmission } from '#lib/telemetry/metrics.ts';
-import { sampleSizes } from '#lib/telemetry/sample-sizes.ts';
 import { endpoints } from '../endpoints.ts';
-import { jobFiles } from '../job-files.ts';
+import { context, submissionOf } from '../submissions.ts';
 import { table } from '../table.ts';
-
-sampleSizes(table.client);
-const context = { table, catalog, inputs: jobFiles.inputs, budget: readBudget() };
 
 export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
   submit: answer(
@@ -26,14 +19,10 @@ export const handler = currentProjectHandler(endpoints, 'submit-job', table, {
       query: dryRunQuery,
       body: inputBody,
     },
-    async ({ caller, path, headers, query, body: source }) => {
-      const { hpc: system, project_name: project = defaultProject(system) } = path;
-      const { payload, fileName, idempotencyKey } = headers;
-      const input = { fileName, source };
-      const { userId: owner, groups = [] } = caller;
-      const joins = joinsByGroup({ project, groups });
-      const submission = { owner, system, project, joins, ...payload, input };
+    async ({ query, ...submitted }) => {
+      const submission = submissionOf(submitted);
       if (query.dryRun) return ok(presentEstimate(await estimateJob(context, submission)));
+      const { idempotencyKey } = submitted.headers;
       const { job, repeated } = await submitJob(context, submission, idempotencyKey);
       const answered = created(presentJob(job), jobLocation(job));
       if (repeated) return replayed(answered);

@@ -26,8 +26,8 @@ export function resourcesOf(resources: Resources) {
   };
 }
 
-/** The limits and the charge of a system, as one of its classes has them. */
-export interface Offer {
+/** The limits, the charge and the price of a system, as one of its classes has them. */
+export interface Offer extends Pick<HpcSystem, 'connector' | 'grantableRuntime'> {
   readonly nodes: number;
   readonly coresPerNode: number;
   /** Gigabytes. Missing if jobs cannot ask for memory. */
@@ -36,12 +36,20 @@ export interface Offer {
   readonly gpusPerNode: number;
   readonly charging: HpcSystem['charging'];
   readonly chargingFactor: number;
+  /** Only of a class that has prices of its own. */
+  readonly price: JobClass['price'];
 }
 
 /** The parts of a system that its offers are made from. */
 export type Offering = Pick<
   HpcSystem,
-  'limits' | 'memoryPerNode' | 'gpusPerNode' | 'charging' | 'classes'
+  | 'limits'
+  | 'memoryPerNode'
+  | 'gpusPerNode'
+  | 'charging'
+  | 'classes'
+  | 'connector'
+  | 'grantableRuntime'
 >;
 
 /** Returns undefined for a name that the catalog does not have, or has no longer. */
@@ -62,7 +70,7 @@ export function classesFor(
 
 /** Returns what a class offers. A class that the catalog does not have offers what its system does. */
 export function offerIn(system: Offering, className: string | undefined): Offer {
-  const { limits = {}, charging, chargingFactor = 1 } = findClass(system, className) ?? {};
+  const { limits = {}, charging, chargingFactor = 1, price } = findClass(system, className) ?? {};
   const { memoryPerNode = system.memoryPerNode } = limits;
   return {
     nodes: limits.nodes ?? system.limits.nodes,
@@ -71,6 +79,9 @@ export function offerIn(system: Offering, className: string | undefined): Offer 
     gpusPerNode: limits.gpusPerNode ?? system.gpusPerNode ?? 0,
     charging: charging ?? system.charging,
     chargingFactor,
+    price,
+    connector: system.connector,
+    grantableRuntime: limits.runtime ?? system.grantableRuntime,
   };
 }
 
@@ -85,7 +96,7 @@ export function writeMemory(megabytes: number): string {
  * comes in the sizes of containers.
  */
 export function grantMemory(
-  system: Offering & Pick<HpcSystem, 'connector'>,
+  system: Offering,
   { className, coresPerNode, memoryMegabytes: asked }: Resources,
 ): number | undefined {
   const { memoryPerNode, coresPerNode: most } = offerIn(system, className);

@@ -1,5 +1,5 @@
-import type { Charging, HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { type Offering, offerIn, type Resources } from '#lib/catalog/resources.ts';
+import type { Charging } from '#lib/catalog/hpc-system.ts';
+import type { Offer, Resources } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { priceJob } from './price-job.ts';
 
@@ -16,13 +16,13 @@ export interface Charge {
  * all use this figure, and a settlement is a share of it.
  */
 export function chargeJob(
-  system: Offering & Pick<HpcSystem, 'connector'>,
+  offer: Pick<Offer, 'charging' | 'chargingFactor' | 'connector' | 'price'>,
   resources: Resources,
   hours: number,
 ): Charge {
-  const { charging, chargingFactor } = offerIn(system, resources.className);
+  const { charging, chargingFactor } = offer;
   const seconds = countUnits(charging, resources) * chargingFactor * hours * 3600;
-  return { seconds: Math.max(1, roundUp(seconds)), cost: priceJob(system, resources, hours) };
+  return { seconds: Math.max(1, roundUp(seconds)), cost: priceJob(offer, resources, hours) };
 }
 
 /** Counts the hours that an hour of the job is charged as. */

@@ -1,6 +1,6 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { chooseSize, defaultPrice } from '#lib/catalog/kinds/fargate.ts';
-import { findClass, type Resources } from '#lib/catalog/resources.ts';
+import type { Offer, Resources } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 
 /** Costs are whole millionths of a US dollar, so that sums stay exact. */
@@ -18,18 +18,17 @@ export function hasPrice({ connector }: Pick<HpcSystem, 'connector'>): boolean {
 }
 
 /**
- * Computes the most that a job can cost, or returns undefined on a system that has no price. Prices
- * are those of the job's class, else those of the system. Only containers in the network of the deployment have an address of their own.
+ * Computes the most that a job can cost, or returns undefined on a system that has no price. Only
+ * containers in the network of the deployment have an address of their own.
  */
 export function priceJob(
-  system: Pick<HpcSystem, 'connector' | 'classes'>,
-  { coresPerNode, memoryMegabytes, className }: Omit<Resources, 'nodes'>,
+  { connector, price: ofClass }: Pick<Offer, 'connector' | 'price'>,
+  { coresPerNode, memoryMegabytes }: Omit<Resources, 'nodes'>,
   hours: number,
 ): number | undefined {
-  const { connector } = system;
   if (connector.kind !== 'batch') return undefined;
   const { memoryPerCore, queue } = connector;
-  const price = findClass(system, className)?.price ?? connector.price ?? defaultPrice;
+  const price = ofClass ?? connector.price ?? defaultPrice;
   const size = chooseSize(coresPerNode, memoryPerCore, memoryMegabytes);
   if (!size) throw new Error(`Fargate has no size with ${coresPerNode} cores.`);
   const { cores, memoryGigabytes } = size;

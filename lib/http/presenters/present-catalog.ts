@@ -57,11 +57,12 @@ function listOffered({ memoryPerNode, gpusPerNode, gpuKinds, classes }: HpcSyste
 }
 
 function presentLimits(system: HpcSystem, className: string | undefined) {
-  const { nodes, coresPerNode, memoryPerNode, gpusPerNode } = offerIn(system, className);
+  const offer = offerIn(system, className);
+  const { nodes, coresPerNode, memoryPerNode, gpusPerNode } = offer;
   return {
     node_number: nodes,
     core_number: coresPerNode,
-    runtime: float(longestRuntime(system, className)),
+    runtime: float(longestRuntime(offer)),
     ...(memoryPerNode !== undefined && { memory: writeMemory(memoryPerNode * 1000) }),
     ...(system.gpusPerNode !== undefined && { gpu_number: gpusPerNode }),
   };

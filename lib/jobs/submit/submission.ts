@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import type { Resources } from '#lib/catalog/resources.ts';
+import { offerIn, type Resources } from '#lib/catalog/resources.ts';
 import { chargeJob } from '#lib/charging/charge-job.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
 import type { Hold } from '#lib/quotas/quota.ts';
@@ -57,8 +57,9 @@ export interface Allotment {
 
 /** Decides it once, for a job or a batch, and for estimates. The jobs of a batch share their zip. */
 export function allot(wish: Wish, inputBytes: number, jobs = 1): Allotment {
-  const runtime = grantRuntime(wish.system, wish.requestedRuntime, wish.className);
-  const { seconds, cost } = chargeJob(wish.system, wish, runtime);
+  const offer = offerIn(wish.system, wish.className);
+  const runtime = grantRuntime(offer, wish.requestedRuntime);
+  const { seconds, cost } = chargeJob(offer, wish, runtime);
   return {
     runtime,
     hold: { seconds: seconds * jobs, kilobytes: kilobytesOf(inputBytes) },

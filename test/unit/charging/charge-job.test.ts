@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { Resources } from '#lib/catalog/resources.ts';
+import { offerIn, type Resources } from '#lib/catalog/resources.ts';
 import { chargeJob, computeSettlement, countUnits } from '#lib/charging/charge-job.ts';
 
 const asked: Resources = { nodes: 2, coresPerNode: 6 };
@@ -10,10 +10,11 @@ const system = {
   limits: { nodes: 512, coresPerNode: 64 },
   charging: 'node',
   connector: { kind: 'simulator' },
+  grantableRuntime: 24,
 } as const satisfies Partial<HpcSystem>;
 
 function seconds(nodes: number, hours: number): number {
-  return chargeJob(system, { ...asked, nodes }, hours).seconds;
+  return chargeJob(offerIn(system, undefined), { ...asked, nodes }, hours).seconds;
 }
 
 describe('the charge by a word', () => {
@@ -22,7 +23,9 @@ describe('the charge by a word', () => {
     { charging: 'node', charged: 3600 },
     { charging: 'core', charged: 21_600 },
   ] as const)('is $charged seconds by $charging', ({ charging, charged }) => {
-    expect(chargeJob({ ...system, charging }, asked, 0.5).seconds).toBe(charged);
+    expect(chargeJob(offerIn({ ...system, charging }, undefined), asked, 0.5).seconds).toBe(
+      charged,
+    );
   });
 
   it('matches the golden cases', () => {
@@ -58,7 +61,9 @@ describe('the charge by a word', () => {
 
   it('stays exact at the limits of the catalog', () => {
     const most = { nodes: 512, coresPerNode: 64 };
-    expect(chargeJob({ ...system, charging: 'core' }, most, 24).seconds).toBe(2_831_155_200);
+    expect(chargeJob(offerIn({ ...system, charging: 'core' }, undefined), most, 24).seconds).toBe(
+      2_831_155_200,
+    );
   });
 });
 
@@ -73,7 +78,9 @@ describe('the charge by weights', () => {
     // 2 x (8 + 20 + 16), and 2 x 20
     expect(countUnits(sum, large)).toBe(88);
     expect(countUnits(max, large)).toBe(40);
-    expect(chargeJob({ ...system, charging: sum }, large, 1.5).seconds).toBe(88 * 5400);
+    expect(chargeJob(offerIn({ ...system, charging: sum }, undefined), large, 1.5).seconds).toBe(
+      88 * 5400,
+    );
   });
 
   it('ignores resources without a weight, and those that nobody asked for', () => {
@@ -106,7 +113,7 @@ describe('the charge by weights', () => {
     const charging = { per: { memoryGb: 0.1 }, rule: 'sum' } as const;
     const small = { nodes: 3, coresPerNode: 1, memoryMegabytes: 700 };
     // 3 x 0.07 h
-    expect(chargeJob({ ...system, charging }, small, 1).seconds).toBe(756);
+    expect(chargeJob(offerIn({ ...system, charging }, undefined), small, 1).seconds).toBe(756);
   });
 });
 
@@ -126,7 +133,7 @@ describe('the charge in a class', () => {
     { className: 'gpu', hours: 5 },
     { className: 'gone', hours: 24 },
   ])('$className is $hours hours', ({ className, hours }) => {
-    expect(chargeJob(offering, { ...one, className }, 1).seconds).toBe(hours * 3600);
+    expect(chargeJob(offerIn(offering, className), one, 1).seconds).toBe(hours * 3600);
   });
 });
 

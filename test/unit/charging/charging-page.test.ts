@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { grantMemory } from '#lib/catalog/resources.ts';
+import { grantMemory, offerIn } from '#lib/catalog/resources.ts';
 import { chargeJob, computeSettlement } from '#lib/charging/charge-job.ts';
 
 const page = readFileSync('docs/charging.md', 'utf8');
@@ -12,6 +12,7 @@ const system = {
   limits: { nodes: 8, coresPerNode: 32 },
   memoryPerNode: 256,
   gpusPerNode: 4,
+  grantableRuntime: 24,
   connector: { kind: 'simulator' },
   classes: [{ name: 'twice', chargingFactor: 2 }],
 } as const;
@@ -29,7 +30,7 @@ const rows = [
 
 describe('docs/charging.md', () => {
   it.each(rows)('computes its example of $name', ({ name, charging }) => {
-    const { seconds } = chargeJob({ ...system, charging }, job, hours);
+    const { seconds } = chargeJob(offerIn({ ...system, charging }, undefined), job, hours);
     const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '';
     const anHour = seconds / hours / 3600;
     expect(row).toMatch(new RegExp(`(= |\\| )${anHour} hours? \\|`));
@@ -37,8 +38,7 @@ describe('docs/charging.md', () => {
   });
 
   it('computes its example of a class', () => {
-    const twice = { ...job, className: 'twice' };
-    const { seconds } = chargeJob({ ...system, charging: sum }, twice, hours);
+    const { seconds } = chargeJob(offerIn({ ...system, charging: sum }, 'twice'), job, hours);
     expect(page).toContain(
       `so ${seconds / 3600} hours or ${seconds.toLocaleString('en')} seconds for its 3 hours`,
     );
@@ -50,7 +50,7 @@ describe('docs/charging.md', () => {
   });
 
   it('computes its example of a settlement', () => {
-    const hold = chargeJob({ ...system, charging: sum }, job, hours);
+    const hold = chargeJob(offerIn({ ...system, charging: sum }, undefined), job, hours);
     const { used, returned } = computeSettlement(hold, hours, 3600);
     expect(page).toContain(
       `is charged ${used.toLocaleString('en')} seconds, and ${returned.toLocaleString('en')} are returned`,

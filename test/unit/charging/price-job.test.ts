@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
+import { offerIn } from '#lib/catalog/resources.ts';
 import { hasPrice, priceEnd, priceJob } from '#lib/charging/price-job.ts';
 import { catalog } from '../../fixtures/catalog.ts';
 
-const onFargate = { connector: { kind: 'batch' } } as const;
+const onFargate = { connector: { kind: 'batch' }, price: undefined } as const;
 
 describe('the price of a job', () => {
   it('is that of cores, memory and a public address, in millionths of a dollar', () => {
@@ -26,13 +27,14 @@ describe('the price of a job', () => {
       queue: 'own',
       jobDefinition: 'own',
     } as const;
-    expect(priceJob({ connector }, { coresPerNode: 2 }, 1)).toBe(6_000_000);
+    expect(priceJob({ ...onFargate, connector }, { coresPerNode: 2 }, 1)).toBe(6_000_000);
   });
 
   it('is that of its class, where that has one', () => {
     const classes = [{ name: 'normal' }, { name: 'spot', price: { coreHour: 0.5, gbHour: 0.1 } }];
+    const system = { ...findSystem(catalog, 'hpc_one'), ...onFargate, classes };
     const priceIn = (className?: string) =>
-      priceJob({ ...onFargate, classes }, { coresPerNode: 1, className }, 1);
+      priceJob(offerIn(system, className), { coresPerNode: 1 }, 1);
     // 0.5 + 2 x 0.1 + 0.005
     expect(priceIn('spot')).toBe(705_000);
     expect(['normal', 'gone', undefined].map(priceIn)).toEqual([54_370, 54_370, 54_370]);
@@ -49,7 +51,7 @@ describe('the price of a job', () => {
   it('does not exist on other systems', () => {
     const system = findSystem(catalog, 'hpc_one');
     expect(hasPrice(system)).toBe(false);
-    expect(priceJob(system, { coresPerNode: 1 }, 1)).toBeUndefined();
+    expect(priceJob(offerIn(system, undefined), { coresPerNode: 1 }, 1)).toBeUndefined();
     expect(hasPrice(onFargate)).toBe(true);
   });
 });
