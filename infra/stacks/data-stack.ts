@@ -76,7 +76,7 @@ export class DataStack extends Stack {
       reason:
         "It guards no data: a forged cursor could only start its caller's own list elsewhere.",
     });
-    // Replacing it locks all jobs that were handed over before out of their files (docs/deploy.md).
+    // Replacing it locks all jobs that were handed over before out of their files (docs/settings.md).
     this.passSecret = new SigningSecret(this, 'PassSecret', {
       description: 'Slipway: signs what lets jobs at their files',
       key,

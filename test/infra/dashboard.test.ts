@@ -156,9 +156,10 @@ describe('the saved queries', () => {
       expect(Properties).not.toHaveProperty('LogGroupName');
     }
     const runbook = readFileSync('docs/runbook.md', 'utf8');
-    expect(runbook).toContain("SOURCE logGroups(namePrefix: ['slipway-$STAGE-service-'])");
+    const functions = readFileSync('docs/runbook.sh', 'utf8');
+    expect(functions).toContain("SOURCE logGroups(namePrefix: ['slipway-$STAGE-service-'])");
     expect(runbook).toContain('`slipway-<stage>-service-`');
-    expect(runbook).not.toContain('--log-group-name');
+    expect(runbook + functions).not.toContain('--log-group-name');
   });
 
   it('are three', () => {

@@ -5,14 +5,22 @@ import { describe, expect, it } from 'vitest';
 import { settingNames } from '#infra/settings/config.ts';
 import { synthesize, withConsolePages, withDomain } from './synthesize.ts';
 
-const pages = ['docs/deploy.md', 'docs/runbook.md', 'docs/restore.md'];
+const pages = [
+  'docs/deploy.md',
+  'docs/settings.md',
+  'docs/first-deployment.md',
+  'docs/runbook.md',
+  'docs/restore.md',
+];
 const texts = new Map(pages.map((page) => [page, readFileSync(page, 'utf8')]));
+const functions = readFileSync('docs/runbook.sh', 'utf8');
 
 describe.each([...texts])('%s', (page, text) => {
-  const blocks = [...text.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)].map(([, , block]) => block!);
+  const written = [...text.matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm)];
+  const blocks = [functions, ...written.map(([, , block]) => block!)];
 
   it('has commands that a shell can read', () => {
-    expect(blocks.length).toBeGreaterThan(5);
+    expect(written.length).toBeGreaterThan(5);
     for (const block of blocks) {
       const { stderr } = spawnSync('bash', ['-n'], { input: block, encoding: 'utf8' });
       expect(stderr, block).toBe('');
@@ -22,7 +30,7 @@ describe.each([...texts])('%s', (page, text) => {
   it('runs only commands that deploy.md asks for, or that every Unix has', () => {
     const needed = /^\| tool [\s\S]*?\n\n/m.exec(texts.get('docs/deploy.md') ?? '')?.[0] ?? '';
     const tools = [...needed.matchAll(/`([\w-]+)`/g)].map(([, tool]) => tool!);
-    const defined = [...texts.values()].flatMap((each) =>
+    const defined = [functions, ...texts.values()].flatMap((each) =>
       [...each.matchAll(/^ *(\w+)\(\) \{/gm)].map(([, name]) => name!),
     );
     const known = new Set([...tools, ...defined, ...everyUnix.split(' ')]);
@@ -66,8 +74,8 @@ describe.each([...texts])('%s', (page, text) => {
   });
 });
 
-it('says in docs/deploy.md what every setting does', () => {
-  const table = texts.get('docs/deploy.md')?.match(/^\| setting [\s\S]*?\n\n/m)?.[0] ?? '';
+it('says in docs/settings.md what every setting does', () => {
+  const table = texts.get('docs/settings.md')?.match(/^\| setting [\s\S]*?\n\n/m)?.[0] ?? '';
   expect(settingNames.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ Prints a line with the time of each step, and what the emulator cannot do.
   npm run test:deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--brief] [--stay]
                            [--aws-batch]
 
-  -c, --context  setting of docs/deploy.md, as for cdk deploy; can be repeated
+  -c, --context  setting of docs/settings.md, as for cdk deploy; can be repeated
   --hpc          system to run a job on (default: the first one that takes a command)
   --program      command to run there, or the name of a tool
   --app          folder that cdk synth wrote, which saves the time to write it again

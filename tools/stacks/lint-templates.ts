@@ -8,7 +8,7 @@ import { type Context, makeApp, variants } from './make-app.ts';
 
 const help = `Checks all templates with cfn-lint and \`sam validate --lint\`.
 
-  npm run lint:templates                    all variants of docs/deploy.md, some minutes
+  npm run lint:templates                    all variants of docs/scale.md, some minutes
   npm run lint:templates -- dev prod        only these
 
 Installs both tools with pip into node_modules/.cache. Without Python it checks nothing, says so, and

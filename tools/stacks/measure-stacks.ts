@@ -60,7 +60,7 @@ function isReference(value: unknown): boolean {
   return ['Ref', 'Fn::GetAtt', 'Fn::ImportValue', 'Fn::Select'].some((name) => name in value);
 }
 
-/** The table of docs/deploy.md. */
+/** The table of docs/scale.md. */
 export function writeFigures(figures: ReadonlyMap<string, readonly StackFigures[]>): string {
   const rows = [...figures].flatMap(([variant, stacks]) =>
     stacks.map(({ stack, resources, policy, parameters, outputs }) =>

@@ -3,8 +3,8 @@ import { putBetween } from '../put-between.ts';
 import { synthesizeVariant, variants } from './make-app.ts';
 import { measureStacks, writeFigures } from './measure-stacks.ts';
 
-/** `npm run synth:figures` writes the sizes of the stacks into docs/deploy.md. */
-const page = 'docs/deploy.md';
+/** `npm run synth:figures` writes the sizes of the stacks into docs/scale.md. */
+const page = 'docs/scale.md';
 
 const figures = new Map(
   Object.entries(variants).map(([name, context]) => [

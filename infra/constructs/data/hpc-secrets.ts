@@ -15,7 +15,7 @@ export interface HpcSecretsProps {
 
 /**
  * The credentials of each HPC system. Each secret starts as an empty object, and operators fill it
- * in (docs/deploy.md). Later deployments keep the value, because the initial value never changes.
+ * in (docs/settings.md). Later deployments keep the value, because the initial value never changes.
  *
  * Other stacks must not refer to a single secret, or CloudFormation would refuse to remove its
  * system. They refer to `addresses` and `reading`, which exist independently of single systems.

@@ -61,7 +61,7 @@ const accessLogLine = {
 export class HttpGateway extends Construct {
   readonly stage: HttpStage;
   readonly accessLog: LogGroup;
-  /** The operator creates its DNS record (docs/deploy.md). */
+  /** The operator creates its DNS record (docs/settings.md). */
   readonly domain: DomainName | undefined;
   /** Present if releases are gradual. */
   readonly releases: ReleasesStack | undefined;

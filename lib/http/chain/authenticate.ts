@@ -40,7 +40,7 @@ export function authenticate(
 
 export type TokenVerifier = (token: string) => Promise<Caller>;
 
-/** Clocks of two well-kept machines differ by less. Documented in docs/interface.md, section 1. */
+/** Clocks of two well-kept machines differ by less. Documented in docs/interface.md. */
 const graceSeconds = 10;
 
 const shared = new Map<string, TokenVerifier>();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pause } from '#client/src/calls/insist.ts';
 import type { Service } from '#local/start-service.ts';
 import { createClient, problems, type SlipwayOnNode } from '../../../client/src/node/index.ts';
-import { preparePage, readExamples, runExamples } from '../fixtures/pages.ts';
+import { preparePage, readClientExamples, runExamples } from '../fixtures/pages.ts';
 import { type RunningService, startRunningService } from '../fixtures/running-service.ts';
 
 const user = '306328';
@@ -120,10 +120,10 @@ describe('the client and the whole service', () => {
   });
 });
 
-describe('docs/client.md', () => {
-  it('prints what it says', async () => {
+describe('docs/client.md and docs/client-in-production.md', () => {
+  it('print what they say', async () => {
     const sources = new URL('../../../client/src', import.meta.url).href;
-    const examples = readExamples('client.md', 'ts').map(({ code, printed }) => ({
+    const examples = readClientExamples().map(({ code, printed }) => ({
       printed,
       code: code
         .replaceAll("'@slipway/client/node'", `'${sources}/node/index.ts'`)

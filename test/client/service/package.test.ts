@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleClient, emitTypes } from '#tools/client/bundle-client.ts';
 import { projectRoot } from '../../fixtures/edition.ts';
-import { readExamples } from '../fixtures/pages.ts';
+import { readClientExamples } from '../fixtures/pages.ts';
 
 let project: string;
 
@@ -54,8 +54,8 @@ function compile(program: string, options: Readonly<Record<string, unknown>>): s
 }
 
 describe('the package, packed and installed', () => {
-  it('has types for every example of docs/client.md', () => {
-    const examples = readExamples('client.md', 'ts').map(({ code }) => code);
+  it('has types for every example of the pages about the client', () => {
+    const examples = readClientExamples().map(({ code }) => code);
     expect(examples.length).toBeGreaterThan(10);
     expect(compile(examples.join('\n'), { module: 'nodenext', types: ['node'] })).toBe('');
   });

@@ -63,11 +63,11 @@ it('has no limits for what no template has', () => {
   expect(known.filter((place) => !places.has(place))).toEqual([]);
 });
 
-it('shows them in docs/deploy.md (npm run synth:figures)', () => {
+it('shows them in docs/scale.md (npm run synth:figures)', () => {
   // The command takes the catalog that ships: these figures are the same for as long as this holds.
   const shipped = readCatalog().systems.map(({ name }) => name);
   expect(shipped).toEqual(catalog.systems.map(({ name }) => name));
-  const page = readFileSync('docs/deploy.md', 'utf8');
+  const page = readFileSync('docs/scale.md', 'utf8');
   expect(readBetween(page, 'npm run synth:figures')).toBe(writeFigures(figures));
 });
 

@@ -1,0 +1,64 @@
+# Shell functions for docs/runbook.md and the pages that deploy, check and restore a deployment.
+# Read it with bash, signed in to the account and region of the deployment: STAGE=prod; . docs/runbook.sh
+
+resources() {   # resources <type>: the physical names of that type in the service stack and the ones in it, with their logical ids
+  local stack
+  for stack in "slipway-$STAGE-service" $(inside AWS::CloudFormation::Stack "slipway-$STAGE-service" | cut -f2); do
+    inside "$1" "$stack"
+  done
+}
+
+inside() {      # inside <type> <stack>: the same of one stack
+  aws cloudformation list-stack-resources --stack-name "$2" --output text \
+    --query "StackResourceSummaries[?ResourceType=='$1'].[LogicalResourceId,PhysicalResourceId]"
+}
+
+output() {      # output data|service <name>: an output of that stack
+  aws cloudformation describe-stacks --stack-name "slipway-$STAGE-$1" --output text \
+    --query "Stacks[0].Outputs[?OutputKey=='$2'].OutputValue"
+}
+
+ask() {         # ask '<query>' [minutes]: a Logs Insights query over all logs of the service
+  local id status=Running now
+  now=$(date +%s)
+  id=$(aws logs start-query --start-time $((now - ${2:-60} * 60)) --end-time "$now" --query queryId --output text \
+    --query-string "SOURCE logGroups(namePrefix: ['slipway-$STAGE-service-']) | $1")
+  while [ "$status" = Running ] || [ "$status" = Scheduled ]; do
+    sleep 1
+    status=$(aws logs get-query-results --query-id "$id" --query status --output text)
+  done
+  aws logs get-query-results --query-id "$id" --query 'results[*][*].value' --output json
+}
+
+readers() {     # the functions that read the table's stream, and whether they do
+  local mapping
+  for mapping in $(resources AWS::Lambda::EventSourceMapping | cut -f2); do
+    aws lambda get-event-source-mapping --uuid "$mapping" --output text \
+      --query '[UUID,FunctionArn,State,StateTransitionReason,LastProcessingResult]'
+  done
+}
+
+record() {      # record <sequence number>: a change of the last 24 hours, from whichever shard of the stream has it
+  local stream shard iterator found
+  stream=$(aws dynamodb describe-table --table-name "$(output data TableName)" --query Table.LatestStreamArn --output text)
+  for shard in $(aws dynamodbstreams describe-stream --stream-arn "$stream" --query 'StreamDescription.Shards[].ShardId' --output text); do
+    iterator=$(aws dynamodbstreams get-shard-iterator --stream-arn "$stream" --shard-id "$shard" --output text \
+      --shard-iterator-type AT_SEQUENCE_NUMBER --sequence-number "$1" --query ShardIterator 2> /dev/null) || continue
+    found=$(TZ=UTC aws dynamodbstreams get-records --shard-iterator "$iterator" --limit 1 --output json)
+    if jq -e --arg number "$1" '.Records[0].dynamodb.SequenceNumber == $number' <<< "$found" > /dev/null; then
+      echo "$found"
+      return
+    fi
+  done
+  return 1
+}
+
+resend() {      # resend <queue> <function>: calls the function with each message, until none is left or one fails again
+  local message
+  while message=$(aws sqs receive-message --queue-url "$1" --visibility-timeout 120 --output json) && [ -n "$message" ]; do
+    jq '.Messages[0].Body | fromjson | .requestPayload // .' <<< "$message" > event.json
+    aws lambda invoke --function-name "$2" --cli-binary-format raw-in-base64-out --payload file://event.json \
+      --query FunctionError --output text answer.json | grep -qx None || return 1
+    aws sqs delete-message --queue-url "$1" --receipt-handle "$(jq -r '.Messages[0].ReceiptHandle' <<< "$message")"
+  done
+}
