@@ -9,7 +9,7 @@ const closedNetwork = 'test/setup/close-network.ts';
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Where `npm run test:policies` keeps what the service asks of AWS, from one project to the next. */
+/** Where `npm run suite -- policies` keeps what the service asks of AWS, from one project to the next. */
 const recordsCalls = process.env.POLICIES === '1';
 const recordedCalls = recordsCalls ? mkdtempSync(join(tmpdir(), 'slipway-calls-')) : '';
 if (recordsCalls) process.once('exit', () => rmSync(recordedCalls, { recursive: true }));
@@ -38,7 +38,7 @@ const onDynamoDbLocal = process.env.DYNAMODB_LOCAL === '1';
 
 /**
  * Each file has tables of its own. DynamoDB Local, which the embedded table must behave as, takes
- * minutes of a processor: `npm run test:dynamodb`.
+ * minutes of a processor: `npm run suite -- dynamodb`.
  */
 const onEngines = {
   pool: 'threads',
@@ -81,7 +81,7 @@ interface SuiteOptions {
   readonly [option: string]: unknown;
 }
 
-/** `npm test` leaves these to `npm run test:long`. A project's own list would replace the command's. */
+/** `npm test` leaves these to `npm run suite -- long`. A project's own list would replace the command's. */
 const long = process.env.SHORT === '1' ? ['**/*.long.test.ts'] : [];
 
 function suite(
@@ -134,51 +134,51 @@ export default defineConfig({
       // What every kind of system must go through, on imitations that run jobs (docs/connectors.md). They
       // mostly wait.
       suite('connectors', [], { ...onEngines, maxConcurrency: 24 }),
-      // Random histories of accounts: `npm run test:histories` and `test:model` play more of them.
+      // Random histories of accounts: `npm run suite -- histories` and `model` play more of them.
       suite('model'),
-      // Histories of concurrent calls, searched for an order: `npm run test:linear`.
+      // Histories of concurrent calls, searched for an order: `npm run suite -- linear`.
       suite('linear', [], onEngines),
-      // Every state of a few jobs under crashes: `npm run test:states`.
+      // Every state of a few jobs under crashes: `npm run suite -- states`.
       suite('states', [], { env: { ...env, METRICS_DISABLED: 'true' } }),
       suite('contract', recorder, recordsCalls ? bothWays : {}),
-      // Hostile requests over HTTP, some of them here: `npm run test:fuzz` sends many more.
+      // Hostile requests over HTTP, some of them here: `npm run suite -- fuzz` sends many more.
       suite('fuzz', ['test/fuzz/watch-writes.ts']),
       // The typed client and the command, before answers as scripted.
       suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
-      // The same before the whole service, in terminals, and as pages tell it: `npm run test:client`. Most
+      // The same before the whole service, in terminals, and as pages tell it: `npm run suite -- client`. Most
       // of its time it waits for simulated jobs, so that more files than processors are run at once.
       ...(process.env.CLIENT === '1' ? [suite('client/service', [], onEngines)] : []),
       // What the console works out, without a browser.
       suite('console', [], loadedOnce),
-      // What is synthesized: `npm run test:infra`, for the CDK takes a minute of a processor.
+      // What is synthesized: `npm run suite -- infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
-      // What the roles allow of what was recorded: `npm run test:policies`, after the projects that record.
+      // What the roles allow of what was recorded: `npm run suite -- policies`, after the projects that record.
       ...(recordsCalls ? [suite('policies', [], { sequence: { groupOrder: 1 } })] : []),
-      // Every function as it is deployed: `npm run test:bundles`, for esbuild takes both processors.
+      // Every function as it is deployed: `npm run suite -- bundles`, for esbuild takes both processors.
       ...(process.env.BUNDLES === '1' ? [suite('bundles', [], onEngines)] : []),
-      // Every bundle in Lambda's own runtime client: `npm run test:lambda`, and no part of `npm test`.
+      // Every bundle in Lambda's own runtime client: `npm run suite -- lambda`, and no part of `npm test`.
       ...(process.env.LAMBDA === '1' ? [suite('lambda', [], onLambda)] : []),
       // Hundreds of requests, files of many megabytes, laptop editions as processes, the contract once
-      // more: `npm run test:load`.
+      // more: `npm run suite -- load`.
       ...(process.env.LOAD === '1'
         ? [suite('load', [], { ...onEngines, ...(onDynamoDbLocal && onEveryEngine('load')) })]
         : []),
-      // The console in a real Chromium: `npm run test:browser`, for it takes minutes. While a file waits for
+      // The console in a real Chromium: `npm run suite -- browser`, for it takes minutes. While a file waits for
       // simulated jobs or for a page, others run.
       ...(process.env.BROWSER === '1' ? [suite('browser', [], inBrowser)] : []),
-      // Jobs as processes of this machine, which mostly wait: `npm run test:machine`.
+      // Jobs as processes of this machine, which mostly wait: `npm run suite -- machine`.
       ...(process.env.MACHINE === '1' ? [suite('machine')] : []),
-      // One machine for a group, behind Debian's nginx: `npm run test:workstation`.
+      // One machine for a group, behind Debian's nginx: `npm run suite -- workstation`.
       ...(process.env.WORKSTATION === '1'
         ? [suite('workstation', [], { ...inBrowser, fileParallelism: false })]
         : []),
-      // Killed again and again, which takes minutes: `npm run test:kills`, and no part of `npm test`.
+      // Killed again and again, which takes minutes: `npm run suite -- kills`, and no part of `npm test`.
       ...(process.env.KILLS === '1' ? [suite('kills')] : []),
-      // Faults of all parties, in this process and of whole ones: `npm run test:faults`.
+      // Faults of all parties, in this process and of whole ones: `npm run suite -- faults`.
       ...(process.env.FAULTS === '1' ? [suite('faults', [environment])] : []),
-      // A real Slurm, installed and started: `npm run test:slurm`, and no part of `npm test`.
+      // A real Slurm, installed and started: `npm run suite -- slurm`, and no part of `npm test`.
       ...(process.env.SLURM === '1' ? [suite('slurm', [], inTurn)] : []),
-      // A real UNICORE/X, downloaded and started: `npm run test:unicore`, and no part of `npm test`.
+      // A real UNICORE/X, downloaded and started: `npm run suite -- unicore`, and no part of `npm test`.
       ...(process.env.UNICORE === '1' ? [suite('unicore', [], inTurn)] : []),
     ],
   },

@@ -3,7 +3,7 @@ import { seedAccounts } from '#test/fixtures/accounts.ts';
 import { walkAccounts } from '#test/fixtures/walk-accounts.ts';
 
 /**
- * `npm run test:accounts` pages through a hundred thousand accounts as an administrator would.
+ * `npm run suite -- accounts` pages through a hundred thousand accounts as an administrator would.
  * Fails if an account is missing or comes twice, if the table was scanned, or if the last page
  * costs another amount than the first.
  */

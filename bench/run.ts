@@ -10,8 +10,8 @@ import { exitOnSignals, runChild } from './measure/processes.ts';
 const help = `Runs all benchmarks one after the other, in under ten minutes.
 
   npm run -s bench -- [--to DIR] [--slurm]
-  npm run -s bench:check -- [--to DIR | --from DIR] [--slurm]
-  npm run -s bench:PART -- [--json FILE] [options of the part]
+  npm run -s bench -- --check [--to DIR | --from DIR] [--slurm]
+  npm run -s bench -- PART [--json FILE] [options of the part]
 
   --to DIR        folder for the figures, one JSON file per part (default .bench)
   --slurm         also measure slurmrestd, which is installed and started (Debian, root)
@@ -89,7 +89,7 @@ function describePart(about: string, options: NonNullable<Part['options']>): str
     return `  ${`--${option}`.padEnd(15)} ${words}\n`;
   });
   const json = '  --json FILE     also write the figures to this file\n';
-  return `${about}\n  npm run -s bench:${name} -- [options]\n\n${rows.join('')}${json}`;
+  return `${about}\n  npm run -s bench -- ${name} [options]\n\n${rows.join('')}${json}`;
 }
 
 async function runAll(): Promise<number> {

@@ -9,7 +9,7 @@ const left = [
   'test/handlers/matrix*.test.ts',
 ];
 
-/** The tests that `npm run test:mutation` runs. */
+/** The tests that `npm run suite -- mutation` runs. */
 export default defineConfig({
   test: {
     projects: ofLib.map(({ resolve, test }) => ({

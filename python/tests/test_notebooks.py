@@ -1,7 +1,7 @@
 """
 The notebooks of docs/examples, which are committed with their outputs.
 
-``WRITE_NOTEBOOKS=1 npm run test:python -- tests/test_notebooks.py`` writes the outputs anew.
+``WRITE_NOTEBOOKS=1 npm run suite -- python tests/test_notebooks.py`` writes the outputs anew.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ export interface Scene {
   readonly name: string;
   /** What holds, as a sentence of a report. */
   readonly title: string;
-  /** True if `npm run test:long` plays it, because it takes a minute or seconds of a processor. */
+  /** True if `npm run suite -- long` plays it, because it takes a minute or seconds of a processor. */
   readonly isLong?: boolean;
   play(stage: Stage): Promise<void>;
 }

@@ -13,7 +13,7 @@ export function writeTable(): string {
     `[${scene.name}](../test/connectors/scenes/${scene.name}.ts)`,
     scene.title,
     ...kindNames.map((kind) => tellPlayer(kind, scene)),
-    scene.isLong ? '`test:long`' : '`npm test`',
+    scene.isLong ? '`suite long`' : '`npm test`',
   ]);
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return [...lines, '', ...kindNames.flatMap(explainLacks)].join('\n').trimEnd();

@@ -7,7 +7,7 @@ import { describedApi } from './described-api.ts';
 import { explain, type FuzzReport, runFuzz } from './run-fuzz.ts';
 import { openWorld, type World } from './world.ts';
 
-/** `npm run test:fuzz` sends many, `npm test` sends some. */
+/** `npm run suite -- fuzz` sends many, `npm test` sends some. */
 const isLong = process.env.FUZZ === '1';
 const seed = Number(process.env.SEED ?? 20_261_117);
 const requests = Number(process.env.REQUESTS ?? (isLong ? 200_000 : 300));

@@ -7,7 +7,7 @@ import { openTables, type Tables } from '../engines/open-tables.ts';
 import { type RandomRequest, randomRequests } from '../engines/random-requests.ts';
 import { recordRun } from '../setup/record-run.ts';
 
-/** A history has 20 requests on average: `npm run test:engines` sends 50,000, `test:dynamodb` 2,000. */
+/** A history has 20 requests on average: `npm run suite -- engines` sends 50,000, `suite dynamodb` 2,000. */
 const runs = Number(process.env.LIKENESS_RUNS ?? 110);
 const seed = Number(process.env.LIKENESS_SEED ?? 20_261_115);
 /** The long run takes minutes on a quick machine. Only what hangs takes as long as this. */

@@ -6,7 +6,7 @@ import { openInProcess } from './in-process.ts';
 import { expectOrder } from './judge.ts';
 import { play } from './play.ts';
 
-/** `npm run test:linear` plays many more, and others each time. LINEAR_SEED plays the same again. */
+/** `npm run suite -- linear` plays many more, and others each time. LINEAR_SEED plays the same again. */
 const isLong = process.env.LINEAR === 'long';
 const firstSeed = Number(process.env.LINEAR_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_117));
 const clients = 5;

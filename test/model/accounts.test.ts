@@ -14,7 +14,7 @@ vi.mock('node:timers/promises', async (original) => ({
 }));
 
 /**
- * `npm run test:histories` plays 1,000, of which these are the first. `npm run test:model` plays
+ * `npm run suite -- histories` plays 1,000, of which these are the first. `npm run suite -- model` plays
  * others each time; MODEL_SEED plays the same again, and MODEL_PATH with it the one that failed.
  */
 const isLong = process.env.MODEL === 'long';

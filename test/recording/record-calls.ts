@@ -15,7 +15,7 @@ import type { ServiceCall } from './service-call.ts';
 
 /**
  * Writes down what the service asks of AWS in the tests of a project, and which function asked: for
- * `npm run test:policies`, which holds it against the roles.
+ * `npm run suite -- policies`, which holds it against the roles.
  */
 const folder = process.env.RECORDED_CALLS ?? '';
 const root = join(import.meta.dirname, '../..');

@@ -11,8 +11,8 @@ import { recordRun } from '../setup/record-run.ts';
 
 const help = `Runs all checks of Schemathesis against the laptop edition, as a user and as an administrator.
 
-  npm run test:schemathesis
-  SEED=7 EXAMPLES=100 npm run test:schemathesis
+  npm run suite -- schemathesis
+  SEED=7 EXAMPLES=100 npm run suite -- schemathesis
 
   SEED      makes other requests (default 20261117)
   EXAMPLES  how many of each operation in a phase (default 10); histories take 6 seconds for each

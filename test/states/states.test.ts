@@ -26,7 +26,7 @@ const oneJob: Scenario = {
   deletes: true,
 };
 
-/** `npm run test:states` explores all of them, `npm test` the first. */
+/** `npm run suite -- states` explores all of them, `npm test` the first. */
 const scenarios: Scenario[] = [
   oneJob,
   { ...simple, name: 'three jobs that fit', asks: both, fits: 3, cancels: both },

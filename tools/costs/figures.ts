@@ -50,7 +50,7 @@ export const prices = {
 /**
  * Processor milliseconds of one request in its bundled function, and of loading the bundle: medians
  * on one core of a small server. They were measured before the functions were made leaner
- * (docs/performance/functions.md). `npm run bench:warm` and `npm run bench:cold` measure them.
+ * (docs/performance/functions.md). `npm run bench -- warm` and `npm run bench -- cold` measure them.
  * `calls` counts the round trips to the table that a request waits for.
  */
 export const measuredTimes = {

@@ -24,7 +24,7 @@ import { rollBack, updateFunction } from './second-deployment.ts';
 const help = `Deploys Slipway to an emulator of AWS on this machine, uses it, changes it and removes it.
 Prints a line with the time of each step, and what the emulator cannot do.
 
-  npm run test:deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--brief] [--stay]
+  npm run suite -- deployed [-- -c catalog=FILE] [--hpc NAME] [--program TEXT] [--app FOLDER] [--brief] [--stay]
                            [--aws-batch]
 
   -c, --context  setting of docs/settings.md, as for cdk deploy; can be repeated

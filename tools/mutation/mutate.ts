@@ -5,7 +5,7 @@ import { flag, runTool } from '../run-tool.ts';
 const help = `Changes lib in small ways and reports the changes that no test notices (docs/testing.md).
 Exits with 1 if the tests notice less than 95 percent.
 
-  npm run test:mutation -- [--changed] [PATH ...]
+  npm run suite -- mutation [--changed] [PATH ...]
 
   PATH       a folder or a file in lib (default: all of lib)
   --changed  reuse the last run's results for code and tests that have not changed

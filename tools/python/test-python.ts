@@ -51,7 +51,7 @@ const waiting = [['package'], ['futures', 'magic', 'notebooks']].map((names) =>
 );
 
 /**
- * `npm run test:python` checks the Python package: ruff, mypy and pytest. Where no environment can
+ * `npm run suite -- python` checks the Python package: ruff, mypy and pytest. Where no environment can
  * be filled, it says so and fails nothing, because nothing else of this project needs Python.
  * Arguments go to pytest.
  */

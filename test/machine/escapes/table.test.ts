@@ -6,7 +6,7 @@ import { ordeals } from './ordeals.ts';
 import { levels } from './scene.ts';
 
 const page = 'docs/machine.md';
-const mark = 'RECORD=1 npm run test:machine';
+const mark = 'RECORD=1 npm run suite -- machine';
 
 function writeTable(): string {
   const rows = [...attempts, ...ordeals].map(({ what, stoppedAt }) => [

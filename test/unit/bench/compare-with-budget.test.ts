@@ -26,7 +26,7 @@ describe('a figure and its budget', () => {
   });
 
   it('is left out of a plain run if it needs more, and compared if it was measured', () => {
-    const limit = { ...atMost, needs: 'npm run bench:growth -- --million' };
+    const limit = { ...atMost, needs: 'npm run bench -- growth --million' };
     const budget = { 'growth.*.million': limit };
     const leftOut = compareWithBudget([], budget);
     expect(leftOut).toEqual([{ name: 'growth.*.million', limit, outcome: 'left out' }]);
