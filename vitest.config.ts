@@ -118,6 +118,12 @@ export const ofLib = [
   }),
 ];
 
+/** The typed client and the command, before answers as scripted, and what the console works out. */
+export const ofClient = [
+  suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
+  suite('console', [], loadedOnce),
+];
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/setup/closing-line.ts'],
@@ -143,13 +149,10 @@ export default defineConfig({
       suite('contract', recorder, recordsCalls ? bothWays : {}),
       // Hostile requests over HTTP, some of them here: `npm run suite -- fuzz` sends many more.
       suite('fuzz', ['test/fuzz/watch-writes.ts']),
-      // The typed client and the command, before answers as scripted.
-      suite('client', [], { ...loadedOnce, exclude: ['test/client/service/**'] }),
-      // The same before the whole service, in terminals, and as pages tell it: `npm run suite -- client`. Most
+      ...ofClient,
+      // The client before the whole service, in terminals, and as pages tell it: `npm run suite -- client`. Most
       // of its time it waits for simulated jobs, so that more files than processors are run at once.
       ...(process.env.CLIENT === '1' ? [suite('client/service', [], onEngines)] : []),
-      // What the console works out, without a browser.
-      suite('console', [], loadedOnce),
       // What is synthesized: `npm run suite -- infra`, for the CDK takes a minute of a processor.
       ...(process.env.INFRA === '1' ? [suite('infra', [], loadedOnce)] : []),
       // What the roles allow of what was recorded: `npm run suite -- policies`, after the projects that record.

@@ -2,24 +2,35 @@ import { existsSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { flag, runTool } from '../run-tool.ts';
 
-const help = `Changes lib in small ways and reports the changes that no test notices (docs/testing.md).
+const help = `Changes the sources in small ways and reports the changes that no test notices (docs/testing.md).
 Exits with 1 if the tests notice less than 95 percent.
 
   npm run suite -- mutation [--changed] [PATH ...]
 
-  PATH       a folder or a file in lib (default: all of lib)
+  PATH       a folder or a file in lib, functions or client/src, without the command (default: lib)
   --changed  reuse the last run's results for code and tests that have not changed
 `;
 
 const folder = '.mutation';
+const isMutable = /^(lib|functions|client\/src)\//;
 
 await runTool(help, { changed: flag }, async (values, positionals) => {
   const paths = positionals.length > 0 ? positionals : ['lib'];
-  const missing = paths.find((path) => !`${path}/`.startsWith('lib/') || !existsSync(path));
-  if (missing !== undefined) throw new Error(`${missing} is not a folder or a file in lib.`);
+  const missing = paths.find((path) => !isMutable.test(`${path}/`) || !existsSync(path));
+  if (missing !== undefined) {
+    throw new Error(`${missing} is not a folder or a file in lib, functions or client/src.`);
+  }
+  const ofClient = paths.every((path) => path.startsWith('client/'));
+  if (!ofClient && paths.some((path) => path.startsWith('client/'))) {
+    throw new Error('The client has tests of its own: mutate it apart from the rest.');
+  }
+  process.env.MUTATED = ofClient ? 'client' : 'lib';
   const name = paths.join('+').replaceAll('/', '-');
   await new Stryker({
-    mutate: paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+    mutate: [
+      ...paths.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.ts`)),
+      '!client/src/{cli,generated}/**',
+    ],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutation.config.ts' },
     plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/mutation-texts.ts'],
