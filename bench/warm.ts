@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { exampleEvent } from '#tools/story/example-event.ts';
+import { exampleEvent } from '#tools/events/example-event.ts';
 import { median, type Ratio, reportRatios } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
 import {

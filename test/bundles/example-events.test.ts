@@ -23,7 +23,7 @@ import { startEventBus } from '#test/engines/start-event-bus.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { type Bundle, buildBundles, functionFiles } from '#tools/bundles/build-bundles.ts';
 import { bundleBudget } from '#tools/client/build-console.ts';
-import { exampleEvent, exampleNames } from '#tools/story/example-event.ts';
+import { exampleEvent, exampleNames } from '#tools/events/example-event.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 
 /** Their examples name what is not there. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
-import { exampleNames } from '#tools/story/example-event.ts';
+import { exampleNames } from '#tools/events/example-event.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';

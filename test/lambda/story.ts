@@ -1,4 +1,4 @@
-import type { ExampleCall } from '#tools/story/example-calls.ts';
+import type { ExampleCall } from '#tools/events/example-calls.ts';
 import type { Names } from '#tools/story/things.ts';
 import { exampleEvent } from './deployed/example-event.ts';
 

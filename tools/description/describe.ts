@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseSystems } from '#lib/catalog/chosen-systems.ts';
 import { readCatalog } from '#lib/catalog/file/read-catalog.ts';
+import { writeEventExamples } from '../events/told-events.ts';
 import { putBetween } from '../put-between.ts';
 import { runTool } from '../run-tool.ts';
-import { writeEventExamples } from '../story/told-events.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -3,7 +3,7 @@ import type { Batch } from '#lib/batches/batch.ts';
 import { projectName, systemName } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { openQuota, type Quota } from '#lib/quotas/quota.ts';
-import type { QuotaRequest } from '#lib/requests/quota-request.ts';
+import { endRequest, type QuotaRequest } from '#lib/requests/quota-request.ts';
 import {
   StoredBatchId,
   StoredJobId,
@@ -79,11 +79,39 @@ export function submittedBatch({ user_id, batch_id }: Names = names, at = beginn
 
 const user = v.parse(StoredUserId, names.user_id);
 
+export const endedAt = new Date('2026-11-15T10:06:00Z');
+
+export const job = submittedJob();
+export const endedJob: Job = { ...job, stage: 'SUCCESSFUL', terminal: true, endedAt };
+
+const toolProject = {
+  number: 2,
+  hpc: systemName('hpc_two'),
+  name: projectName('proj_hpc_two_01'),
+};
+
+/** A job on a system that names its jobs and its stages otherwise. */
+export const toolJob: Job = {
+  ...endedJob,
+  id: 2,
+  jobId: v.parse(StoredJobId, 'NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280'),
+  project: toolProject,
+  runtime: 0.5,
+  stage: 'COMPLETED',
+};
+
+export const batch: Batch = {
+  ...submittedBatch(),
+  counts: { running: 4, done: 7, failed: 1, cancelled: 0 },
+  held: { seconds: 885_600, kilobytes: 12 },
+  usedSeconds: 9120,
+};
+
+const welcome = { seconds: 18_000_000, kilobytes: 10_000_000 };
+
 /** A quota of which nothing has been used. */
-export const quota: Quota = openQuota(
-  { id: 1, user, project },
-  { seconds: 18_000_000, kilobytes: 10_000_000 },
-);
+export const quota: Quota = openQuota({ id: 1, user, project }, welcome);
+export const toolQuota: Quota = openQuota({ id: 2, user, project: toolProject }, welcome);
 
 export const request: QuotaRequest = {
   id: v.parse(StoredRequestId, names.request_id),
@@ -94,3 +122,30 @@ export const request: QuotaRequest = {
   openedAt: beginning,
   state: 'open',
 };
+
+const decidedAt = new Date('2026-11-16T09:00:00Z');
+
+export const withdrawnRequest = endRequest(request, { state: 'withdrawn' }, decidedAt);
+
+export const approvedRequest = endRequest(
+  request,
+  {
+    state: 'approved',
+    decision: {
+      by: '100001',
+      reason: 'as every year',
+      granted: { seconds: 18_000, kilobytes: 0 },
+      validUntil: new Date('2027-07-01T00:00:00Z'),
+    },
+  },
+  decidedAt,
+);
+
+export const declinedRequest = endRequest(
+  request,
+  {
+    state: 'declined',
+    decision: { by: '100001', reason: 'the course has a project of its own' },
+  },
+  decidedAt,
+);

@@ -1,4 +1,4 @@
-import { type Teller, exampleEvent as writeEvent } from '#tools/story/example-event.ts';
+import { type Teller, exampleEvent as writeEvent } from '#tools/events/example-event.ts';
 import { issuer } from './issuer.ts';
 
 /** The example of a function, with tokens and passes that hold. */

@@ -10,8 +10,8 @@ import { renewingItem } from '#test/fixtures/renewals.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
 import { hpcOne, hpcTwo, jobItem, quotaItem } from '#test/fixtures/samples.ts';
 import { streamRecord } from '#test/fixtures/stream-records.ts';
+import { toldEvents, writeEventExamples } from '#tools/events/told-events.ts';
 import { readBetween } from '#tools/put-between.ts';
-import { toldEvents, writeEventExamples } from '#tools/story/told-events.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../../docs/events.md'), 'utf8');
 

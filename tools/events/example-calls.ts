@@ -25,7 +25,7 @@ function zipped(payload: object): ExampleCall {
   return { headers, body: emptyZip, isBase64Encoded: true };
 }
 
-function json(value: object): ExampleCall {
+export function json(value: object): ExampleCall {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
@@ -35,7 +35,7 @@ function rows(body: string, headers: Readonly<Record<string, string>>): ExampleC
 
 const onHpcTwo = { hpc: 'hpc_two', project_name: 'proj_hpc_two_02' };
 
-/** The examples of endpoints that are sent more than a token and a path. */
+/** What is sent beside a token and a path, where it is not the body that the description shows. */
 export const exampleCalls: Readonly<Partial<Record<keyof typeof endpoints, ExampleCall>>> = {
   'submit-job': zipped({
     command: 'ls -lisa',
@@ -52,7 +52,6 @@ export const exampleCalls: Readonly<Partial<Record<keyof typeof endpoints, Examp
     title: 'job {index}',
     count: '3',
   }),
-  'create-upload': json({ filename: 'big.zip', length: 123_456_789 }),
   'hand-out-input': { pass: 'input' },
   'take-results': { pass: 'results', query: 'bytes=12345', headers: { 'content-length': '0' } },
   'grant-quota': {
@@ -67,39 +66,19 @@ export const exampleCalls: Readonly<Partial<Record<keyof typeof endpoints, Examp
     'content-type': 'text/csv',
     'idempotency-key': 'course-2027',
   }),
-  'remove-quota': { names: onHpcTwo, query: 'reason=the%20course%20is%20over' },
-  'change-user': json({ reason: 'A loop went wrong.' }),
-  'clear-user': { query: 'reason=The+loop+is+mended.' },
+  'remove-quota': { names: onHpcTwo },
   'map-accounts': rows('{"user_id": "306328", "hpc": "hpc_one", "account": "ada"}\n', {
     'content-type': 'application/x-ndjson',
   }),
-  'delete-any-job': { query: 'reason=It+runs+wild.' },
-  'create-request': json({
-    hpc: 'hpc_one',
-    project_name: 'proj_hpc_one_01',
-    time: 36_000,
-    reason: 'a course in spring',
-  }),
-  'decide-request': {
-    ...json({ reason: 'the course has a project of its own' }),
-    operation: 'decline',
-  },
+  'decide-request': { operation: 'decline' },
   'read-usage-report': { query: 'by=project,month' },
   'read-usage': { query: 'by=day' },
-  'create-webhook': json({
-    url: 'https://app.example.org/slipway',
-    events: ['job.ended'],
-    description: 'the portal',
-  }),
   'change-notifications': json({ email: null, events: ['job.ended'], digest: 'daily' }),
   'answer-mail': {
     operation: 'unsubscribe',
     pass: 'unsubscribe',
     body: 'List-Unsubscribe=One-Click',
   },
-  'open-project': {
-    ...json({ reason: 'A course in spring.', description: 'A course', max_living_jobs: 20 }),
-    names: onHpcTwo,
-  },
-  'close-project': { names: onHpcTwo, query: 'reason=the%20course%20is%20over' },
+  'open-project': { names: onHpcTwo },
+  'close-project': { names: onHpcTwo },
 };

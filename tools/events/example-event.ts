@@ -1,6 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { endpoints } from '#functions/endpoints.ts';
 import { type Listener, listeners } from '#functions/listeners.ts';
+import { describedRouteNames } from '#functions/routes.ts';
 import { schedules } from '#functions/schedules.ts';
 import { streams } from '#functions/streams.ts';
 import { newBatchToItem } from '#lib/batches/batch.ts';
@@ -11,8 +12,9 @@ import { newLifeToItem } from '#lib/jobs/life/job-life.ts';
 import { createPasses } from '#lib/jobs/passes/passes.ts';
 import { createMailPasses } from '#lib/mail/mail-passes.ts';
 import type { Issuer } from '#local/issuer.ts';
-import { type ExampleCall, exampleCalls } from './example-calls.ts';
-import { beginning, type Names, names, submittedBatch, submittedJob } from './things.ts';
+import { wordsFor } from '../description/words/words.ts';
+import { beginning, type Names, names, submittedBatch, submittedJob } from '../story/things.ts';
+import { type ExampleCall, exampleCalls, json } from './example-calls.ts';
 
 export interface Teller {
   /** Whose tokens and passes hold. */
@@ -43,9 +45,11 @@ export function exampleEvent(name: string, { call, ...teller }: Teller): Example
   const known = { ...names, ...teller.names };
   const job = submittedJob(known, at);
   const endpoint = allEndpoints[name];
-  if (endpoint) return writeRequest(endpoint, { ...ownCalls[name], ...call }, known, teller);
+  if (endpoint)
+    return writeRequest(endpoint, { ...findCall(name, endpoint), ...call }, known, teller);
   // The gateway misses a path for its slash, and leaves it to the function of all the others.
-  if (name === 'fallback') return writeRequest(endpoints['list-systems'], {}, known, teller);
+  if (name === 'fallback')
+    return writeRequest(endpoints['list-systems'], { operation: 'list' }, known, teller);
   if (name === 'track-jobs') return { hpc: known.hpc, run: { number: 0, of: 1 } };
   if (name in schedules) return writeBusEvent('aws.events', 'Scheduled Event', {}, at);
   if (name === 'dispatch-jobs') return { Records: [writeInsert(newLifeToItem(job), at)] };
@@ -56,13 +60,22 @@ export function exampleEvent(name: string, { call, ...teller }: Teller): Example
   return writeBusEvent(listener.source, told.type, told.detail, at);
 }
 
+/** Sends the body that the description of the API shows, unless the example has its own. */
+function findCall(name: string, { paths }: Endpoint): ExampleCall {
+  const own = ownCalls[name];
+  const route = describedRouteNames.find((each) => each === name);
+  const { operation = Object.keys(paths)[0] ?? '' } = own ?? {};
+  const { requestExample } = route ? wordsFor(route, operation) : {};
+  return { ...(requestExample && json(requestExample)), ...own, operation };
+}
+
 function writeRequest(
   { method, paths, access }: Endpoint,
   { operation, query, pass, headers, ...call }: ExampleCall,
   known: Names,
   teller: Teller,
 ): ExampleEvent {
-  const template = paths[operation ?? Object.keys(paths)[0] ?? ''] ?? '';
+  const template = paths[operation ?? ''] ?? '';
   const named = new Map(Object.entries({ ...known, ...call.names }));
   const path = requiredPart(template).replaceAll(
     /\{(\w+)\}/g,

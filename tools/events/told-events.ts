@@ -1,20 +1,19 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
-import { daysUntil } from '#lib/quotas/calendar.ts';
 import { computeRenewal, nextRenewal } from '#lib/quotas/renewal.ts';
-import { endRequest } from '#lib/requests/quota-request.ts';
+import {
+  approvedRequest,
+  batch,
+  beginning,
+  declinedRequest,
+  endedAt,
+  endedJob,
+  job,
+  quota,
+  request,
+} from '../story/things.ts';
 import { writeBusEvent } from './example-event.ts';
-import { beginning, quota, request, submittedBatch, submittedJob } from './things.ts';
-
-const change = '4b25bd0da9a181a155114127e4837252';
-const endedAt = new Date('2026-11-15T10:06:00Z');
-const decidedAt = new Date('2026-11-16T09:00:00Z');
-
-const job = submittedJob();
-const batch = { ...submittedBatch(), unfolded: 500 };
-const progress = { running: 4, done: 7, failed: 1, cancelled: 0 };
-const end = { running: 0, done: 499, failed: 1, cancelled: 0 };
 
 const lowQuota = { ...quota, time: { ...quota.time, left: 3_599_000 } };
 const rule = {
@@ -37,95 +36,46 @@ const renewed = {
   time: { ...quota.time, left: amounts.left.seconds },
   space: { ...quota.space, left: amounts.left.kilobytes },
 };
-const warnedAt = new Date('2026-12-25T00:10:00Z');
-const daysLeft = daysUntil(next, warnedAt);
 
-const approved = {
-  by: '100001',
-  reason: 'as every year',
-  granted: { seconds: 18_000, kilobytes: 0 },
-  validUntil: new Date('2027-07-01T00:00:00Z'),
-};
-const declined = { by: '100001', reason: 'the course has a project of its own' };
-
-const happened = (at: Date, id: string) => ({ id, owner: job.owner, at });
+/** Only the end of the job is shown whole; of the others, what they tell. */
+const occurrence = { id: `${job.jobId}-ended`, owner: job.owner, at: endedAt };
 
 /** What is told in the story, once for each type of event. */
 const told: readonly DetectedEvent[] = [
-  { type: 'job.submitted', ...happened(beginning, `${job.jobId}-submitted`), job },
+  { ...occurrence, type: 'job.submitted', job },
   {
+    ...occurrence,
     type: 'job.stage-changed',
-    ...happened(new Date('2026-11-15T08:31:00Z'), `${job.jobId}-RUNNING-${change}`),
     job: { ...job, stage: 'RUNNING' },
     previousStage: job.stage,
   },
+  { ...occurrence, type: 'job.ended', job: endedJob },
+  { ...occurrence, type: 'batch.progress', batch },
   {
-    type: 'job.ended',
-    ...happened(endedAt, `${job.jobId}-ended`),
-    job: { ...job, stage: 'SUCCESSFUL', terminal: true, endedAt },
-  },
-  {
-    type: 'batch.progress',
-    ...happened(endedAt, `${batch.id}-progress-${change}`),
-    batch: {
-      ...batch,
-      counts: progress,
-      held: { seconds: 885_600, kilobytes: 12 },
-      usedSeconds: 9120,
-    },
-  },
-  {
+    ...occurrence,
     type: 'batch.ended',
-    ...happened(endedAt, `${batch.id}-ended`),
     batch: {
       ...batch,
-      counts: end,
+      counts: { running: 0, done: 499, failed: 1, cancelled: 0 },
       held: { seconds: 0, kilobytes: 12 },
       usedSeconds: 598_120,
       lastEnd: endedAt,
     },
   },
   {
+    ...occurrence,
     type: 'quota.low',
-    ...happened(beginning, `quota-time-${change}`),
     quota: lowQuota,
     resource: 'time',
     thresholdPercent: 20,
     granted: quota.time.granted,
   },
-  {
-    type: 'quota.expiring',
-    ...happened(warnedAt, `quota-expiring-${change}`),
-    quota: lowQuota,
-    validUntil: next,
-    daysLeft,
-  },
-  {
-    type: 'quota.renewing',
-    ...happened(new Date('2026-11-24T00:03:00Z'), `quota-renewing-${change}`),
-    quota: renewing,
-    renewsAt,
-    amounts,
-  },
-  {
-    type: 'quota.renewed',
-    ...happened(new Date('2026-12-01T00:02:00Z'), `quota-renewed-${change}`),
-    quota: renewed,
-    renewedAt: renewsAt,
-    next,
-    amounts,
-  },
-  { type: 'request.opened', ...happened(beginning, `${request.id}-opened`), request },
-  {
-    type: 'request.approved',
-    ...happened(decidedAt, `${request.id}-approved`),
-    request: endRequest(request, { state: 'approved', decision: approved }, decidedAt),
-  },
-  {
-    type: 'request.declined',
-    ...happened(decidedAt, `${request.id}-declined`),
-    request: endRequest(request, { state: 'declined', decision: declined }, decidedAt),
-  },
+  { ...occurrence, type: 'quota.expiring', quota: lowQuota, validUntil: next, daysLeft: 7 },
+  { ...occurrence, type: 'quota.renewing', quota: renewing, renewsAt, amounts },
+  { ...occurrence, type: 'quota.renewed', quota: renewed, renewedAt: renewsAt, next, amounts },
+  { ...occurrence, type: 'request.opened', request },
+  { ...occurrence, type: 'request.approved', request: approvedRequest },
+  { ...occurrence, type: 'request.declined', request: declinedRequest },
 ];
 
 /** The events of the story, as they are sent. */

@@ -1,6 +1,6 @@
 import { openIssuer } from '#local/issuer.ts';
-import { runTool } from './run-tool.ts';
-import { exampleEvent, exampleNames } from './story/example-event.ts';
+import { runTool } from '../run-tool.ts';
+import { exampleEvent, exampleNames } from './example-event.ts';
 
 const known = exampleNames.toSorted().join(', ');
 
