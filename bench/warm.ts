@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { exampleEvent } from '#tools/events/example-event.ts';
 import { median, type Ratio, reportRatios } from './measure/figures.ts';
 import type { Part } from './measure/part.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import {
   callers,
   openWarmScene,
-  readExample,
   type WarmCase,
   type WarmScene,
   warmCases,
@@ -42,12 +42,12 @@ async function measureWarm(profileDirectory?: string): Promise<Ratio[]> {
 
 async function measureCase(scene: WarmScene, warmCase: WarmCase): Promise<Ratio> {
   const { name, bundle, change } = warmCase;
-  const token = scene.issueToken(callers.chain);
+  const { issuer } = scene;
   const comparison: Comparison = {
     chainFile: fileOf(scene, bundle),
     bareFile: scene.bareFile,
-    event: { ...readExample(bundle, token), ...change },
-    token,
+    event: { ...exampleEvent(bundle, { issuer, names: { user_id: callers.chain } }), ...change },
+    token: issuer.issueToken({ user: callers.chain }),
     calls: await recordCalls(scene, warmCase),
     resultFile: scene.write(`${name}-result.json`, {}),
   };
@@ -72,7 +72,8 @@ async function recordCalls(
     storage: await startRecorder(scene.endpoints.storage),
   };
   const endpoints = { table: recorders.table.endpoint, storage: recorders.storage.endpoint };
-  const event = { ...readExample(bundle, scene.issueToken(callers.bare)), ...change };
+  const teller = { issuer: scene.issuer, names: { user_id: callers.bare } };
+  const event = { ...exampleEvent(bundle, teller), ...change };
   const args = [fileOf(scene, bundle), scene.write(`${name}-event.json`, event)];
   await scene.run('call-once.ts', bundle, endpoints, args);
   const all = () => [...recorders.storage.calls, ...recorders.table.calls];

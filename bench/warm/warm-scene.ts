@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -62,7 +62,7 @@ export async function openWarmScene(profileDirectory?: string) {
     endpoints: { table: service.dynamoDbEndpoint, storage: storage.endpoint },
     bundles: await buildBundles(directory, catalog),
     bareFile: await buildBare(directory),
-    issueToken: (user: string) => service.issuer.issueToken({ user }),
+    issuer: service.issuer,
     /** Writes a file for another process. */
     write(name: string, content: object) {
       const file = join(directory, name);
@@ -87,12 +87,6 @@ export async function openWarmScene(profileDirectory?: string) {
 function withoutSession(environment: Readonly<Record<string, string>>): Record<string, string> {
   const { AWS_SESSION_TOKEN: _, ...others } = environment;
   return others;
-}
-
-/** Reads the example event of a function. */
-export function readExample(bundle: string, token: string): object {
-  const file = join(import.meta.dirname, `../../test/events/${bundle}.json`);
-  return JSON.parse(readFileSync(file, 'utf8').replace('<TOKEN>', token));
 }
 
 /** Builds the bare handler as functions are built. */

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
+import { exampleNames } from '#tools/events/example-event.ts';
 import { allFunctions, lambdaOf } from './functions-of.ts';
 import { renderText } from './render.ts';
 import { findAll, synthesize } from './synthesize.ts';
@@ -32,7 +31,7 @@ describe.each(allFunctions)('$name for sam local', ({ name, verifiesTokens }) =>
   });
 
   it('has an example event', () => {
-    expect(existsSync(join('test/events', `${name}.json`))).toBe(true);
+    expect(exampleNames).toContain(name);
     expect(functionFiles).toHaveProperty(name);
   });
 });

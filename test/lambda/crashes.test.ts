@@ -10,7 +10,7 @@ import type { LambdaFunction, Report } from './platform/open-function.ts';
 const prepared = inject('lambda') ?? { runtime: '', functions: [] };
 
 function submissionBy(user: string) {
-  const { headers, ...rest } = exampleEvent('submit-job', user);
+  const { headers, ...rest } = exampleEvent('submit-job', { names: { user_id: user } });
   return { ...rest, headers: { ...Object(headers), 'idempotency-key': 'a-key' } };
 }
 
@@ -86,7 +86,7 @@ describe.skipIf(prepared.runtime === '')('a process that is killed', () => {
       expect(repeated).toMatchObject({ answer: { statusCode: 201 } });
       expect(repeated.pid).not.toBe(killed.pid);
       expect(await stateOf(user)).toBe('sound');
-      const list = await reading.invoke(exampleEvent('read-jobs', user));
+      const list = await reading.invoke(exampleEvent('read-jobs', { names: { user_id: user } }));
       expect(bodyOf(list)).toMatchObject([{ job_id: bodyOf(repeated).job_id }]);
     }
   });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Table } from '#lib/table/table.ts';
 import { functionFiles } from '#tools/bundles/build-bundles.ts';
+import type { Names } from '#tools/story/things.ts';
 import { lambdaContext } from '../fixtures/api-event.ts';
 import { blankOut } from './compare/blank-out.ts';
 import { formatReports } from './compare/format-reports.ts';
 import type { DeployedFunction } from './deployed/deployed-function.ts';
-import type { ExampleIds } from './deployed/example-event.ts';
 import { countLeft, listItems, makeDue } from './deployed/items.ts';
 import { longestSeconds } from './deployed/open-scene.ts';
 import { openSurroundings, type Surroundings } from './deployed/surroundings.ts';
@@ -66,7 +66,8 @@ describe.skipIf(!prepared)("in Lambda's runtime client", () => {
       const callThere = (event: unknown) => lambda.invoke(event, time);
       const eventFor = async (side: 'here' | 'there', which: 'first' | 'second') => {
         const { table } = side === 'here' ? here : there;
-        return moveTo(await dueMoment(table), tell(chapter, made[side].about(about), which));
+        const told = { names: made[side].about(about), due: await dueMoment(table) };
+        return tell(chapter, told, which);
       };
       const watched = async <Answer>(
         side: 'here' | 'there',
@@ -208,25 +209,21 @@ async function open(answer: unknown): Promise<string> {
   return response.ok ? response.text() : `status ${response.status}`;
 }
 
+const idNames = ['job_id', 'batch_id', 'webhook_id', 'request_id'] as const;
+
 /** Keeps what things are called that were made, by the names of their fields. */
 function noteIds() {
-  const ids = { job: [''], batch: [''], webhook: [''], request: [''] };
-  for (const list of Object.values(ids)) list.pop();
+  const bodies: Partial<Names>[] = [];
   return {
     note(answer: unknown) {
       const { statusCode, body } = Object(answer);
-      if (statusCode !== 201) return;
-      const { job_id, batch_id, webhook_id, request_id } = JSON.parse(body);
-      if (job_id) ids.job.push(job_id);
-      if (batch_id) ids.batch.push(batch_id);
-      if (webhook_id) ids.webhook.push(webhook_id);
-      if (request_id) ids.request.push(request_id);
+      if (statusCode === 201) bodies.push(JSON.parse(body));
     },
-    about(which: 'first' | 'second'): Partial<ExampleIds> {
-      const index = which === 'first' ? 0 : 1;
-      const named = Object.entries(ids).flatMap(([kind, list]) => {
-        const id = list[index] ?? list[0];
-        return id === undefined ? [] : [[kind, id]];
+    about(which: 'first' | 'second'): Partial<Names> {
+      const named = idNames.flatMap((name) => {
+        const ids = bodies.flatMap(({ [name]: id }) => id ?? []);
+        const id = ids[which === 'first' ? 0 : 1] ?? ids[0];
+        return id === undefined ? [] : [[name, id]];
       });
       return Object.fromEntries(named);
     },
@@ -234,17 +231,9 @@ function noteIds() {
 }
 
 /** When the first job is due to be handed over, if it is. */
-async function dueMoment(table: Table): Promise<string | undefined> {
-  const [life] = (await listItems(table, 'job-life')).toSorted((a, b) =>
-    String(a.due_at).localeCompare(String(b.due_at)),
-  );
-  return typeof life?.due_at === 'string' ? life.due_at : undefined;
+async function dueMoment(table: Table): Promise<Date | undefined> {
+  const [first] = (await listItems(table, 'job-life'))
+    .flatMap(({ due_at }) => (typeof due_at === 'string' ? [due_at] : []))
+    .toSorted();
+  return first === undefined ? undefined : new Date(first);
 }
-
-/** An event about a moment of the examples, at the moment that the table knows. */
-function moveTo(moment: string | undefined, event: unknown): unknown {
-  const text = JSON.stringify(event);
-  return JSON.parse(text.replaceAll('2026-11-15T08:30:00.000Z', moment ?? longBefore));
-}
-
-const longBefore = '2026-11-15T08:30:00.000Z';

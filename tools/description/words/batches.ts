@@ -1,29 +1,11 @@
+import { presentBatch } from '#lib/http/presenters/present-batch.ts';
+import * as story from '../../story/things.ts';
 import { jobWords } from './jobs.ts';
 import type { RouteWords } from './parameters.ts';
 
-const batch = {
-  batch_id: '019A8B6C-4E00-7A10-9C55-1F0A7D5C2E11',
-  count: 500,
-  counts: { waiting: 488, running: 4, done: 7, failed: 1, cancelled: 0 },
-  end_date: null,
-  held: { time: 885_600, space: 12.0 },
-  init_date: '2026-11-16T08:30:00Z',
-  max_running: 4,
-  owner: '306328',
-  project: 1,
-  project_hpc: 'HPC_ONE',
-  project_name: 'proj_hpc_one_01',
-  runtime: 0.5,
-  title: 'alpha {alpha}',
-  used: { time: 9_120, space: 0.0 },
-};
+const batch = presentBatch(story.batch);
 
-const newBatch = {
-  ...batch,
-  counts: { waiting: 500, running: 0, done: 0, failed: 0, cancelled: 0 },
-  held: { time: 900_000, space: 12.0 },
-  used: { time: 0, space: 0.0 },
-};
+const newBatch = presentBatch(story.submittedBatch());
 
 const estimate = {
   accepted: true,

@@ -1,44 +1,12 @@
+import { presentJob } from '#lib/http/presenters/present-job.ts';
+import * as story from '../../story/things.ts';
 import type { RouteWords } from './parameters.ts';
 
-/** Copies the examples of the interface. */
-export const job = {
-  end_date: null,
-  failed: false,
-  id: 80,
-  init_date: '2019-02-10T22:40:01Z',
-  job_id: 'AF17D39A-9E15-4FE3-9F84-0EAEB4CC94AA',
-  owner: '306328',
-  project: 1,
-  project_hpc: 'HPC_ONE',
-  project_name: 'proj_hpc_one_01',
-  runtime: 2.0,
-  stage: 'QUEUED',
-  terminal_stage: false,
-  title: 'a job title',
-};
+export const job = presentJob(story.job);
 
-export const endedJob = {
-  end_date: '2019-02-10T23:21:51Z',
-  failed: false,
-  id: 81,
-  init_date: '2019-02-10T22:46:19Z',
-  job_id: 'NGBW-JOB-NEURON74_TG-85CB59F5CD5A4FBCBCBA5DABCC420280',
-  owner: '306328',
-  project: 2,
-  project_hpc: 'HPC_TWO',
-  project_name: 'proj_hpc_two_01',
-  runtime: 0.5,
-  stage: 'COMPLETED',
-  terminal_stage: true,
-  title: 'a job title',
-};
+export const endedJob = presentJob(story.toolJob);
 
-export const canceledJob = {
-  ...job,
-  stage: 'CANCELED',
-  terminal_stage: true,
-  end_date: '2019-02-10T22:41:01Z',
-};
+export const canceledJob = presentJob({ ...story.endedJob, stage: 'CANCELED' });
 
 export const timeline = {
   job_id: job.job_id,

@@ -23,7 +23,7 @@ export interface OperationWords {
   /** An answer of another shape. */
   readonly otherAnswer?: { readonly words: string; readonly example: unknown };
   /** Request body; if it has many rows, one of them. */
-  readonly requestExample?: unknown;
+  readonly requestExample?: object;
   readonly requestTable?: string;
   /** The fields of the Payload header, if they are not those of one job. */
   readonly payload?: 'BatchPayload';

@@ -1,43 +1,18 @@
+import { presentQuota, presentQuotaWithUsage } from '#lib/http/presenters/present-quota.ts';
+import * as story from '../../story/things.ts';
 import type { RouteWords } from './parameters.ts';
 import { reportWords } from './parameters.ts';
 
-/** Copies the examples of the interface. */
-export const quotas = [
-  {
-    id: 2,
-    project: 1,
-    project_hpc: 'HPC_ONE',
-    project_name: 'proj_hpc_one_01',
-    space_left: 10_000_000.0,
-    time_left: 19_887_678,
-    user: '306328',
-  },
-  {
-    id: 1,
-    project: 2,
-    project_hpc: 'HPC_TWO',
-    project_name: 'proj_hpc_two_01',
-    space_left: 10_000_000.0,
-    time_left: 17_994_600,
-    user: '306328',
-  },
-] as const;
+const quotas = [story.quota, story.toolQuota].map(presentQuota);
 
-export const [quota] = quotas;
+const [quota] = quotas;
 
-const quotaWithUsage = {
-  ...quota,
-  time_left: 17_997_120,
-  space_left: 9_999_999.0,
-  usage: {
-    time: { granted: 18_000_000, left: 17_997_120, held: 0, used: 2880 },
-    space: { granted: 10_000_000.0, left: 9_999_999.0, held: 1.0, used: 0.0 },
-    living_jobs: 0,
-    valid_until: '2027-07-01T00:00:00Z',
-    renews: null,
-    banned: null,
-  },
-};
+const quotaWithUsage = presentQuotaWithUsage({
+  ...story.quota,
+  time: { granted: 18_000_000, left: 17_997_120, held: 0, used: 2880 },
+  space: { granted: 10_000_000, left: 9_999_999, held: 1, used: 0 },
+  validUntil: new Date('2027-07-01T00:00:00Z'),
+});
 
 const ledgerLines = [
   {

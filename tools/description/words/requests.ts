@@ -1,52 +1,11 @@
+import { presentJudgedRequest, presentRequest } from '#lib/http/presenters/present-request.ts';
+import type { QuotaRequest } from '#lib/requests/quota-request.ts';
+import * as story from '../../story/things.ts';
 import type { RouteWords } from './parameters.ts';
 
-const request = {
-  request_id: '306328-01a1de53db405c6a1f0e9b7d4c21a3f0',
-  user: '306328',
-  project: 1,
-  project_hpc: 'HPC_ONE',
-  project_name: 'proj_hpc_one_01',
-  time: 36_000,
-  space: 1000.0,
-  reason: 'a course in spring',
-  state: 'open',
-  opened: '2026-11-15T08:30:00Z',
-  ended: null,
-  decision: null,
-};
+const request = presentRequest(story.request);
 
-const ended = '2026-11-15T09:12:40Z';
-
-const withdrawnRequest = { ...request, state: 'withdrawn', ended };
-
-/** The same request with the field that only administrators see. */
-const judgedRequest = { ...request, banned: null };
-
-const approvedRequest = {
-  ...judgedRequest,
-  state: 'approved',
-  ended,
-  decision: {
-    by: '100001',
-    reason: 'as every year',
-    time: 36_000,
-    space: 1000.0,
-    valid_until: '2027-07-01T00:00:00Z',
-  },
-};
-
-const declinedRequest = {
-  ...judgedRequest,
-  state: 'declined',
-  ended,
-  decision: {
-    by: '100001',
-    reason: 'the course has a project of its own',
-    time: null,
-    space: null,
-    valid_until: null,
-  },
-};
+const judge = (judged: QuotaRequest) => presentJudgedRequest({ request: judged, bans: {} });
 
 export const requestWords = {
   'create-request': {
@@ -81,19 +40,19 @@ export const requestWords = {
       id: 'withdrawRequest',
       summary: 'Withdraw a request',
       problems: ['request-ended'],
-      example: withdrawnRequest,
+      example: presentRequest(story.withdrawnRequest),
     },
   },
   'read-all-requests': {
     list: {
       id: 'listAllRequests',
       summary: "List everybody's requests in one state, oldest first",
-      example: [judgedRequest],
+      example: [judge(story.request)],
     },
     one: {
       id: 'getAnyRequest',
       summary: "Get anybody's request",
-      example: judgedRequest,
+      example: judge(story.request),
     },
   },
   'decide-request': {
@@ -111,14 +70,14 @@ export const requestWords = {
         'not-from-budget',
       ],
       requestExample: { reason: 'as every year' },
-      example: approvedRequest,
+      example: judge(story.approvedRequest),
     },
     decline: {
       id: 'declineRequest',
       summary: 'Decline a request',
       problems: ['request-ended'],
       requestExample: { reason: 'the course has a project of its own' },
-      example: declinedRequest,
+      example: judge(story.declinedRequest),
     },
   },
 } as const satisfies Partial<RouteWords>;

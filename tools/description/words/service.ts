@@ -1,3 +1,5 @@
+import { presentLedProject } from '#lib/http/presenters/present-budget.ts';
+import * as story from '../../story/things.ts';
 import type { RouteWords } from './parameters.ts';
 
 const webhook = {
@@ -89,31 +91,17 @@ export const project = {
   max_living_jobs: 1000,
 };
 
-export const ledProject = {
-  project: 1,
-  project_hpc: 'HPC_ONE',
-  project_name: 'proj_hpc_one_01',
-  leaders: ['306328'],
+export const ledProject = presentLedProject({
+  project: { ...story.quota.project, maxLivingJobs: 1000 },
+  leaders: [story.quota.user],
   budget: {
-    time: {
-      granted: 36_000_000,
-      left: 28_800_000,
-      held: 0,
-      used: 7_200_000,
-      shared_out: 7_200_000,
-    },
-    space: {
-      granted: 100_000_000,
-      left: 90_000_000,
-      held: 0,
-      used: 10_000_000,
-      shared_out: 10_000_000,
-    },
-    living_jobs: 0,
-    valid_until: '2027-12-31T23:59:59Z',
-    renews: null,
+    ...story.quota,
+    time: { granted: 36_000_000, left: 28_800_000, held: 0, used: 7_200_000 },
+    space: { granted: 100_000_000, left: 90_000_000, held: 0, used: 10_000_000 },
+    validUntil: new Date('2027-12-31T23:59:59Z'),
+    share: { seconds: 7_200_000, kilobytes: 10_000_000 },
   },
-};
+});
 
 const budgetLines = [
   {

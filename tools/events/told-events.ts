@@ -1,0 +1,112 @@
+import type { DetectedEvent } from '#lib/events/detected-event.ts';
+import { eventSource } from '#lib/events/publish-events.ts';
+import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { computeRenewal, nextRenewal } from '#lib/quotas/renewal.ts';
+import {
+  approvedRequest,
+  batch,
+  beginning,
+  declinedRequest,
+  endedAt,
+  endedJob,
+  job,
+  quota,
+  request,
+} from '../story/things.ts';
+import { writeBusEvent } from './example-event.ts';
+
+const lowQuota = { ...quota, time: { ...quota.time, left: 3_599_000 } };
+const rule = {
+  every: 'monthly',
+  on: 1,
+  month: 1,
+  to: { seconds: 36_000, kilobytes: 1000 },
+  carryOver: { seconds: 3600, kilobytes: 0 },
+} as const;
+const renewing = {
+  ...quota,
+  time: { ...quota.time, left: 24_000 },
+  space: { ...quota.space, left: 980 },
+};
+const renewsAt = nextRenewal(rule, beginning);
+const next = nextRenewal(rule, renewsAt);
+const amounts = computeRenewal(renewing, rule);
+const renewed = {
+  ...quota,
+  time: { ...quota.time, left: amounts.left.seconds },
+  space: { ...quota.space, left: amounts.left.kilobytes },
+};
+
+/** Only the end of the job is shown whole; of the others, what they tell. */
+const occurrence = { id: `${job.jobId}-ended`, owner: job.owner, at: endedAt };
+
+/** What is told in the story, once for each type of event. */
+const told: readonly DetectedEvent[] = [
+  { ...occurrence, type: 'job.submitted', job },
+  {
+    ...occurrence,
+    type: 'job.stage-changed',
+    job: { ...job, stage: 'RUNNING' },
+    previousStage: job.stage,
+  },
+  { ...occurrence, type: 'job.ended', job: endedJob },
+  { ...occurrence, type: 'batch.progress', batch },
+  {
+    ...occurrence,
+    type: 'batch.ended',
+    batch: {
+      ...batch,
+      counts: { running: 0, done: 499, failed: 1, cancelled: 0 },
+      held: { seconds: 0, kilobytes: 12 },
+      usedSeconds: 598_120,
+      lastEnd: endedAt,
+    },
+  },
+  {
+    ...occurrence,
+    type: 'quota.low',
+    quota: lowQuota,
+    resource: 'time',
+    thresholdPercent: 20,
+    granted: quota.time.granted,
+  },
+  { ...occurrence, type: 'quota.expiring', quota: lowQuota, validUntil: next, daysLeft: 7 },
+  { ...occurrence, type: 'quota.renewing', quota: renewing, renewsAt, amounts },
+  { ...occurrence, type: 'quota.renewed', quota: renewed, renewedAt: renewsAt, next, amounts },
+  { ...occurrence, type: 'request.opened', request },
+  { ...occurrence, type: 'request.approved', request: approvedRequest },
+  { ...occurrence, type: 'request.declined', request: declinedRequest },
+];
+
+/** The events of the story, as they are sent. */
+export const toldEvents = told.map(presentEvent);
+
+/** Writes the examples of docs/events.md: a whole event, and the data of each type. */
+export function writeEventExamples(): string {
+  const whole = toldEvents.find(({ type }) => type === 'job.ended');
+  if (!whole) throw new Error('No job ends in the story.');
+  const envelope = { ...writeBusEvent(eventSource, whole.type, {}, whole.at), detail: whole };
+  const data = toldEvents.map((event) => wrap(`"${event.type}": ${writeInline(event.data)}`));
+  return [
+    `\`\`\`json envelope\n${JSON.stringify(envelope, undefined, 2)}\n\`\`\``,
+    'The `data` of each type:',
+    `\`\`\`json data\n{\n${data.join(',\n')}\n}\n\`\`\``,
+  ].join('\n\n');
+}
+
+function writeInline(value: object): string {
+  return JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
+}
+
+const columns = 100;
+
+/** Puts as many members into each line as fit. */
+function wrap(text: string): string {
+  const lines: string[] = [];
+  for (const member of text.split(/(?<=,) (?=")/)) {
+    const longer = `${lines.at(-1)} ${member}`;
+    if (lines.length > 0 && longer.length <= columns) lines.splice(-1, 1, longer);
+    else lines.push(`${lines.length === 0 ? '  ' : '    '}${member}`);
+  }
+  return lines.join('\n');
+}
