@@ -2,11 +2,10 @@ import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dyn
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as ban } from '#functions/admin/change-user.ts';
 import { handler as unban } from '#functions/admin/clear-user.ts';
-import { withJson } from '../fixtures/api-event.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
-import { answer, invalidRequest, quotaNotFound, readResponse } from '../fixtures/responses.ts';
+import { answer, invalidRequest, quotaNotFound } from '../fixtures/responses.ts';
 import {
   administrator,
   hpcOne,
@@ -23,14 +22,12 @@ const ownPath = `/admin/users/${user}/ban/`;
 const projectPath = `${ownPath}${hpcOne.hpc}/${hpcOne.project}/`;
 const quotas = [quotaItem(hpcOne), quotaItem(hpcTwo, { id: 2 })];
 
-const put = async (path: string, body: unknown, query = '') =>
-  readResponse(
-    await call(ban, withJson({ method: 'PUT', path, query, headers: asAdministrator() }, body)),
-  );
+const put = (path: string, body: unknown, query = '') =>
+  ask(ban, { method: 'PUT', path, query, headers: asAdministrator() }, body);
 
 async function remove(path: string, query = '', body?: unknown) {
   const request = { method: 'DELETE', path, query, headers: asAdministrator() };
-  return readResponse(await call(unban, body === undefined ? request : withJson(request, body)));
+  return ask(unban, request, body);
 }
 
 /** The bans that the quotas carry, each from its project and from everything. */

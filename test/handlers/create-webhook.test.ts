@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/webhooks/create-webhook.ts';
-import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
@@ -182,8 +182,7 @@ describe('POST /webhooks/', () => {
 describe('POST below a webhook', () => {
   const test = `/webhooks/${webhookId}/test/`;
   const again = `/webhooks/${webhookId}/deliveries/1767312000000-e-1/`;
-  const send = async (path: string) =>
-    readResponse(await call(handler, { method: 'POST', path, headers: asUser() }));
+  const send = (path: string) => ask(handler, { method: 'POST', path, headers: asUser() });
   const notFound = (what: string) => ({
     statusCode: 404,
     body: { type: `urn:slipway:problem:${what}-not-found` },

@@ -1,17 +1,16 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/webhooks/delete-webhook.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import { answer, readResponse } from '../fixtures/responses.ts';
+import { answer } from '../fixtures/responses.ts';
 import { user } from '../fixtures/samples.ts';
 import { canceled, conditionFailed, passed, sentTransactions } from '../fixtures/table-mock.ts';
 import { webhookBody, webhookId, webhookItem } from '../fixtures/webhooks.ts';
 
 const table = useTable();
 const path = `/webhooks/${webhookId}/`;
-const remove = async () =>
-  readResponse(await call(handler, { method: 'DELETE', path, headers: asUser() }));
+const remove = () => ask(handler, { method: 'DELETE', path, headers: asUser() });
 const notFound = { statusCode: 404, body: { type: 'urn:slipway:problem:webhook-not-found' } };
 
 describe('DELETE /webhooks/{webhook_id}/', () => {

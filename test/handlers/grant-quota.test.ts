@@ -1,18 +1,11 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/grant-quota.ts';
-import { withJson } from '../fixtures/api-event.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import {
-  answer,
-  invalidRequest,
-  problem,
-  quotaNotFound,
-  readResponse,
-} from '../fixtures/responses.ts';
+import { answer, invalidRequest, problem, quotaNotFound } from '../fixtures/responses.ts';
 import {
   administrator,
   hpcOne,
@@ -32,13 +25,8 @@ const path = pathOf(hpcOne);
 const stored = quotaItem(hpcOne);
 const reason = 'a course';
 
-const put = async (body: object, to: { path?: string; query?: string } = {}) =>
-  readResponse(
-    await call(
-      handler,
-      withJson({ method: 'PUT', path, ...to, headers: asAdministrator() }, { reason, ...body }),
-    ),
-  );
+const put = (body: object, to: { path?: string; query?: string } = {}) =>
+  ask(handler, { method: 'PUT', path, ...to, headers: asAdministrator() }, { reason, ...body });
 
 const ledger = () => table.list('LEDGER#');
 const acts = () => table.list('AUDIT#');

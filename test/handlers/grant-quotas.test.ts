@@ -1,10 +1,10 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/grant-quotas.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import { invalidRequest, readResponse } from '../fixtures/responses.ts';
+import { invalidRequest } from '../fixtures/responses.ts';
 import { administrator, hpcOne, quotaItem, user } from '../fixtures/samples.ts';
 import { sentTransactions } from '../fixtures/table-mock.ts';
 
@@ -20,7 +20,7 @@ async function post(body: string, { query = 'reason=a+course', type = ndjson, ke
     ...(key !== '' && { 'idempotency-key': key }),
   };
   const request = { method: 'POST', path: '/admin/quotas/', query, headers };
-  return readResponse(await call(handler, { ...request, body: Buffer.from(body) }));
+  return ask(handler, { ...request, body: Buffer.from(body) });
 }
 
 const account = { user_id: user, hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };

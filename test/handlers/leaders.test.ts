@@ -4,12 +4,12 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { findRoute } from '#lib/http/routes/route.ts';
 import { handlerOf } from '../fixtures/any-handler.ts';
 import { withJson } from '../fixtures/api-event.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser, call } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { projectName, userId } from '../fixtures/names.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import { requestItem } from '../fixtures/requests.ts';
-import { invalidRequest, problem, readResponse } from '../fixtures/responses.ts';
+import { invalidRequest, problem } from '../fixtures/responses.ts';
 import { openedProject, projectItem, quotaItem } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import { issuer } from '../setup/function-environment.ts';
@@ -81,7 +81,7 @@ async function send(as: UserId, method: string, path: string, query = '', body: 
   if (name === undefined) throw new Error(`Nothing answers ${method} ${path}.`);
   const request = { method, path, headers: asUser(as), ...(query !== '' && { query }) };
   const sent = method === 'PUT' ? withJson(request, body) : request;
-  return readResponse(await call(handlerOf(name), sent));
+  return ask(handlerOf(name), sent);
 }
 
 describe('a leader', () => {

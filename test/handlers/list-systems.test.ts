@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/catalog/list-systems.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser, call } from '../fixtures/call.ts';
 import { answer, invalidRequest, pathNotFound, readResponse } from '../fixtures/responses.ts';
 import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
@@ -75,8 +75,7 @@ describe('GET /hpc/', () => {
   });
 
   it('answers 404 below it, and 400 to any parameter', async () => {
-    const get = async (path: string, query = '') =>
-      readResponse(await call(handler, { path, query, headers: asUser() }));
+    const get = (path: string, query = '') => ask(handler, { path, query, headers: asUser() });
     expect(await get('/hpc/hpc_one/')).toEqual(pathNotFound);
     const message = 'This path takes no parameters.';
     expect(await get('/hpc/', 'a=1')).toEqual(

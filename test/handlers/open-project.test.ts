@@ -2,15 +2,13 @@ import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { handler as close } from '#functions/admin/projects/close-project.ts';
 import { handler as open } from '#functions/admin/projects/open-project.ts';
-import { withJson } from '../fixtures/api-event.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
   invalidRequest,
   problem,
   projectNotFound,
-  readResponse,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import {
@@ -27,18 +25,11 @@ const { hpc, project } = openedProject;
 const path = `/admin/projects/${hpc}/${project}/`;
 const reason = 'A course.';
 
-const put = async (body: object = {}, at = path) =>
-  readResponse(
-    await call(
-      open,
-      withJson({ method: 'PUT', path: at, headers: asAdministrator() }, { reason, ...body }),
-    ),
-  );
+const put = (body: object = {}, at = path) =>
+  ask(open, { method: 'PUT', path: at, headers: asAdministrator() }, { reason, ...body });
 
-const remove = async (at = path, query = 'reason=It+is+over.') =>
-  readResponse(
-    await call(close, { method: 'DELETE', path: at, query, headers: asAdministrator() }),
-  );
+const remove = (at = path, query = 'reason=It+is+over.') =>
+  ask(close, { method: 'DELETE', path: at, query, headers: asAdministrator() });
 
 /** What is stored of the project, and what the audit says was changed, act by act. */
 async function expectStored(facts: object, ...acts: [kind: string, details: object][]) {

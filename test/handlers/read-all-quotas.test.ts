@@ -1,7 +1,7 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/read-quotas.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
@@ -10,7 +10,6 @@ import {
   pathNotFound,
   projectNotFound,
   quotaNotFound,
-  readResponse,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import {
@@ -30,8 +29,7 @@ import { quotaRead, sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = useTable();
 
-const get = async (path: string, query = '') =>
-  readResponse(await call(handler, { path, query, headers: asAdministrator() }));
+const get = (path: string, query = '') => ask(handler, { path, query, headers: asAdministrator() });
 const getAll = (query = '') => get('/admin/quotas/', query);
 
 const usage = {

@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/read-audit.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import { answer, nextCursor, readResponse } from '../fixtures/responses.ts';
+import { answer, nextCursor } from '../fixtures/responses.ts';
 import { administrator, user } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
 
@@ -28,8 +28,8 @@ const inProject = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01', job_id: 'a-
 const newer = actItem('b', '2026-02-03T08:30:00.500Z', inProject);
 const older = actItem('a', '2026-01-31T23:59:59.000Z');
 
-const get = async (query = '', path = '/admin/audit/') =>
-  readResponse(await call(handler, { path, query, headers: asAdministrator() }));
+const get = (query = '', path = '/admin/audit/') =>
+  ask(handler, { path, query, headers: asAdministrator() });
 
 /** The acts that are answered, by their ids. */
 const idsOf = async (query: string) =>

@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/quotas/read-quotas.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { ledgerItem, ledgerOfOne } from '../fixtures/ledgers.ts';
@@ -12,7 +12,6 @@ import {
   nextCursor,
   problem,
   quotaNotFound,
-  readResponse,
 } from '../fixtures/responses.ts';
 import { hpcOne, otherUser, quotaItem, submittedAt, user } from '../fixtures/samples.ts';
 
@@ -56,8 +55,8 @@ const bodies = [
   }),
 ];
 
-const get = async (query = '', where = path, headers = asUser()) =>
-  readResponse(await call(handler, { path: where, query, headers }));
+const get = (query = '', where = path, headers = asUser()) =>
+  ask(handler, { path: where, query, headers });
 
 /** So many lines of one day, as one answer of the table. */
 const manyLines = (count: number) =>
@@ -193,12 +192,12 @@ describe('a ledger, on a mocked table', () => {
   });
 
   it('is read on where the table answers in parts', async () => {
-    const [newest, ...others] = ledgerOfOne.lines.toReversed();
-    const LastEvaluatedKey = { PK: newest?.PK, SK: newest?.SK };
+    const lines = ledgerOfOne.lines.toReversed();
+    const LastEvaluatedKey = { PK: lines[0]?.PK, SK: lines[0]?.SK };
     table.mock
       .on(QueryCommand)
-      .resolvesOnce({ Items: [newest], LastEvaluatedKey })
-      .resolves({ Items: others });
+      .resolvesOnce({ Items: lines.slice(0, 1), LastEvaluatedKey })
+      .resolves({ Items: lines.slice(1) });
     expect((await get()).body).toEqual(bodies);
     const [, second] = table.mock.commandCalls(QueryCommand);
     expect(second?.args[0].input).toMatchObject({ ExclusiveStartKey: LastEvaluatedKey });

@@ -1,14 +1,13 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/catalog/read-projects.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
   invalidRequest,
   pathNotFound,
   projectNotFound,
-  readResponse,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import {
@@ -32,8 +31,7 @@ function ofCatalog(sample: SystemSample, isDefault = true) {
 const ofOne = [ofCatalog(hpcOne)];
 const ofTwo = [ofCatalog(hpcTwo), ofCatalog(secondProject, false)];
 
-const get = async (path: string, query = '') =>
-  readResponse(await call(handler, { path, query, headers: asUser() }));
+const get = (path: string, query = '') => ask(handler, { path, query, headers: asUser() });
 
 describe('GET /projects/', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/quotas/read-quotas.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
@@ -12,7 +12,6 @@ import {
   pathNotFound,
   projectNotFound,
   quotaNotFound,
-  readResponse,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import {
@@ -30,8 +29,8 @@ import { projectRead, quotaQuery, quotaRead, sentCommands } from '../fixtures/ta
 const table = useTable();
 holdClock(submittedAt);
 
-const get = async (path: string, query = '', headers = asUser()) =>
-  readResponse(await call(handler, { path, query, headers }));
+const get = (path: string, query = '', headers = asUser()) =>
+  ask(handler, { path, query, headers });
 
 /** The body as it is written, for the forms of its numbers. */
 const getText = async (path: string, query = '') =>

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/status/read-status.ts';
 import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { call } from '../fixtures/call.ts';
+import { ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import { answer, pathNotFound, problem, readResponse } from '../fixtures/responses.ts';
+import { answer, pathNotFound, problem } from '../fixtures/responses.ts';
 import { sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = useTable();
@@ -18,8 +18,7 @@ const health = (hpc: string, healthy: boolean, checkedAt: string) => ({
   checked_at: checkedAt,
 });
 
-const get = async (path = '/status/', headers = {}) =>
-  readResponse(await call(handler, { path, headers }));
+const get = (path = '/status/', headers = {}) => ask(handler, { path, headers });
 
 describe('GET /status/', () => {
   it.each([

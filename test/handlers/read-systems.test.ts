@@ -3,19 +3,19 @@ import { describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/status/read-systems.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { spendingKey } from '#lib/table/keys.ts';
-import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, ask, asUser } from '../fixtures/call.ts';
 import { catalog as testCatalog } from '../fixtures/catalog.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { pricedSystem } from '../fixtures/priced-systems.ts';
-import { answer, readResponse } from '../fixtures/responses.ts';
+import { answer } from '../fixtures/responses.ts';
 import { sentCommands, tableName } from '../fixtures/table-mock.ts';
 
 const table = useTable();
 holdClock('2026-02-15T08:31:00Z');
 
-const get = async (query = '', headers = asAdministrator()) =>
-  readResponse(await call(handler, { path: '/admin/systems/', headers, query }));
+const get = (query = '', headers = asAdministrator()) =>
+  ask(handler, { path: '/admin/systems/', headers, query });
 
 const breaker = { PK: 'SYSTEM#hpc_one', SK: 'BREAKER', type: 'system-breaker', hpc: 'hpc_one' };
 

@@ -2,10 +2,10 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { handler as readOwn } from '#functions/reports/read-usage.ts';
 import { handler } from '#functions/reports/read-usage-report.ts';
-import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import { answer, nextCursor, readResponse } from '../fixtures/responses.ts';
+import { answer, nextCursor } from '../fixtures/responses.ts';
 import { hpcOne, hpcTwo, type SystemSample, user } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
 
@@ -65,10 +65,8 @@ const twice = {
 const one = { project_hpc: 'HPC_ONE', project_name: 'proj_hpc_one_01' };
 const two = { project_hpc: 'HPC_TWO', project_name: 'proj_hpc_two_01' };
 
-const get = async (query = '') =>
-  readResponse(
-    await call(handler, { path: '/admin/reports/usage/', query, headers: asAdministrator() }),
-  );
+const get = (query = '') =>
+  ask(handler, { path: '/admin/reports/usage/', query, headers: asAdministrator() });
 
 describe('GET /admin/reports/usage/', () => {
   it('answers what was used in each project this month, from one read', async () => {
@@ -165,7 +163,7 @@ describe('GET /admin/reports/usage/', () => {
 
 describe('GET /usage/', () => {
   const request = (query = '') => ({ path: '/usage/', query, headers: asUser() });
-  const getOwn = async (query = '') => readResponse(await call(readOwn, request(query)));
+  const getOwn = (query = '') => ask(readOwn, request(query));
 
   it('answers what the caller used, and nobody else', async () => {
     await table.hold(

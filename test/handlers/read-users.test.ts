@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/read-users.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
 import {
@@ -10,15 +10,13 @@ import {
   nextCursor,
   pathNotFound,
   problem,
-  readResponse,
 } from '../fixtures/responses.ts';
 import { hpcOne, jobItem, otherUser, user } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
 
 const table = useTable();
 
-const get = async (path: string, query = '') =>
-  readResponse(await call(handler, { path, query, headers: asAdministrator() }));
+const get = (path: string, query = '') => ask(handler, { path, query, headers: asAdministrator() });
 
 const place = { hpc: 'hpc_one', project_name: 'proj_hpc_one_01' };
 const bans = {

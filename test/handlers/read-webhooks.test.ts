@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/webhooks/read-webhooks.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
@@ -9,7 +9,6 @@ import {
   nextCursor,
   pathNotFound,
   problem,
-  readResponse,
 } from '../fixtures/responses.ts';
 import { otherUser } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
@@ -18,8 +17,8 @@ import { deliveryItem, webhookBody, webhookId, webhookItem } from '../fixtures/w
 const table = useTable();
 beforeEach(() => table.hold(webhookItem));
 
-const get = async (path: string, query = '', headers = asUser()) =>
-  readResponse(await call(handler, { path, query, headers }));
+const get = (path: string, query = '', headers = asUser()) =>
+  ask(handler, { path, query, headers });
 
 const webhookNotFound = problem({
   status: 404,

@@ -1,11 +1,10 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/remove-quota.ts';
-import { withJson } from '../fixtures/api-event.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { jobId } from '../fixtures/names.ts';
-import { problem, quotaNotFound, readResponse } from '../fixtures/responses.ts';
+import { problem, quotaNotFound } from '../fixtures/responses.ts';
 import {
   administrator,
   hpcOne,
@@ -32,7 +31,7 @@ beforeEach(async () => {
 async function remove(query = 'reason=it%20is%20over', body?: object) {
   const path = `/admin/quotas/${user}/hpc_one/proj_hpc_one_01/`;
   const request = { method: 'DELETE', path, query, headers: asAdministrator() };
-  return readResponse(await call(handler, body ? withJson(request, body) : request));
+  return ask(handler, request, body);
 }
 
 describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {

@@ -1,12 +1,11 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { handler as ask } from '#functions/requests/create-request.ts';
+import { handler as create } from '#functions/requests/create-request.ts';
 import { handler as decide } from '#functions/requests/decide-request.ts';
 import { handler as readAll } from '#functions/requests/read-all-requests.ts';
 import { handler as read } from '#functions/requests/read-requests.ts';
 import { handler as withdraw } from '#functions/requests/withdraw-request.ts';
-import { withJson } from '../fixtures/api-event.ts';
-import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, ask, asUser } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
@@ -23,7 +22,6 @@ import {
   nextCursor,
   problem,
   projectNotFound,
-  readResponse,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import { administrator, hpcOne, otherUser, quotaItem, user } from '../fixtures/samples.ts';
@@ -43,19 +41,16 @@ const wish = {
   reason: ' A course in spring. ',
 };
 
-const post = async (body: unknown) =>
-  readResponse(
-    await call(ask, withJson({ method: 'POST', path: '/requests/', headers: asUser() }, body)),
-  );
-const get = async (target: string, query = '', headers = asUser()) =>
-  readResponse(await call(read, { path: target, query, headers }));
-const getAll = async (target: string, query = '') =>
-  readResponse(await call(readAll, { path: target, query, headers: asAdministrator() }));
-const remove = async (headers = asUser()) =>
-  readResponse(await call(withdraw, { method: 'DELETE', path, headers }));
+const post = (body: unknown) =>
+  ask(create, { method: 'POST', path: '/requests/', headers: asUser() }, body);
+const get = (target: string, query = '', headers = asUser()) =>
+  ask(read, { path: target, query, headers });
+const getAll = (target: string, query = '') =>
+  ask(readAll, { path: target, query, headers: asAdministrator() });
+const remove = (headers = asUser()) => ask(withdraw, { method: 'DELETE', path, headers });
 const decideIt = async (decision: 'approve' | 'decline', body: unknown = { reason }) => {
   const target = { method: 'PUT', path: `/admin${path}${decision}/`, headers: asAdministrator() };
-  return readResponse(await call(decide, withJson(target, body)));
+  return ask(decide, target, body);
 };
 
 const notFound = problem({

@@ -5,10 +5,9 @@ import { handler as clear } from '#functions/admin/clear-user.ts';
 import { handler as mapAll } from '#functions/admin/map-accounts.ts';
 import { handler as read } from '#functions/admin/read-users.ts';
 import { handler as submit } from '#functions/jobs/submit-job.ts';
-import { withJson } from '#test/fixtures/api-event.ts';
-import { asAdministrator, call } from '#test/fixtures/call.ts';
+import { asAdministrator, ask } from '#test/fixtures/call.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
-import { answer, invalidRequest, problem, readResponse } from '#test/fixtures/responses.ts';
+import { answer, invalidRequest, problem } from '#test/fixtures/responses.ts';
 import { administrator, hpcOne, hpcTwo, quotaItem, user } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { submission } from '#test/fixtures/submissions.ts';
@@ -54,17 +53,12 @@ async function expectActs(...acts: [kind: string, before: string | null, after: 
   expect(table.writes()).toBe(acts.length);
 }
 
-const put = async (body: unknown, at = path) =>
-  readResponse(
-    await call(change, withJson({ method: 'PUT', path: at, headers: asAdministrator() }, body)),
-  );
-const get = async (at: string) =>
-  readResponse(await call(read, { path: at, headers: asAdministrator() }));
+const put = (body: unknown, at = path) =>
+  ask(change, { method: 'PUT', path: at, headers: asAdministrator() }, body);
+const get = (at: string) => ask(read, { path: at, headers: asAdministrator() });
 const inQuery = `reason=${encodeURIComponent(reason)}`;
-const remove = async () =>
-  readResponse(
-    await call(clear, { method: 'DELETE', path, query: inQuery, headers: asAdministrator() }),
-  );
+const remove = () =>
+  ask(clear, { method: 'DELETE', path, query: inQuery, headers: asAdministrator() });
 
 const notUsed = {
   slug: 'accounts-not-used',
@@ -142,7 +136,7 @@ describe('POST /admin/accounts/', () => {
   async function post(lines: readonly string[], query = inQuery) {
     const headers = { ...asAdministrator(), 'content-type': 'application/x-ndjson' };
     const request = { method: 'POST', path: '/admin/accounts/', query, headers };
-    return readResponse(await call(mapAll, { ...request, body: Buffer.from(lines.join('\n')) }));
+    return ask(mapAll, { ...request, body: Buffer.from(lines.join('\n')) });
   }
   const row = (account: string, user_id: string = user, hpc: string = hpcOne.hpc) =>
     JSON.stringify({ user_id, hpc, account });
@@ -199,7 +193,7 @@ describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
     title: 'No account on this HPC system',
     detail: 'You have no account on hpc_one yet. Ask an administrator to add one for user 306328.',
   });
-  const send = async (request = submission(hpcOne)) => readResponse(await call(submit, request));
+  const send = (request = submission(hpcOne)) => ask(submit, request);
   const estimate = { ...submission(hpcOne), query: 'dry_run=true' };
 
   beforeEach(async () => {

@@ -1,16 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { withJson } from '#test/fixtures/api-event.ts';
-import { asUser, call } from '#test/fixtures/call.ts';
+import { ask, asUser } from '#test/fixtures/call.ts';
 import { holdClock } from '#test/fixtures/clock.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
-import {
-  answer,
-  invalidRequest,
-  problem,
-  readResponse,
-  unauthorized,
-} from '#test/fixtures/responses.ts';
+import { answer, invalidRequest, problem, unauthorized } from '#test/fixtures/responses.ts';
 import { submittedAt, user } from '#test/fixtures/samples.ts';
 import { sentCommands } from '#test/fixtures/table-mock.ts';
 
@@ -46,9 +39,9 @@ const shown = {
 beforeEach(() => table.hold(stored));
 
 const path = '/notifications/';
-const put = async (body: unknown, headers = asUser(), by = handler) =>
-  readResponse(await call(by, withJson({ method: 'PUT', path, headers }, body)));
-const get = async () => readResponse(await call(reading, { path, headers: asUser() }));
+const put = (body: unknown, headers = asUser(), by = handler) =>
+  ask(by, { method: 'PUT', path, headers }, body);
+const get = () => ask(reading, { path, headers: asUser() });
 
 it('GET /notifications/ shows the preferences, and all events without an address to a new user', async () => {
   expect(await get()).toEqual(answer(200, shown));
