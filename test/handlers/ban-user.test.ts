@@ -5,7 +5,7 @@ import { handler as unban } from '#functions/admin/clear-user.ts';
 import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
-import { answer, invalidRequest, quotaNotFound } from '../fixtures/responses.ts';
+import { answer, invalidRequest, quotaNotFound, refusal } from '../fixtures/responses.ts';
 import {
   administrator,
   hpcOne,
@@ -190,10 +190,9 @@ describe('DELETE /admin/users/{user_id}/ban/', () => {
   });
 
   it('answers 404 for somebody who was never seen, and creates nobody', async () => {
-    expect(await remove('/admin/users/7/ban/', 'reason=x')).toMatchObject({
-      statusCode: 404,
-      body: { type: 'urn:slipway:problem:user-not-found' },
-    });
+    expect(await remove('/admin/users/7/ban/', 'reason=x')).toMatchObject(
+      refusal(404, 'user-not-found'),
+    );
     expect(table.writes()).toBe(0);
   });
 

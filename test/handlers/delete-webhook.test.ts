@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/webhooks/delete-webhook.ts';
 import { ask, asUser } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import { answer } from '../fixtures/responses.ts';
+import { answer, refusal } from '../fixtures/responses.ts';
 import { user } from '../fixtures/samples.ts';
 import { canceled, conditionFailed, passed, sentTransactions } from '../fixtures/table-mock.ts';
 import { webhookBody, webhookId, webhookItem } from '../fixtures/webhooks.ts';
@@ -11,7 +11,7 @@ import { webhookBody, webhookId, webhookItem } from '../fixtures/webhooks.ts';
 const table = useTable();
 const path = `/webhooks/${webhookId}/`;
 const remove = () => ask(handler, { method: 'DELETE', path, headers: asUser() });
-const notFound = { statusCode: 404, body: { type: 'urn:slipway:problem:webhook-not-found' } };
+const notFound = refusal(404, 'webhook-not-found');
 
 describe('DELETE /webhooks/{webhook_id}/', () => {
   it('answers the webhook that was, counts one less in the same write, and then 404', async () => {

@@ -5,7 +5,7 @@ import { asAdministrator, ask } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import { answer, invalidRequest, problem, quotaNotFound } from '../fixtures/responses.ts';
+import { answer, invalidRequest, quotaNotFound, refusal } from '../fixtures/responses.ts';
 import {
   administrator,
   hpcOne,
@@ -165,34 +165,24 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
 
   it('answers 409 where too little is left, and writes nothing', async () => {
     await table.hold({ ...stored, time_left: 99, time_held: 17_999_901, living_jobs: 3 });
-    expect(await put({ add: { time: -100 } })).toEqual(
-      problem({
-        status: 409,
-        slug: 'quota-in-use',
-        title: 'The quota is in use',
-        detail:
-          "The quota of 'proj_hpc_one_01' on 'hpc_one' cannot be set below 17999901 seconds and 0 " +
-          'kilobytes, because jobs have used or hold that much. Set at least that, or wait ' +
-          'until jobs end and are deleted.',
-        members: {
-          project_hpc: 'HPC_ONE',
-          project_name: 'proj_hpc_one_01',
-          charging: 'node',
-          time: { granted: 18_000_000, left: 99, held: 17_999_901, used: 0 },
-          space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
-          living_jobs: 3,
-          lowest: { time: 17_999_901, space: 0 },
-        },
+    expect(await put({ add: { time: -100 } })).toMatchObject(
+      refusal(409, 'quota-in-use', {
+        project_hpc: 'HPC_ONE',
+        project_name: 'proj_hpc_one_01',
+        charging: 'node',
+        time: { granted: 18_000_000, left: 99, held: 17_999_901, used: 0 },
+        space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
+        living_jobs: 3,
+        lowest: { time: 17_999_901, space: 0 },
       }),
     );
     expect(table.writes()).toBe(0);
   });
 
   it('answers 409 to more than sums can hold', async () => {
-    expect(await put({ add: { time: 1_000_000_000_000_000 } })).toMatchObject({
-      statusCode: 409,
-      body: { type: 'urn:slipway:problem:grant-too-large' },
-    });
+    expect(await put({ add: { time: 1_000_000_000_000_000 } })).toMatchObject(
+      refusal(409, 'grant-too-large'),
+    );
   });
 
   it('answers 404 to an end or a renewal alone where there is no quota, and makes nothing', async () => {
@@ -228,11 +218,7 @@ describe('on a mocked table', () => {
 
   it('any write is given up with 503 where others keep changing what was read', async () => {
     table.mock.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed, passed]));
-    expect(await put({ add: { time: 1 } })).toMatchObject({
-      statusCode: 503,
-      headers: { 'retry-after': '1' },
-      body: { type: 'urn:slipway:problem:busy' },
-    });
+    expect(await put({ add: { time: 1 } })).toMatchObject(refusal(503, 'busy'));
     expect(sentTransactions(table.mock)).toHaveLength(50);
   });
 });

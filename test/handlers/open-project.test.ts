@@ -7,8 +7,8 @@ import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
   invalidRequest,
-  problem,
   projectNotFound,
+  refusal,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import {
@@ -40,14 +40,7 @@ async function expectStored(facts: object, ...acts: [kind: string, details: obje
   expect(table.writes()).toBe(acts.length);
 }
 
-const inCatalog = problem({
-  status: 409,
-  slug: 'project-in-catalog',
-  title: "The project is the operator's",
-  detail:
-    "The project 'proj_hpc_one_01' on 'hpc_one' is in the catalog of this service, so it cannot be changed here. " +
-    'Ask the operator to change the catalog, or choose another name.',
-});
+const inCatalog = refusal(409, 'project-in-catalog');
 const catalogPath = `/admin/projects/hpc_one/${hpcOne.project}/`;
 
 describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
@@ -131,8 +124,8 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
   });
 
   it('answers 409 to a project of the catalog, and reads nothing', async () => {
-    expect(await put({}, catalogPath)).toEqual(inCatalog);
-    expect(await remove(catalogPath)).toEqual(inCatalog);
+    expect(await put({}, catalogPath)).toMatchObject(inCatalog);
+    expect(await remove(catalogPath)).toMatchObject(inCatalog);
     expect(table.sent()).toEqual([]);
   });
 

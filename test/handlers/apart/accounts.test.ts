@@ -7,7 +7,7 @@ import { handler as read } from '#functions/admin/read-users.ts';
 import { handler as submit } from '#functions/jobs/submit-job.ts';
 import { asAdministrator, ask } from '#test/fixtures/call.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
-import { answer, invalidRequest, problem } from '#test/fixtures/responses.ts';
+import { answer, invalidRequest, refusal } from '#test/fixtures/responses.ts';
 import { administrator, hpcOne, hpcTwo, quotaItem, user } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { submission } from '#test/fixtures/submissions.ts';
@@ -60,14 +60,6 @@ const inQuery = `reason=${encodeURIComponent(reason)}`;
 const remove = () =>
   ask(clear, { method: 'DELETE', path, query: inQuery, headers: asAdministrator() });
 
-const notUsed = {
-  slug: 'accounts-not-used',
-  title: 'Accounts are not used there',
-  detail:
-    "All jobs on hpc_two run as the service's own user, so accounts are not used there. " +
-    "To run each job as its owner, set runsAs to 'mapped' for this system in the catalog first.",
-};
-
 describe('PUT /admin/users/{user_id}/accounts/{hpc}/', () => {
   it('enters an account and its line in the audit in one transaction, of nobody ever seen too', async () => {
     const location = `https://slipway.test${path}`;
@@ -104,21 +96,14 @@ describe('PUT /admin/users/{user_id}/accounts/{hpc}/', () => {
 
   it('answers 409 where jobs run as the service, and 404 of a system that is not there', async () => {
     const on = (hpc: string) => put({ account: 'ada', reason }, path.replace(hpcOne.hpc, hpc));
-    expect(await on(hpcTwo.hpc)).toEqual(problem({ status: 409, ...notUsed }));
+    expect(await on(hpcTwo.hpc)).toMatchObject(refusal(409, 'accounts-not-used'));
     expect((await on('hpc_nine')).statusCode).toBe(404);
     expect(table.writes()).toBe(0);
   });
 });
 
 describe('GET and DELETE /admin/users/{user_id}/accounts/', () => {
-  const notFound = problem({
-    status: 404,
-    slug: 'account-not-found',
-    title: 'No such account',
-    detail:
-      "User '306328' has no account on hpc_one. " +
-      'GET /admin/users/306328/accounts/ lists the accounts of this user.',
-  });
+  const notFound = refusal(404, 'account-not-found');
 
   it('answer what is entered, take it away, and then answer that there is none', async () => {
     await table.hold(loginItem('ada'));
@@ -126,8 +111,8 @@ describe('GET and DELETE /admin/users/{user_id}/accounts/', () => {
     expect(await get(path)).toEqual(answer(200, shown));
     expect(await remove()).toEqual(answer(200, shown));
     expect(await get(`/admin/users/${user}/accounts/`)).toEqual(answer(200, []));
-    expect(await get(path)).toEqual(notFound);
-    expect(await remove()).toEqual(notFound);
+    expect(await get(path)).toMatchObject(notFound);
+    expect(await remove()).toMatchObject(notFound);
     await expectActs(['account-unmapped', 'ada', null]);
   });
 });
@@ -151,7 +136,7 @@ describe('POST /admin/accounts/', () => {
   it('says what became of each row, and does all that can be done', async () => {
     await table.hold(loginItem('grace'), loginItem('grace', '7'));
     const lines = [row('ada'), row('grace', '7'), row('root', '8'), 'no row', row('eve')];
-    const { slug, ...explained } = notUsed;
+    const notUsed = expect.objectContaining({ type: 'urn:slipway:problem:accounts-not-used' });
     expect(await post([...lines, row('ada', '9', 'hpc_two'), row('ada', '9', 'x')])).toEqual(
       answer(200, [
         { line: 1, outcome: 'changed', ...shown },
@@ -159,7 +144,7 @@ describe('POST /admin/accounts/', () => {
         refused(3, invalid('account', "Jobs must not run as root. Name the user's own account.")),
         refused(4, invalid('row', 'It is not valid JSON.')),
         refused(5, invalid('row', 'Line 1 is about the same thing. Send only one of them.')),
-        refused(6, { type: `urn:slipway:problem:${slug}`, ...explained }),
+        refused(6, notUsed),
         refused(7, invalid('hpc', 'Unknown HPC system. Known systems: hpc_one, hpc_two.')),
       ]),
     );
@@ -187,12 +172,7 @@ describe('POST /admin/accounts/', () => {
 });
 
 describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
-  const missing = problem({
-    status: 403,
-    slug: 'account-missing',
-    title: 'No account on this HPC system',
-    detail: 'You have no account on hpc_one yet. Ask an administrator to add one for user 306328.',
-  });
+  const missing = refusal(403, 'account-missing');
   const send = (request = submission(hpcOne)) => ask(submit, request);
   const estimate = { ...submission(hpcOne), query: 'dry_run=true' };
 
@@ -202,8 +182,8 @@ describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
   });
 
   it('is refused without an account, and so is its estimate; nothing is written', async () => {
-    expect(await send()).toEqual(missing);
-    expect(await send(estimate)).toEqual(missing);
+    expect(await send()).toMatchObject(missing);
+    expect(await send(estimate)).toMatchObject(missing);
     expect(await table.list(`USER#${user}`)).toHaveLength(2);
     expect(storage.calls).toEqual([]);
   });
@@ -233,6 +213,6 @@ describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
     expect((await send(submission(hpcOne, { headers, payload }))).statusCode).toBe(422);
     const known = await table.read({ PK: key.PK, SK: 'IDEMPOTENCY#a-key' });
     await table.hold({ ...known, expires_at: 1 });
-    expect(await send(request)).toEqual(missing);
+    expect(await send(request)).toMatchObject(missing);
   });
 });

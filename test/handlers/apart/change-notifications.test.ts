@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, asUser } from '#test/fixtures/call.ts';
 import { holdClock } from '#test/fixtures/clock.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
-import { answer, invalidRequest, problem, unauthorized } from '#test/fixtures/responses.ts';
+import { answer, invalidRequest, refusal, unauthorized } from '#test/fixtures/responses.ts';
 import { submittedAt, user } from '#test/fixtures/samples.ts';
 import { sentCommands } from '#test/fixtures/table-mock.ts';
 
@@ -117,13 +117,8 @@ describe('PUT /notifications/', () => {
     vi.stubEnv('SMTP_URL', undefined);
     vi.resetModules();
     const { handler: without } = await import('#functions/mail/change-notifications.ts');
-    expect(await put({ email: 'a@b.org' }, asUser(), without)).toEqual(
-      problem({
-        status: 409,
-        slug: 'mail-not-set-up',
-        title: 'No mail is sent',
-        detail: 'This service sends no mail. Ask its operator, or use a webhook.',
-      }),
+    expect(await put({ email: 'a@b.org' }, asUser(), without)).toMatchObject(
+      refusal(409, 'mail-not-set-up'),
     );
     expect((await put({ email: null }, asUser(), without)).statusCode).toBe(200);
   });
