@@ -4,13 +4,7 @@ import { handler } from '#functions/webhooks/create-webhook.ts';
 import { asAdministrator, ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import {
-  answer,
-  invalidRequest,
-  readResponse,
-  refusal,
-  unauthorized,
-} from '../fixtures/responses.ts';
+import { answer, invalidPart, readResponse, refusal, unauthorized } from '../fixtures/responses.ts';
 import { submittedAt, user } from '../fixtures/samples.ts';
 import { canceled, conditionFailed, passed, sentTransactions } from '../fixtures/table-mock.ts';
 import { deliveryItem, webhookId, webhookItem } from '../fixtures/webhooks.ts';
@@ -143,7 +137,7 @@ describe('POST /webhooks/', () => {
     [{ url, secret: 'mine' }, 'secret', unknown],
     [`{"url":"${url}","__proto__":1}`, '__proto__', unknown],
   ])('answers 400 to %j', async (body, name, message) => {
-    expect(await post(body)).toEqual(invalidRequest([{ location: 'body', name, message }]));
+    expect(await post(body)).toEqual(invalidPart('body', name, message));
     expect(table.sent()).toEqual([]);
   });
 

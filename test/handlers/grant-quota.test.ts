@@ -5,7 +5,7 @@ import { asAdministrator, ask } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import { answer, invalidRequest, quotaNotFound, refusal } from '../fixtures/responses.ts';
+import { answer, invalidPart, quotaNotFound, refusal } from '../fixtures/responses.ts';
 import {
   administrator,
   hpcOne,
@@ -194,9 +194,8 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
   });
 
   it('answers 400 to a query, and asks nothing of the table', async () => {
-    const message = 'This path takes no parameters.';
     expect(await put({ add: { time: 1 } }, { query: 'reason=x' })).toEqual(
-      invalidRequest([{ location: 'query', name: 'reason', message }]),
+      invalidPart('query', 'reason', 'This path takes no parameters.'),
     );
     expect(table.sent()).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { handler } from '#functions/admin/grant-quotas.ts';
 import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import { invalidRequest } from '../fixtures/responses.ts';
+import { invalidPart } from '../fixtures/responses.ts';
 import { administrator, hpcOne, quotaItem, user } from '../fixtures/samples.ts';
 import { sentTransactions } from '../fixtures/table-mock.ts';
 
@@ -128,14 +128,11 @@ describe('POST /admin/quotas/', () => {
       { outcome: 'refused', problem: { errors: [{ name: 'reason', message }] } },
     ]);
     expect(await post(lines({ ...account, add: { time: 1 } }), { key: '' })).toEqual(
-      invalidRequest([
-        {
-          location: 'header',
-          name: 'Idempotency-Key',
-          message:
-            'It is required if rows use add. With a key you can retry the request, and each row counts once.',
-        },
-      ]),
+      invalidPart(
+        'header',
+        'Idempotency-Key',
+        'It is required if rows use add. With a key you can retry the request, and each row counts once.',
+      ),
     );
     expect(table.writes()).toBe(0);
   });

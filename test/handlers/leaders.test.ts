@@ -9,7 +9,7 @@ import { useTable } from '../fixtures/engine-table.ts';
 import { projectName, userId } from '../fixtures/names.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import { requestItem } from '../fixtures/requests.ts';
-import { invalidRequest, refusal } from '../fixtures/responses.ts';
+import { invalidPart, refusal } from '../fixtures/responses.ts';
 import { openedProject, projectItem, quotaItem } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import { issuer } from '../setup/function-environment.ts';
@@ -112,9 +112,8 @@ describe('a leader', () => {
 
   it('may not say how a quota renews', async () => {
     const path = `/admin/quotas/306328/${own.hpc}/${own.project}/`;
-    const message = 'Only administrators say how a quota renews. Leave it out.';
     expect(await send(leader, 'PUT', path, '', { reason: 'because', renews: null })).toEqual(
-      invalidRequest([{ location: 'body', name: 'renews', message }]),
+      invalidPart('body', 'renews', 'Only administrators say how a quota renews. Leave it out.'),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/catalog/list-systems.ts';
 import { ask, asUser, call } from '../fixtures/call.ts';
-import { answer, invalidRequest, pathNotFound, readResponse } from '../fixtures/responses.ts';
+import { answer, invalidPart, pathNotFound, readResponse } from '../fixtures/responses.ts';
 import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
 const table = mockTable();
@@ -77,9 +77,8 @@ describe('GET /hpc/', () => {
   it('answers 404 below it, and 400 to any parameter', async () => {
     const get = (path: string, query = '') => ask(handler, { path, query, headers: asUser() });
     expect(await get('/hpc/hpc_one/')).toEqual(pathNotFound);
-    const message = 'This path takes no parameters.';
     expect(await get('/hpc/', 'a=1')).toEqual(
-      invalidRequest([{ location: 'query', name: 'a', message }]),
+      invalidPart('query', 'a', 'This path takes no parameters.'),
     );
   });
 });

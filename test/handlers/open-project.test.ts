@@ -6,6 +6,7 @@ import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
+  invalidPart,
   invalidRequest,
   projectNotFound,
   refusal,
@@ -133,7 +134,7 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
     const message =
       "It must start with a lower-case letter and have at most 63 lower-case letters, digits and '_'.";
     expect(await put({}, `/admin/projects/${hpc}/Spring-2027/`)).toEqual(
-      invalidRequest([{ location: 'path', name: 'project_name', message }]),
+      invalidPart('path', 'project_name', message),
     );
     expect(await put({}, '/admin/projects/hpc_three/spring/')).toEqual(systemNotFound('hpc_three'));
   });

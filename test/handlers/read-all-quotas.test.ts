@@ -5,7 +5,7 @@ import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
-  invalidRequest,
+  invalidPart,
   nextCursor,
   pathNotFound,
   projectNotFound,
@@ -57,9 +57,8 @@ describe('GET /admin/quotas/{user_id}/', () => {
   });
 
   it('answers 400 to parameters of other lists, and reads nothing', async () => {
-    const message = 'Unknown parameter. Known parameters: expand.';
     expect(await get(`/admin/quotas/${user}/`, 'limit=1')).toEqual(
-      invalidRequest([{ location: 'query', name: 'limit', message }]),
+      invalidPart('query', 'limit', 'Unknown parameter. Known parameters: expand.'),
     );
     expect(table.sent()).toEqual([]);
   });
@@ -167,9 +166,12 @@ describe('GET /admin/quotas/', () => {
   });
 
   it('answers 400 to an unknown project, and reads no quota', async () => {
-    const message = "Unknown project 'proj_hpc_two_01'. GET /projects/ lists all projects.";
     expect(await getAll('hpc=hpc_one&project=proj_hpc_two_01')).toEqual(
-      invalidRequest([{ location: 'query', name: 'project', message }]),
+      invalidPart(
+        'query',
+        'project',
+        "Unknown project 'proj_hpc_two_01'. GET /projects/ lists all projects.",
+      ),
     );
     expect(table.sent()).toEqual(['Query']);
   });

@@ -5,7 +5,7 @@ import { ask, asUser } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
-  invalidRequest,
+  invalidPart,
   pathNotFound,
   projectNotFound,
   systemNotFound,
@@ -94,9 +94,8 @@ describe('GET /projects/', () => {
   });
 
   it('answers 400 to an unknown parameter', async () => {
-    const message = 'Unknown parameter. Known parameters: led.';
     expect(await get('/projects/', 'hpc=hpc_one')).toEqual(
-      invalidRequest([{ location: 'query', name: 'hpc', message }]),
+      invalidPart('query', 'hpc', 'Unknown parameter. Known parameters: led.'),
     );
   });
 });

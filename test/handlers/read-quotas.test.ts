@@ -8,7 +8,7 @@ import { profileItem } from '../fixtures/profiles.ts';
 import { renewingItem } from '../fixtures/renewals.ts';
 import {
   answer,
-  invalidRequest,
+  invalidPart,
   pathNotFound,
   projectNotFound,
   quotaNotFound,
@@ -195,9 +195,7 @@ describe('GET /quotas/..., refused', () => {
     ['expand=usage&expand=usage', 'expand', 'It is given twice. Send it once.'],
   ])('answers 400 to ?%s, and reads nothing', async (query, name, message) => {
     for (const path of ['/quotas/', '/quotas/hpc_one/', project]) {
-      expect(await get(path, query)).toEqual(
-        invalidRequest([{ location: 'query', name, message }]),
-      );
+      expect(await get(path, query)).toEqual(invalidPart('query', name, message));
     }
     expect(table.sent()).toEqual([]);
   });

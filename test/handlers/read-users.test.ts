@@ -4,13 +4,7 @@ import { handler } from '#functions/admin/read-users.ts';
 import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
-import {
-  answer,
-  invalidRequest,
-  nextCursor,
-  pathNotFound,
-  refusal,
-} from '../fixtures/responses.ts';
+import { answer, invalidPart, nextCursor, pathNotFound, refusal } from '../fixtures/responses.ts';
 import { hpcOne, jobItem, otherUser, user } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
 
@@ -65,9 +59,8 @@ describe('GET /admin/users/', () => {
       answer(200, [userBody(shownBans, otherUser)]),
     );
     const forged = cursor.replace('306328', '306329');
-    const message = 'It does not belong to this list.';
     expect(await get('/admin/users/', `cursor=${forged}`)).toEqual(
-      invalidRequest([{ location: 'query', name: 'cursor', message }]),
+      invalidPart('query', 'cursor', 'It does not belong to this list.'),
     );
   });
 

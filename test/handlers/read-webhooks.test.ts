@@ -3,13 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/webhooks/read-webhooks.ts';
 import { ask, asUser } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
-import {
-  answer,
-  invalidRequest,
-  nextCursor,
-  pathNotFound,
-  refusal,
-} from '../fixtures/responses.ts';
+import { answer, invalidPart, nextCursor, pathNotFound, refusal } from '../fixtures/responses.ts';
 import { otherUser } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
 import { deliveryItem, webhookBody, webhookId, webhookItem } from '../fixtures/webhooks.ts';
@@ -42,8 +36,7 @@ describe('GET /webhooks/', () => {
   });
 
   it('takes no parameters', async () => {
-    const message = 'This path takes no parameters.';
-    const refused = invalidRequest([{ location: 'query', name: 'limit', message }]);
+    const refused = invalidPart('query', 'limit', 'This path takes no parameters.');
     expect(await get('/webhooks/', 'limit=1')).toEqual(refused);
     expect(await get(one, 'limit=1')).toEqual(refused);
   });

@@ -7,7 +7,7 @@ import { handler as read } from '#functions/admin/read-users.ts';
 import { handler as submit } from '#functions/jobs/submit-job.ts';
 import { asAdministrator, ask } from '#test/fixtures/call.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
-import { answer, invalidRequest, refusal } from '#test/fixtures/responses.ts';
+import { answer, invalidPart, invalidRequest, refusal } from '#test/fixtures/responses.ts';
 import { administrator, hpcOne, hpcTwo, quotaItem, user } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { submission } from '#test/fixtures/submissions.ts';
@@ -83,7 +83,7 @@ describe('PUT /admin/users/{user_id}/accounts/{hpc}/', () => {
       'beginning with a letter or _.';
     const names = ['', 'Ada', '1a', '-a', 'a b', 'a$', '../ada', 'a\n', 'ä', 'a'.repeat(33)];
     for (const account of names) {
-      expect(await put({ account, reason })).toEqual(invalidRequest([wrong('account', form)]));
+      expect(await put({ account, reason })).toEqual(invalidPart('body', 'account', form));
     }
     expect(await put({ account: 'root' })).toEqual(
       invalidRequest([
@@ -155,7 +155,7 @@ describe('POST /admin/accounts/', () => {
     const created = { line: 1, outcome: 'created', ...shown };
     expect(await post([row('ada')], `dry_run=true&${inQuery}`)).toEqual(answer(200, [created]));
     expect(await post([row('ada')], '')).toEqual(
-      invalidRequest([{ location: 'query', name: 'reason', message: 'This field is required.' }]),
+      invalidPart('query', 'reason', 'This field is required.'),
     );
     expect(table.writes()).toBe(0);
   });

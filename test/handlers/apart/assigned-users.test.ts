@@ -6,7 +6,7 @@ import { asAdministrator, ask } from '#test/fixtures/call.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { profileItem, userBody } from '#test/fixtures/profiles.ts';
-import { answer, invalidRequest, unauthorized } from '#test/fixtures/responses.ts';
+import { answer, invalidPart, unauthorized } from '#test/fixtures/responses.ts';
 import { issuer } from '#test/setup/function-environment.ts';
 
 const table = useTable();
@@ -77,13 +77,15 @@ describe('GET /admin/users/', () => {
   });
 
   it('is one page by the subject', async () => {
-    const refused = (name: string, message: string) =>
-      invalidRequest([{ location: 'query', name, message }]);
     expect(await get('/admin/users/', 'subject=')).toEqual(
-      refused('subject', 'It must have 1 to 255 characters.'),
+      invalidPart('query', 'subject', 'It must have 1 to 255 characters.'),
     );
     expect(await get('/admin/users/', 'subject=a&cursor=x')).toEqual(
-      refused('cursor', 'It cannot be used with subject, which finds at most one user.'),
+      invalidPart(
+        'query',
+        'cursor',
+        'It cannot be used with subject, which finds at most one user.',
+      ),
     );
   });
 });

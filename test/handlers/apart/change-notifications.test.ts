@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ask, asUser } from '#test/fixtures/call.ts';
 import { holdClock } from '#test/fixtures/clock.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
-import { answer, invalidRequest, refusal, unauthorized } from '#test/fixtures/responses.ts';
+import { answer, invalidPart, refusal, unauthorized } from '#test/fixtures/responses.ts';
 import { submittedAt, user } from '#test/fixtures/samples.ts';
 import { sentCommands } from '#test/fixtures/table-mock.ts';
 
@@ -90,7 +90,7 @@ describe('PUT /notifications/', () => {
       'Unknown event. Known events: job.ended, batch.ended, quota.low, request.decided.',
     ],
   ])('answers 400 to %j', async (body, name, message) => {
-    expect(await put(body)).toEqual(invalidRequest([{ location: 'body', name, message }]));
+    expect(await put(body)).toEqual(invalidPart('body', name, message));
     expect(table.writes()).toBe(0);
   });
 

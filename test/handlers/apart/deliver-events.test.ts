@@ -52,16 +52,6 @@ describe('the schedule deliver-events', () => {
     expect(await table.read(webhookItem)).toEqual(example.after);
   });
 
-  it('gives up what waits for a webhook that was deleted', async () => {
-    await table.drop(webhookItem);
-    await run();
-    expect(send).not.toHaveBeenCalled();
-    const { due: _, due_at: __, ...ended } = deliveryItem;
-    const tries = [{ at: now, reason: 'the webhook was deleted', ms: 0 }];
-    const given = { ...ended, state: 'given-up', try_count: 1, tries };
-    expect(await table.list('WEBHOOK#')).toEqual([given]);
-  });
-
   it('reads what is due of every shard, and scans nothing: on a mocked table', async () => {
     table.mock.on(QueryCommand).resolves({ Items: [] });
     await run();

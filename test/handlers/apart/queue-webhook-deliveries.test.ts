@@ -20,7 +20,6 @@ const now = '2026-01-02T00:00:01.000Z';
 holdClock(now);
 const { due: _, due_at: __, ...ended } = deliveryItem;
 const shard = expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/);
-const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };
 
 beforeEach(async () => {
   send.mockReset().mockResolvedValue({ status: 200 });
@@ -64,13 +63,6 @@ describe('the listener queue-deliveries', () => {
       { ...ended, due: shard, due_at: '2026-01-02T00:00:06.000Z', try_count: 1, tries },
     ]);
     expect(await table.read(webhookItem)).toEqual({ ...webhookItem, failing_since: now });
-  });
-
-  it('leaves what is for a receiver whose last try failed to the schedule', async () => {
-    await table.hold(failing);
-    await tell();
-    expect(await table.list('WEBHOOK#')).toEqual([{ ...deliveryItem, due: shard }]);
-    expect(send).not.toHaveBeenCalled();
   });
 
   it('queues nothing where none wants the event, or there is no webhook', async () => {
