@@ -117,12 +117,9 @@ describe('POST /webhooks/', () => {
 
   it.each([
     ['{', 'body', 'It is not valid JSON.'],
-    ['', 'body', 'It is not valid JSON.'],
     [[], 'body', 'It must be a JSON object.'],
-    [null, 'body', 'It must be a JSON object.'],
     [{}, 'url', 'This field is required.'],
     [{ url: 1 }, 'url', 'It must be text.'],
-    [{ url: null }, 'url', 'It must be text.'],
     [{ url: 'nowhere' }, 'url', 'It is not a valid web address.'],
     [{ url: 'http://a.org/' }, 'url', loopback],
     [{ url: 'https://169.254.169.254/' }, 'url', 'Its host is not a public address.'],
@@ -139,12 +136,6 @@ describe('POST /webhooks/', () => {
   ])('answers 400 to %j', async (body, name, message) => {
     expect(await post(body)).toEqual(invalidPart('body', name, message));
     expect(table.sent()).toEqual([]);
-  });
-
-  it('reports all that is wrong at once', async () => {
-    const errors = [{ name: 'more' }, { name: 'url' }, { name: 'events' }];
-    const refused = { statusCode: 400, body: { errors } };
-    expect(await post({ events: [], more: 1 })).toMatchObject(refused);
   });
 
   it('takes a description of 200 characters, however many bytes they are', async () => {

@@ -12,6 +12,7 @@ import {
   quotaBody,
   quotaItem,
   secondProject,
+  unusedBody,
   user,
 } from '../fixtures/samples.ts';
 import { canceled, conditionFailed, passed, sentTransactions } from '../fixtures/table-mock.ts';
@@ -35,16 +36,12 @@ describe('PUT /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
   beforeEach(() => table.hold(profileItem(), stored));
 
   it('changes grant and rest alike, with a ledger line and an audit line, in one transaction', async () => {
-    const usage = {
-      time: { granted: 18_000_100, left: 18_000_100, held: 0, used: 0 },
-      space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
-      living_jobs: 0,
-      valid_until: null,
-      renews: null,
-      banned: null,
-    };
+    const time = { granted: 18_000_100, left: 18_000_100, held: 0, used: 0 };
     expect(await put({ reason: ' a course ', add: { time: 100 } })).toEqual(
-      answer(200, { ...quotaBody(hpcOne, { timeLeft: 18_000_100 }), usage }),
+      answer(200, {
+        ...quotaBody(hpcOne, { timeLeft: 18_000_100 }),
+        usage: { ...unusedBody, time },
+      }),
     );
     expect(table.writes()).toBe(1);
     const more = { time_granted: 18_000_100, time_left: 18_000_100 };

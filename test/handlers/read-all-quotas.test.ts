@@ -7,7 +7,6 @@ import {
   answer,
   invalidPart,
   nextCursor,
-  pathNotFound,
   projectNotFound,
   quotaNotFound,
   systemNotFound,
@@ -23,6 +22,7 @@ import {
   type SystemSample,
   secondProject,
   systemSamples,
+  unusedBody,
   user,
 } from '../fixtures/samples.ts';
 import { quotaRead, sentCommands, tableName } from '../fixtures/table-mock.ts';
@@ -32,14 +32,6 @@ const table = useTable();
 const get = (path: string, query = '') => ask(handler, { path, query, headers: asAdministrator() });
 const getAll = (query = '') => get('/admin/quotas/', query);
 
-const usage = {
-  time: { granted: 18_000_000, left: 18_000_000, held: 0, used: 0 },
-  space: { granted: 10_000_000, left: 10_000_000, held: 0, used: 0 },
-  living_jobs: 0,
-  valid_until: null,
-  renews: null,
-  banned: null,
-};
 const bodies = (samples: readonly SystemSample[]) => samples.map((sample) => quotaBody(sample));
 
 describe('GET /admin/quotas/{user_id}/', () => {
@@ -47,7 +39,7 @@ describe('GET /admin/quotas/{user_id}/', () => {
     await table.hold(quotaItem(hpcTwo), quotaItem(hpcOne), quotaItem(hpcOne, { user: otherUser }));
     expect(await get(`/admin/quotas/${user}/`)).toEqual(answer(200, bodies([hpcOne, hpcTwo])));
     expect((await get(`/admin/quotas/${otherUser}/`, 'expand=usage')).body).toEqual([
-      { ...quotaBody(hpcOne, { user: otherUser }), usage },
+      { ...quotaBody(hpcOne, { user: otherUser }), usage: unusedBody },
     ]);
   });
 
@@ -62,14 +54,6 @@ describe('GET /admin/quotas/{user_id}/', () => {
     );
     expect(table.sent()).toEqual([]);
   });
-
-  it.each(['306328%23', `${user}/hpc_one/proj_hpc_one_01/ledger/x`, 'alice', '３０６', 'hpc_one'])(
-    'answers 404 to %s in the place of a user',
-    async (name) => {
-      expect(await get(`/admin/quotas/${name}/`)).toEqual(pathNotFound);
-      expect(table.sent()).toEqual([]);
-    },
-  );
 });
 
 describe.each(systemSamples)('GET /admin/quotas/{user_id}/{hpc}/ on $hpc', (sample) => {
@@ -79,7 +63,7 @@ describe.each(systemSamples)('GET /admin/quotas/{user_id}/{hpc}/ on $hpc', (samp
     await table.hold(quotaItem(hpcOne), quotaItem(hpcTwo));
     expect(await get(`/admin/quotas/${user}/${hpc}/`)).toEqual(answer(200, [quotaBody(sample)]));
     const one = await get(`/admin/quotas/${user}/${hpc}/${project}`, 'expand=usage');
-    expect(one).toEqual(answer(200, { ...quotaBody(sample), usage }));
+    expect(one).toEqual(answer(200, { ...quotaBody(sample), usage: unusedBody }));
   });
 
   it('answers one quota, or 404 and creates nothing: on a mocked table', async () => {
@@ -145,12 +129,9 @@ describe('GET /admin/quotas/', () => {
       { query: `user=${user}&hpc=hpc_two`, shown: inTwo },
       { query: `user=${user}&project=proj_hpc_one_01`, shown: [hpcOne] },
       { query: `user=${user}&hpc=hpc_two&project=proj_hpc_two_02`, shown: [secondProject] },
+      { query: `user=${otherUser}`, shown: [] },
     ])('answers to ?$query what it selects, in the order of the projects', async (example) => {
-      await table.hold(...[hpcOne, hpcTwo].map((sample) => quotaItem(sample, { user: otherUser })));
-      const { body } = await getAll(`${example.query}`);
-      const own = Array.from(Object(body)).filter((quota) => Object(quota).user === user);
-      expect(own).toEqual(bodies(example.shown));
-      if (example.query.includes('user')) expect(body).toEqual(own);
+      expect(await getAll(example.query)).toEqual(answer(200, bodies(example.shown)));
       const reads = example.query.includes('user') ? 1 : example.shown.length;
       expect(table.sent().filter((name) => name === 'Query')).toHaveLength(1 + reads);
     });
@@ -179,7 +160,7 @@ describe('GET /admin/quotas/', () => {
   it('leads on by a cursor that is good for this list alone', async () => {
     await table.hold(quotaItem(hpcOne), quotaItem(hpcOne, { user: otherUser }));
     const first = await getAll('hpc=hpc_one&limit=1&expand=usage');
-    expect(first.body).toEqual([{ ...quotaBody(hpcOne), usage }]);
+    expect(first.body).toEqual([{ ...quotaBody(hpcOne), usage: unusedBody }]);
     const cursor = nextCursor(first);
     expect(cursor).toMatch(/^1-306328\.[\w-]{22}$/);
     const next = await getAll(`hpc=hpc_one&limit=1&cursor=${cursor}`);

@@ -4,7 +4,7 @@ import { handler } from '#functions/admin/read-users.ts';
 import { asAdministrator, ask } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem, userBody } from '../fixtures/profiles.ts';
-import { answer, invalidPart, nextCursor, pathNotFound, refusal } from '../fixtures/responses.ts';
+import { answer, invalidPart, nextCursor, refusal } from '../fixtures/responses.ts';
 import { hpcOne, jobItem, otherUser, user } from '../fixtures/samples.ts';
 import { sentCommands } from '../fixtures/table-mock.ts';
 
@@ -74,12 +74,6 @@ describe('GET /admin/users/{user_id}/', () => {
   it('answers one user', async () => {
     await table.hold(profileItem(bans));
     expect(await get(`/admin/users/${user}/`)).toEqual(answer(200, userBody(shownBans)));
-  });
-
-  it('answers that nothing is at another path, and reads nothing', async () => {
-    expect(await get('/admin/users/alice/')).toEqual(pathNotFound);
-    expect(await get('/admin/users/7/x/')).toEqual(pathNotFound);
-    expect(table.sent()).toEqual([]);
   });
 
   it('reads the profile alone: on a mocked table', async () => {
