@@ -7,46 +7,26 @@ import { useTable } from '../fixtures/engine-table.ts';
 import { ledgerItem, ledgerOfOne } from '../fixtures/ledgers.ts';
 import { profileItem } from '../fixtures/profiles.ts';
 import { answer, invalidPart, nextCursor, quotaNotFound, refusal } from '../fixtures/responses.ts';
-import { hpcOne, otherUser, quotaItem, submittedAt, user } from '../fixtures/samples.ts';
+import { hpcOne, otherUser, quotaItem, submittedAt } from '../fixtures/samples.ts';
 
 const table = useTable();
 holdClock(submittedAt);
 const path = '/quotas/hpc_one/proj_hpc_one_01/ledger/';
-const jobId = hpcOne.jobId;
 const account = quotaItem(hpcOne, { timeLeft: 17_900_000, spaceLeft: 9_999_999 });
 
-function bodyOf(
-  at: string,
-  kind: string,
-  [time, space]: number[],
-  [left, room]: number[],
-  more: object,
-) {
-  const nobody = { job_id: null, act_id: null, by: 'slipway' };
-  const amounts = { time, space, time_left: left, space_left: room };
-  return { at, kind, ...amounts, ...nobody, ...more };
+/** A line as a body shows it, with what was left after it. */
+function bodyOf(line: ReturnType<typeof ledgerItem>, time_left: number, space_left: number) {
+  const { at, kind, by, reason, job_id = null, act_id = null } = line;
+  const amounts = { time: line.seconds, space: line.kilobytes, time_left, space_left };
+  return { at, kind, ...amounts, by, reason, job_id, act_id };
 }
 
-const [, , settled] = ledgerOfOne.lines;
+const settled = { outcome: 'succeeded', used: 11_520, held: 14_400, excused: 7 };
 const bodies = [
-  bodyOf('2019-02-10T10:00:00.000Z', 'correction', [-88_480, 0], [17_900_000, 9_999_999], {
-    by: '100001',
-    reason: 'granted by mistake',
-    act_id: 'act-1',
-  }),
-  bodyOf('2019-02-09T09:36:00.000Z', 'settle', [2880, 0], [17_988_480, 9_999_999], {
-    reason: settled?.reason,
-    job_id: jobId,
-    settled: { outcome: 'succeeded', used: 11_520, held: 14_400, excused: 7 },
-  }),
-  bodyOf('2019-02-09T08:00:00.000Z', 'hold', [-14_400, -1], [17_985_600, 9_999_999], {
-    by: user,
-    reason: 'job submitted',
-    job_id: jobId,
-  }),
-  bodyOf('2019-02-08T08:00:00.000Z', 'grant', [18_000_000, 10_000_000], [18_000_000, 10_000_000], {
-    reason: 'first contact',
-  }),
+  bodyOf(ledgerOfOne.correction, 17_900_000, 9_999_999),
+  { ...bodyOf(ledgerOfOne.settle, 17_988_480, 9_999_999), settled },
+  bodyOf(ledgerOfOne.hold, 17_985_600, 9_999_999),
+  bodyOf(ledgerOfOne.grant, 18_000_000, 10_000_000),
 ];
 
 const get = (query = '', where = path, headers = asUser()) =>
@@ -134,37 +114,39 @@ describe('GET /quotas/{hpc}/{project_name}/ledger/', () => {
     expect((await get()).body).toMatchObject([{ time_left: 0, space_left: 0 }, ...bodies]);
   });
 
+  const zero = { time: 0, space: 0 };
+  /** What became of the job, on its day and by itself. */
+  const ofJob = {
+    corrected: zero,
+    held: { time: 14_400, space: 1 },
+    returned: { time: 2880, space: 0 },
+    used: { time: 11_520, space: 0 },
+    change: { time: -11_520, space: -1 },
+  };
+
   it('sum=day answers what became of the account, day by day, of the last 31 days', async () => {
-    const zero = { time: 0, space: 0 };
     const none = { granted: zero, expired: zero, corrected: zero, held: zero };
     const rest = { ...none, returned: zero, used: zero };
-    const corrected = { time: -88_480, space: 0 };
+    const change = { time: -88_480, space: 0 };
     const granted = { time: 18_000_000, space: 10_000_000 };
-    const used = {
-      held: { time: 14_400, space: 1 },
-      returned: { time: 2880, space: 0 },
-      used: { time: 11_520, space: 0 },
-      change: { time: -11_520, space: -1 },
-    };
+    const second = { time: 1, space: 0 };
     await table.hold(
       ...['2019-01-10T23:59:59.999Z', '2019-01-11T00:00:00.000Z'].map((at) =>
         ledgerItem(hpcOne, { at, kind: 'grant', seconds: 1, kilobytes: 0 }),
       ),
     );
-    const { body } = await get('sum=day');
-    const one = { time: 1, space: 0 };
-    expect(body).toEqual([
-      { ...rest, day: '2019-02-10', corrected, change: corrected },
-      { ...rest, day: '2019-02-09', ...used },
+    expect((await get('sum=day')).body).toEqual([
+      { ...rest, day: '2019-02-10', corrected: change, change },
+      { ...rest, day: '2019-02-09', ...ofJob },
       { ...rest, day: '2019-02-08', granted, change: granted },
-      { ...rest, day: '2019-01-11', granted: one, change: one },
+      { ...rest, day: '2019-01-11', granted: second, change: second },
     ]);
     const named = await get('sum=day&since=2019-02-09&until=2019-02-09');
-    expect(named.body).toEqual([{ ...rest, day: '2019-02-09', ...used }]);
-    // By job: what each held, used and gave back.
-    expect(await get('sum=job')).toEqual(
-      answer(200, [{ job_id: jobId, corrected: zero, ...used }]),
-    );
+    expect(named.body).toEqual([{ ...rest, day: '2019-02-09', ...ofJob }]);
+  });
+
+  it('sum=job answers what each job held, used and gave back', async () => {
+    expect(await get('sum=job')).toEqual(answer(200, [{ job_id: hpcOne.jobId, ...ofJob }]));
   });
 });
 

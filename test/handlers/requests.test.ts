@@ -92,8 +92,8 @@ describe('POST /requests/', () => {
       return { ...open.requests[0], project_name: `project_${n}` };
     });
     await table.hold({ ...open, requests });
-    const limited = { type: 'urn:slipway:problem:too-many-open-requests', limit: 20 };
-    expect((await post(wish)).body).toMatchObject(limited);
+    const limited = refusal(409, 'too-many-open-requests', { limit: 20 });
+    expect(await post(wish)).toMatchObject(limited);
     await table.hold({ ...open, requests: requests.slice(1) });
     expect((await post(wish)).statusCode).toBe(201);
   });
@@ -309,12 +309,20 @@ describe('on a mocked table', () => {
     expect(others).toEqual([]);
   });
 
-  it('shows what was read, and 404 where nothing was', async () => {
+  it('shows what was read', async () => {
     table.mock.on(GetCommand, { Key }).resolves({ Item: requestItem() });
     expect((await get(path)).body).toEqual(requestBody());
     expect((await getAll(`/admin${path}`)).body).toMatchObject(requestBody());
-    table.mock.on(GetCommand, { Key }).resolves({});
-    expect(await get(path)).toMatchObject(notFound);
-    expect(await getAll(`/admin${path}`)).toMatchObject(notFound);
+  });
+
+  it('refuses what is not there, and what is there already', async () => {
+    table.mock.on(GetCommand).resolves({});
+    for (const send of [() => get(path), () => getAll(`/admin${path}`), () => remove()]) {
+      expect(await send()).toMatchObject(notFound);
+    }
+    expect(await decideIt('decline')).toMatchObject(notFound);
+    table.mock.on(GetCommand).resolves({ Item: openRequestsItem() });
+    expect((await post(wish)).statusCode).toBe(409);
+    expect(sentTransactions(table.mock)).toEqual([]);
   });
 });
