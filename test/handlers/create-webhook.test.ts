@@ -5,7 +5,7 @@ import { asAdministrator, ask, asUser, call } from '../fixtures/call.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { answer, invalidPart, readResponse, refusal, unauthorized } from '../fixtures/responses.ts';
-import { submittedAt, user } from '../fixtures/samples.ts';
+import { otherUser, submittedAt, user } from '../fixtures/samples.ts';
 import { canceled, conditionFailed, passed, sentTransactions } from '../fixtures/table-mock.ts';
 import { deliveryItem, webhookId, webhookItem } from '../fixtures/webhooks.ts';
 
@@ -155,7 +155,8 @@ describe('POST /webhooks/', () => {
 describe('POST below a webhook', () => {
   const test = `/webhooks/${webhookId}/test/`;
   const again = `/webhooks/${webhookId}/deliveries/1767312000000-e-1/`;
-  const send = (path: string) => ask(handler, { method: 'POST', path, headers: asUser() });
+  const send = (path: string, headers = asUser()) =>
+    ask(handler, { method: 'POST', path, headers });
   /** The shard follows from chance. */
   const due = { due: expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/), due_at: at };
 
@@ -207,8 +208,8 @@ describe('POST below a webhook', () => {
   );
 
   it.each([test, again])('answers 404 for the webhook of somebody else: %s', async (path) => {
-    await table.drop(webhookItem);
-    expect(await send(path)).toMatchObject(refusal(404, 'webhook-not-found'));
+    const refused = await send(path, asUser(otherUser));
+    expect(refused).toMatchObject(refusal(404, 'webhook-not-found'));
     expect(table.writes()).toBe(0);
   });
 

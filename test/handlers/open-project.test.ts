@@ -50,28 +50,17 @@ describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
     expect(await put({ description: ' A course in spring ', max_living_jobs: 20 })).toEqual(
       answer(201, projectBody(openedProject), { location }),
     );
-    expect(await table.read(projectItem(openedProject))).toEqual(projectItem(openedProject));
     expect(table.sent()).toEqual(['GetItem', 'UpdateItem', 'TransactWriteItems']);
-    const [act] = await table.list('AUDIT#');
-    expect(act).toEqual({
-      PK: expect.stringMatching(/^AUDIT#\d{4}-\d\d$/),
-      SK: `${act?.at}#${act?.act_id}`,
-      type: 'act',
-      schema_version: 1,
-      act_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      kind: 'project-opened',
-      at: expect.any(String),
-      by: administrator,
-      reason,
-      hpc,
-      project_name: project,
-      details: {
-        project: 1_000_000,
-        description: { before: null, after: 'A course in spring' },
-        max_living_jobs: { before: null, after: 20 },
-        state: { before: null, after: 'open' },
-      },
-    });
+    expect(await table.read(projectItem(openedProject))).toEqual(projectItem(openedProject));
+    const details = {
+      project: 1_000_000,
+      description: { before: null, after: 'A course in spring' },
+      max_living_jobs: { before: null, after: 20 },
+      state: { before: null, after: 'open' },
+    };
+    expect(await table.list('AUDIT#')).toMatchObject([
+      { kind: 'project-opened', by: administrator, reason, hpc, project_name: project, details },
+    ]);
   });
 
   it('takes the limit of the default project, and no description, where none are named', async () => {
