@@ -1,20 +1,22 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/mail/answer-mail.ts';
 import { handler as pages } from '#functions/reference/read-reference.ts';
 import { PassEnvironment, readEnvironment } from '#lib/config.ts';
 import { createMailPasses, type MailPurpose } from '#lib/mail/mail-passes.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { user } from '../fixtures/samples.ts';
-import { mockTable } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 const email = 'ada@example.org';
 const passes = createMailPasses(readEnvironment(PassEnvironment).PASS_SECRET);
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
+const key = { PK: `USER#${user}`, SK: 'NOTIFICATIONS' };
 const stored = {
+  ...key,
   type: 'notifications',
   schema_version: 1,
   user,
@@ -23,11 +25,6 @@ const stored = {
   digest: 'when-many',
   changed_at: '2019-01-01T00:00:00.000Z',
 };
-
-beforeEach(() => {
-  table.reset();
-  table.on(PutCommand).resolves({});
-});
 
 function write(purpose: MailPurpose, endsAt = inAnHour()): string {
   return passes.write(purpose, { user: userId(user), email }, endsAt);
@@ -38,8 +35,6 @@ const open = (path: string, pass: string, method: 'GET' | 'POST' = 'POST') =>
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-const written = () => table.commandCalls(PutCommand).map(({ args }) => args[0].input.Item);
-
 describe('the link that confirms an address', () => {
   it('shows a button, and changes nothing before it is pressed', async () => {
     const page = await open('/mail/confirm/', write('confirm'), 'GET');
@@ -49,45 +44,52 @@ describe('the link that confirms an address', () => {
     // Otherwise the button sends `Origin: null`.
     expect(page.headers?.['referrer-policy']).toBe('same-origin');
     expect(page.body).toContain('<form method="post"><button type="submit">Confirm address');
-    expect(written()).toEqual([]);
+    expect(table.sent()).toEqual([]);
   });
 
   it('confirms the address that waits for it', async () => {
-    table.on(GetCommand).resolves({ Item: { ...stored, waiting_email: email } });
+    await table.hold({ ...stored, waiting_email: email });
     const page = await open('/mail/confirm/', write('confirm'));
     expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('confirmed')]);
-    expect(written()).toMatchObject([{ email }]);
-    expect(written()[0]).not.toHaveProperty('waiting_email');
+    expect(await table.read(key)).toEqual({ ...stored, email, changed_at: expect.any(String) });
   });
 
   it.each([
-    { why: 'another address waits', item: { ...stored, waiting_email: 'other@example.org' } },
-    { why: 'none waits', item: stored },
-    { why: 'the user is unknown', item: undefined },
-  ])('confirms nothing if $why', async ({ item }) => {
-    table.on(GetCommand).resolves({ Item: item });
+    { why: 'another address waits', items: [{ ...stored, waiting_email: 'other@example.org' }] },
+    { why: 'none waits', items: [stored] },
+    { why: 'the user is unknown', items: [] },
+  ])('confirms nothing if $why', async ({ items }) => {
+    await table.hold(...items);
     expect((await open('/mail/confirm/', write('confirm'))).statusCode).toBe(404);
-    expect(written()).toEqual([]);
+    expect(table.writes()).toBe(0);
+  });
+
+  it('changes what was read alone: on a mocked table', async () => {
+    table.mock.on(GetCommand).resolvesOnce({ Item: { ...stored, waiting_email: email } });
+    table.mock.on(PutCommand).resolves({});
+    expect((await open('/mail/confirm/', write('confirm'))).statusCode).toBe(200);
+    const [put, ...others] = table.mock.commandCalls(PutCommand);
+    const seen = { ExpressionAttributeValues: { ':seen': stored.changed_at } };
+    expect(put?.args[0].input).toMatchObject({ Item: { email }, ...seen });
+    expect(others).toEqual([]);
   });
 });
 
 describe('the link that ends all mails', () => {
   it('works with one click of a mail program, also twice', async () => {
-    table.on(GetCommand).resolves({ Item: { ...stored, email } });
-    const click = () =>
-      call(handler, {
+    await table.hold({ ...stored, email });
+    for (const _ of ['first', 'second']) {
+      const { statusCode } = await call(handler, {
         method: 'POST',
         path: '/mail/unsubscribe/',
         query: `pass=${write('unsubscribe')}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: Buffer.from('List-Unsubscribe=One-Click'),
       });
-    expect((await click()).statusCode).toBe(200);
-    expect(written()).toHaveLength(1);
-    expect(written()[0]).not.toHaveProperty('email');
-    table.on(GetCommand).resolves({ Item: stored });
-    expect((await click()).statusCode).toBe(200);
-    expect(written()).toHaveLength(1);
+      expect(statusCode).toBe(200);
+      expect(await table.read(key)).not.toHaveProperty('email');
+    }
+    expect(table.writes()).toBe(1);
   });
 });
 
@@ -102,18 +104,14 @@ describe('a pass', () => {
     const refusal = await open('/mail/confirm/', pass());
     expect(refusal.statusCode).toBe(404);
     expect(refusal.body).toContain('link-not-valid');
-    expect(table.calls()).toHaveLength(0);
+    expect(table.sent()).toEqual([]);
   });
 
   it.each(['/mail/confirm/', '/mail/unsubscribe/'])(
     'that has expired shows a person a page at %s',
     async (path) => {
-      const refusal = await call(handler, {
-        method: 'POST',
-        path,
-        query: 'pass=x',
-        headers: browser,
-      });
+      const request = { method: 'POST', path, query: 'pass=x', headers: browser };
+      const refusal = await call(handler, request);
       expect(refusal.statusCode).toBe(404);
       expect(refusal.headers?.['content-type']).toBe('text/html; charset=utf-8');
       expect(refusal.body).toContain('<h1>This link no longer works</h1>');

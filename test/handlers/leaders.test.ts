@@ -1,20 +1,20 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routeNames, routes } from '#functions/routes.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { findRoute } from '#lib/http/routes/route.ts';
 import { handlerOf } from '../fixtures/any-handler.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { withJson } from '../fixtures/api-event.ts';
+import { ask, asUser, call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { projectName, userId } from '../fixtures/names.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import { requestItem } from '../fixtures/requests.ts';
-import { problem, readResponse } from '../fixtures/responses.ts';
+import { invalidPart, refusal } from '../fixtures/responses.ts';
 import { openedProject, projectItem, quotaItem } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
-import { mockTable } from '../fixtures/table-mock.ts';
 import { issuer } from '../setup/function-environment.ts';
 
-const table = mockTable();
+const table = useTable();
 mockStorage();
 
 const leader = userId('501');
@@ -29,17 +29,16 @@ const other = { hpc: 'hpc_two', project: 'proj_hpc_two_01' };
 const ownShared = { hpc: 'hpc_two', project: 'lab_a' };
 const otherShared = { hpc: 'hpc_two', project: 'lab_b' };
 
-/** The table: what the leader leads, two shared projects, and their members. */
-const items = new Map(
-  [
-    ...[own, ownShared].map(leadItem),
-    ...[ownShared, otherShared].flatMap((place) => [
-      projectItem(sampleOf(place), { shared: true, members: { group } }),
-      quotaItem(sampleOf(place), { user: member }),
-    ]),
-    { ...quotaItem(sampleOf(ownShared), { user: joined }), through_group: true },
-  ].map((item) => [`${item.PK} ${item.SK}`, item]),
-);
+/** What the leader leads, two shared projects, and their members. */
+const items = [
+  ...[own, ownShared].map(leadItem),
+  ...[ownShared, otherShared].flatMap((place) => [
+    projectItem(sampleOf(place), { shared: true, members: { group } }),
+    quotaItem(sampleOf(place), { user: member }),
+  ]),
+  { ...quotaItem(sampleOf(ownShared), { user: joined }), through_group: true },
+  requestItem(),
+];
 
 function leadItem({ hpc, project }: typeof own) {
   const lead = { user: leader, hpc, project_name: project };
@@ -51,22 +50,9 @@ function sampleOf({ project }: typeof own) {
   return { ...openedProject, project: projectName(project) };
 }
 
-beforeEach(() => {
-  table.reset();
-  table.onAnyCommand().resolves({ Items: [], Attributes: { value: 80 } });
-  table.on(GetCommand).callsFake(({ Key: { PK, SK } }) => {
-    const Item = items.get(`${PK} ${SK}`);
-    if (Item) return { Item };
-    return String(SK).startsWith('ASKED#') ? { Item: requestItem() } : {};
-  });
-});
+beforeEach(() => table.hold(...items));
 
-const refused = problem({
-  status: 403,
-  slug: 'not-administrator',
-  title: 'Administrators only',
-  detail: 'Only administrators may use this path. Ask an administrator for help.',
-});
+const refused = refusal(403, 'not-administrator');
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'];
 const adminPaths = [
@@ -80,21 +66,17 @@ const adminPaths = [
 /** Every method at every administrators' path, with the slash at its end. */
 const cells = adminPaths
   .filter((path) => path.endsWith('/'))
-  .flatMap((path) =>
-    methods.flatMap((method) => {
-      const name = findRoute(routes, method, path);
-      return name === undefined ? [] : [{ method, path, name }];
-    }),
-  );
+  .flatMap((path) => methods.map((method) => ({ method, path })))
+  .filter(({ method, path }) => findRoute(routes, method, path) !== undefined);
 
-const quota = `/admin/quotas/306328/${own.hpc}/${own.project}/`;
-async function send(as: UserId, method: string, path: string, query = '') {
+const change = { reason: 'because', add: { time: 1 } };
+
+async function send(as: UserId, method: string, path: string, query = '', body: object = change) {
   const name = findRoute(routes, method, path);
   if (name === undefined) throw new Error(`Nothing answers ${method} ${path}.`);
-  const headers = { 'content-type': 'application/json', ...asUser(as) };
-  const body = Buffer.from('{"reason":"because","add":{"time":1}}');
-  const sent = { method, path, headers, ...(method === 'PUT' && { body }) };
-  return call(handlerOf(name), { ...sent, ...(query !== '' && { query }) });
+  const request = { method, path, headers: asUser(as), ...(query !== '' && { query }) };
+  const sent = method === 'PUT' ? withJson(request, body) : request;
+  return ask(handlerOf(name), sent);
 }
 
 describe('a leader', () => {
@@ -116,34 +98,23 @@ describe('a leader', () => {
       `${named(other)}&project=${own.project}&project_name=${own.project}`,
     ];
     for (const query of wrong) {
-      expect(readResponse(await send(leader, 'GET', path, query)), query).toEqual(refused);
-      expect(readResponse(await send(stranger, 'GET', path, query)), query).toEqual(refused);
+      expect(await send(leader, 'GET', path, query), query).toMatchObject(refused);
+      expect(await send(stranger, 'GET', path, query), query).toMatchObject(refused);
     }
   });
 
   it('does not name it in the query where the path could', async () => {
     const query = `hpc=${own.hpc}&project=${own.project}`;
     for (const path of ['/admin/jobs/', `/admin/jobs/${own.hpc}/`, '/admin/quotas/306328/']) {
-      expect(readResponse(await send(leader, 'GET', path, query))).toEqual(refused);
+      expect(await send(leader, 'GET', path, query)).toMatchObject(refused);
     }
   });
 
   it('may not say how a quota renews', async () => {
-    const body = Buffer.from('{"reason":"because","renews":null}');
-    const headers = { 'content-type': 'application/json', ...asUser(leader) };
-    const response = await call(handlerOf('grant-quota'), {
-      method: 'PUT',
-      path: quota,
-      headers,
-      body,
-    });
-    expect(JSON.parse(response.body ?? '').errors).toEqual([
-      {
-        location: 'body',
-        name: 'renews',
-        message: 'Only administrators say how a quota renews. Leave it out.',
-      },
-    ]);
+    const path = `/admin/quotas/306328/${own.hpc}/${own.project}/`;
+    expect(await send(leader, 'PUT', path, '', { reason: 'because', renews: null })).toEqual(
+      invalidPart('body', 'renews', 'Only administrators say how a quota renews. Leave it out.'),
+    );
   });
 });
 
@@ -192,7 +163,7 @@ describe('the budget of a project', () => {
       for (const { hpc, project } of [ownShared, otherShared]) {
         const there = path.replace(own.hpc, hpc).replace(own.project, project);
         for (const each of [member, joined]) {
-          expect(readResponse(await send(each, method, there)), there).toEqual(refused);
+          expect(await send(each, method, there), there).toMatchObject(refused);
         }
       }
     }

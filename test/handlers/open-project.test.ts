@@ -1,14 +1,15 @@
-import { GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
 import { handler as close } from '#functions/admin/projects/close-project.ts';
 import { handler as open } from '#functions/admin/projects/open-project.ts';
-import { asAdministrator, call } from '../fixtures/call.ts';
+import { asAdministrator, ask } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
+  invalidPart,
   invalidRequest,
-  problem,
   projectNotFound,
-  readResponse,
+  refusal,
   systemNotFound,
 } from '../fixtures/responses.ts';
 import {
@@ -18,263 +19,171 @@ import {
   projectBody,
   projectItem,
 } from '../fixtures/samples.ts';
-import { numbersTaken } from '../fixtures/submissions.ts';
-import {
-  canceled,
-  conditionFailed,
-  mockTable,
-  passed,
-  projectRead,
-  sentCommands,
-  tableName,
-} from '../fixtures/table-mock.ts';
+import { sentTransactions } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 const { hpc, project } = openedProject;
 const path = `/admin/projects/${hpc}/${project}/`;
 const reason = 'A course.';
 
-let stored: Record<string, unknown> | undefined;
+const put = (body: object = {}, at = path) =>
+  ask(open, { method: 'PUT', path: at, headers: asAdministrator() }, { reason, ...body });
 
-beforeEach(() => {
-  table.reset();
-  stored = projectItem(openedProject);
-  table.on(GetCommand).callsFake(() => ({ Item: stored }));
-  table.on(UpdateCommand).resolves({ Attributes: { value: 1 } });
-  table.on(TransactWriteCommand).resolves({});
-});
+const remove = (at = path, query = 'reason=It+is+over.') =>
+  ask(close, { method: 'DELETE', path: at, query, headers: asAdministrator() });
 
-function put(body: unknown, at = path) {
-  const headers = { ...asAdministrator(), 'content-type': 'application/json' };
-  return call(open, { method: 'PUT', path: at, headers, body: Buffer.from(JSON.stringify(body)) });
+/** What is stored of the project, and what the audit says was changed, act by act. */
+async function expectStored(facts: object, ...acts: [kind: string, details: object][]) {
+  expect(await table.read(projectItem(openedProject))).toEqual(projectItem(openedProject, facts));
+  expect((await table.list('AUDIT#')).map(({ kind, details }) => [kind, details])).toEqual(
+    acts.map(([kind, details]) => [kind, { project: 1_000_000, ...details }]),
+  );
+  expect(table.writes()).toBe(acts.length);
 }
 
-function remove(at = path, query = 'reason=It+is+over.') {
-  return call(close, { method: 'DELETE', path: at, query, headers: asAdministrator() });
-}
-
-const transactions = () =>
-  table.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input.TransactItems);
-
-function saved(Item: object, seen?: number) {
-  const values = { ExpressionAttributeValues: { ':seen': seen } };
-  const ConditionExpression = expect.any(String);
-  return {
-    Put: { TableName: tableName, Item, ConditionExpression, ...(seen !== undefined && values) },
-  };
-}
-
-function act(kind: string, details: object, why = reason) {
-  return {
-    Put: {
-      TableName: tableName,
-      Item: {
-        PK: expect.stringMatching(/^AUDIT#\d{4}-\d\d$/),
-        SK: expect.stringMatching(/^\d{4}-.*Z#[0-9a-f-]{36}$/),
-        type: 'act',
-        schema_version: 1,
-        act_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        kind,
-        at: expect.any(String),
-        by: administrator,
-        reason: why,
-        user: undefined,
-        hpc,
-        project_name: project,
-        job_id: undefined,
-        details: { project: 1_000_000, ...details },
-      },
-      ConditionExpression: 'attribute_not_exists(PK)',
-    },
-  };
-}
-
-const inCatalog = problem({
-  status: 409,
-  slug: 'project-in-catalog',
-  title: "The project is the operator's",
-  detail:
-    "The project 'proj_hpc_one_01' on 'hpc_one' is in the catalog of this service, so it cannot be changed here. " +
-    'Ask the operator to change the catalog, or choose another name.',
-});
+const inCatalog = refusal(409, 'project-in-catalog');
 const catalogPath = `/admin/projects/hpc_one/${hpcOne.project}/`;
 
 describe('PUT /admin/projects/{hpc}/{project_name}/', () => {
   it('opens a project with the next number, and tells the audit', async () => {
-    stored = undefined;
-    const response = await put({
-      reason,
-      description: ' A course in spring ',
-      max_living_jobs: 20,
-    });
-    const location = { location: `https://slipway.test/projects/${hpc}/${project}/` };
-    expect(readResponse(response)).toEqual(answer(201, projectBody(openedProject), location));
-    expect(sentCommands(table).slice(0, 2)).toEqual([
-      projectRead(hpc, project),
-      numbersTaken('project', 1),
-    ]);
-    expect(transactions()).toEqual([
-      [
-        saved(projectItem(openedProject)),
-        act('project-opened', {
-          description: { before: null, after: 'A course in spring' },
-          max_living_jobs: { before: null, after: 20 },
-          state: { before: null, after: 'open' },
-        }),
-      ],
+    const location = `https://slipway.test/projects/${hpc}/${project}/`;
+    expect(await put({ description: ' A course in spring ', max_living_jobs: 20 })).toEqual(
+      answer(201, projectBody(openedProject), { location }),
+    );
+    expect(table.sent()).toEqual(['GetItem', 'UpdateItem', 'TransactWriteItems']);
+    expect(await table.read(projectItem(openedProject))).toEqual(projectItem(openedProject));
+    const details = {
+      project: 1_000_000,
+      description: { before: null, after: 'A course in spring' },
+      max_living_jobs: { before: null, after: 20 },
+      state: { before: null, after: 'open' },
+    };
+    expect(await table.list('AUDIT#')).toMatchObject([
+      { kind: 'project-opened', by: administrator, reason, hpc, project_name: project, details },
     ]);
   });
 
   it('takes the limit of the default project, and no description, where none are named', async () => {
-    stored = undefined;
-    expect(readResponse(await put({ reason }))).toMatchObject(
-      answer(201, projectBody(openedProject, { description: '', max_living_jobs: 1000 }), {
-        location: expect.any(String),
-      }),
-    );
+    const { statusCode, body } = await put();
+    expect([statusCode, body]).toEqual([
+      201,
+      projectBody(openedProject, { description: '', max_living_jobs: 1000 }),
+    ]);
   });
 
-  it('changes what is named, and leaves the rest', async () => {
-    expect(readResponse(await put({ reason, max_living_jobs: 5 }))).toEqual(
-      answer(200, projectBody(openedProject, { max_living_jobs: 5 })),
-    );
-    expect(transactions()).toEqual([
-      [
-        saved(projectItem(openedProject, { max_living_jobs: 5, revision: 2 }), 1),
-        act('project-changed', { max_living_jobs: { before: 20, after: 5 } }),
-      ],
+  it('changes what is named, leaves the rest, and writes nothing where nothing changes', async () => {
+    await table.hold(projectItem(openedProject));
+    const changed = answer(200, projectBody(openedProject, { max_living_jobs: 5 }));
+    expect(await put({ max_living_jobs: 5 })).toEqual(changed);
+    expect(await put({ description: 'A course in spring', max_living_jobs: 5 })).toEqual(changed);
+    await expectStored({ max_living_jobs: 5, revision: 2 }, [
+      'project-changed',
+      { max_living_jobs: { before: 20, after: 5 } },
     ]);
-    expect(table.commandCalls(UpdateCommand)).toEqual([]);
   });
 
   it('lets members draw from the budget, by a group too, and no longer', async () => {
+    await table.hold(projectItem(openedProject));
     const joined = { shared: true, members: { group: 'lab-42' } };
-    expect(readResponse(await put({ reason, ...joined }))).toEqual(
-      answer(200, projectBody(openedProject, joined)),
-    );
-    stored = projectItem(openedProject, { ...joined, revision: 2 });
-    expect(readResponse(await put({ reason }))).toEqual(
-      answer(200, projectBody(openedProject, joined)),
-    );
-    expect(readResponse(await put({ reason, shared: false, members: null }))).toEqual(
+    const shown = answer(200, projectBody(openedProject, joined));
+    expect(await put(joined)).toEqual(shown);
+    expect(await put()).toEqual(shown);
+    expect(await put({ shared: false, members: null })).toEqual(
       answer(200, projectBody(openedProject)),
     );
-    expect(transactions()).toEqual([
+    await expectStored(
+      { revision: 3 },
       [
-        saved(projectItem(openedProject, { ...joined, revision: 2 }), 1),
-        act('project-changed', {
-          shared: { before: null, after: 'yes' },
-          group: { before: null, after: 'lab-42' },
-        }),
+        'project-changed',
+        { shared: { before: null, after: 'yes' }, group: { before: null, after: 'lab-42' } },
       ],
       [
-        saved(projectItem(openedProject, { revision: 3 }), 2),
-        act('project-changed', {
-          shared: { before: 'yes', after: null },
-          group: { before: 'lab-42', after: null },
-        }),
+        'project-changed',
+        { shared: { before: 'yes', after: null }, group: { before: 'lab-42', after: null } },
       ],
-    ]);
+    );
   });
 
   it('opens a closed one again, with its number', async () => {
-    stored = projectItem(openedProject, { closed: true, revision: 4 });
-    expect(readResponse(await put({ reason }))).toEqual(answer(200, projectBody(openedProject)));
-    expect(transactions()).toEqual([
-      [
-        saved(projectItem(openedProject, { revision: 5 }), 4),
-        act('project-opened', { state: { before: 'closed', after: 'open' } }),
-      ],
+    await table.hold(projectItem(openedProject, { closed: true, revision: 4 }));
+    expect(await put()).toEqual(answer(200, projectBody(openedProject)));
+    await expectStored({ revision: 5 }, [
+      'project-opened',
+      { state: { before: 'closed', after: 'open' } },
     ]);
-  });
-
-  it('writes nothing where nothing changes', async () => {
-    const same = { reason, description: 'A course in spring', max_living_jobs: 20 };
-    expect(readResponse(await put(same))).toEqual(answer(200, projectBody(openedProject)));
-    expect(transactions()).toEqual([]);
-  });
-
-  it('decides again where another request opened it first', async () => {
-    stored = undefined;
-    table
-      .on(TransactWriteCommand)
-      .callsFakeOnce(() => {
-        stored = projectItem(openedProject);
-        throw canceled([conditionFailed(), passed]);
-      })
-      .resolves({});
-    expect(readResponse(await put({ reason, description: 'A course in spring' }))).toEqual(
-      answer(200, projectBody(openedProject)),
-    );
-    expect(transactions()).toHaveLength(1);
   });
 
   it('answers 409 to a project of the catalog, and reads nothing', async () => {
-    expect(readResponse(await put({ reason }, catalogPath))).toEqual(inCatalog);
-    expect(readResponse(await remove(catalogPath))).toEqual(inCatalog);
-    expect(sentCommands(table)).toEqual([]);
+    expect(await put({}, catalogPath)).toMatchObject(inCatalog);
+    expect(await remove(catalogPath)).toMatchObject(inCatalog);
+    expect(table.sent()).toEqual([]);
   });
 
-  it('answers 400 to a name that no project can have', async () => {
+  it('answers 400 to a name that no project can have, and 404 to an unknown system', async () => {
     const message =
       "It must start with a lower-case letter and have at most 63 lower-case letters, digits and '_'.";
-    expect(readResponse(await put({ reason }, `/admin/projects/${hpc}/Spring-2027/`))).toEqual(
-      invalidRequest([{ location: 'path', name: 'project_name', message }]),
+    expect(await put({}, `/admin/projects/${hpc}/Spring-2027/`)).toEqual(
+      invalidPart('path', 'project_name', message),
     );
+    expect(await put({}, '/admin/projects/hpc_three/spring/')).toEqual(systemNotFound('hpc_three'));
   });
 
   it('answers 400 with all that is wrong, and reads nothing', async () => {
-    const whole = 'It must be a whole number from 1 to 1000000.';
+    const wrong = (name: string, message: string) => ({ location: 'body' as const, name, message });
     const body = { reason: ' ', description: 'x'.repeat(501), max_living_jobs: 0.5, colour: 'red' };
-    expect(JSON.parse((await put(body)).body ?? '').errors).toEqual([
-      {
-        location: 'body',
-        name: 'colour',
-        message:
-          'Unknown field. Known fields: description, max_living_jobs, shared, members, reason.',
-      },
-      { location: 'body', name: 'description', message: 'It must have at most 500 characters.' },
-      { location: 'body', name: 'max_living_jobs', message: whole },
-      { location: 'body', name: 'reason', message: 'It must not be empty: say why.' },
-    ]);
-    for (const max_living_jobs of [0, 1_000_001, '7']) {
-      expect((await put({ reason, max_living_jobs })).statusCode).toBe(400);
+    const known = 'description, max_living_jobs, shared, members, reason';
+    expect(await put(body)).toEqual(
+      invalidRequest([
+        wrong('colour', `Unknown field. Known fields: ${known}.`),
+        wrong('description', 'It must have at most 500 characters.'),
+        wrong('max_living_jobs', 'It must be a whole number from 1 to 1000000.'),
+        wrong('reason', 'It must not be empty: say why.'),
+      ]),
+    );
+    const groups = ['lab-42', {}, { group: '' }, { group: 'a', role: 'b' }];
+    for (const each of [
+      ...[0, 1_000_001, '7'].map((max_living_jobs) => ({ max_living_jobs })),
+      ...groups.map((members) => ({ members })),
+      { shared: 'yes' },
+    ]) {
+      expect((await put(each)).statusCode, JSON.stringify(each)).toBe(400);
     }
-    for (const members of ['lab-42', {}, { group: '' }, { group: 'a', role: 'b' }]) {
-      expect((await put({ reason, members })).statusCode).toBe(400);
-    }
-    expect((await put({ reason, shared: 'yes' })).statusCode).toBe(400);
-    expect(sentCommands(table)).toEqual([]);
-  });
-
-  it('answers 404 to an unknown system', async () => {
-    const response = await put({ reason }, '/admin/projects/hpc_three/spring/');
-    expect(readResponse(response)).toEqual(systemNotFound('hpc_three'));
+    expect(table.sent()).toEqual([]);
   });
 });
 
 describe('DELETE /admin/projects/{hpc}/{project_name}/', () => {
-  it('closes the project, and tells the audit', async () => {
-    const closed = projectBody(openedProject, { closed: true });
-    expect(readResponse(await remove())).toEqual(answer(200, closed));
-    expect(transactions()).toEqual([
-      [
-        saved(projectItem(openedProject, { closed: true, revision: 2 }), 1),
-        act('project-closed', { state: { before: 'open', after: 'closed' } }, 'It is over.'),
-      ],
+  it('closes the project once, and tells the audit', async () => {
+    await table.hold(projectItem(openedProject));
+    const closed = answer(200, projectBody(openedProject, { closed: true }));
+    expect(await remove()).toEqual(closed);
+    expect(await remove()).toEqual(closed);
+    await expectStored({ closed: true, revision: 2 }, [
+      'project-closed',
+      { state: { before: 'open', after: 'closed' } },
     ]);
-  });
-
-  it('writes nothing where it is closed', async () => {
-    stored = projectItem(openedProject, { closed: true });
-    const closed = projectBody(openedProject, { closed: true });
-    expect(readResponse(await remove())).toEqual(answer(200, closed));
-    expect(transactions()).toEqual([]);
+    expect(await table.list('AUDIT#')).toMatchObject([{ reason: 'It is over.' }]);
   });
 
   it('answers 404 where there is none, and 400 without a reason', async () => {
-    stored = undefined;
-    expect(readResponse(await remove())).toEqual(projectNotFound(hpc, project));
+    expect(await remove()).toEqual(projectNotFound(hpc, project));
     expect((await remove(path, '')).statusCode).toBe(400);
+  });
+});
+
+describe('on a mocked table', () => {
+  it.each([
+    ['changes', () => put({ max_living_jobs: 5 })],
+    ['closes', () => remove()],
+  ])('%s only the project that was read', async (_, change) => {
+    table.mock
+      .on(GetCommand)
+      .resolvesOnce({ Item: projectItem(openedProject) })
+      .resolves({});
+    table.mock.on(TransactWriteCommand).resolves({});
+    expect((await change()).statusCode).toBe(200);
+    const Put = { ExpressionAttributeValues: { ':seen': 1 } };
+    expect(sentTransactions(table.mock)).toMatchObject([[{ Put }, { Put: {} }]]);
+    expect((await remove()).statusCode).toBe(404);
   });
 });

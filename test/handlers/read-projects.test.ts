@@ -1,127 +1,101 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/catalog/read-projects.ts';
-import { asUser, call } from '../fixtures/call.ts';
+import { ask, asUser } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
-  invalidRequest,
+  invalidPart,
   pathNotFound,
   projectNotFound,
-  readResponse,
   systemNotFound,
 } from '../fixtures/responses.ts';
-import { openedProject, projectBody, projectItem, systemSamples } from '../fixtures/samples.ts';
-import { mockTable, openedQuery, projectRead, sentCommands } from '../fixtures/table-mock.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  openedProject,
+  projectBody,
+  projectItem,
+  type SystemSample,
+  secondProject,
+} from '../fixtures/samples.ts';
+import { projectRead, sentCommands } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 
-const ofOne = [
-  {
-    id: 1,
-    project_hpc: 'HPC_ONE',
-    project_name: 'proj_hpc_one_01',
-    default: true,
-    max_living_jobs: 1000,
-  },
-];
-const ofTwo = [
-  {
-    id: 2,
-    project_hpc: 'HPC_TWO',
-    project_name: 'proj_hpc_two_01',
-    default: true,
-    max_living_jobs: 1000,
-  },
-  {
-    id: 3,
-    project_hpc: 'HPC_TWO',
-    project_name: 'proj_hpc_two_02',
-    default: false,
-    max_living_jobs: 1000,
-  },
-];
-
-function get(path: string, query = '') {
-  return call(handler, { path, query, headers: asUser() });
+/** A project of the catalog as a body shows it. */
+function ofCatalog(sample: SystemSample, isDefault = true) {
+  const { description: _, closed: __, ...shown } = projectBody(sample, { default: isDefault });
+  return { ...shown, max_living_jobs: 1000 };
 }
+const ofOne = [ofCatalog(hpcOne)];
+const ofTwo = [ofCatalog(hpcTwo), ofCatalog(secondProject, false)];
 
-beforeEach(() => {
-  table.reset();
-  table.on(QueryCommand).resolves({ Items: [] });
-  table.on(GetCommand).resolves({});
-});
+const get = (path: string, query = '') => ask(handler, { path, query, headers: asUser() });
 
 describe('GET /projects/', () => {
   it.each([
     { path: '/projects/', body: [...ofOne, ...ofTwo] },
     { path: '/projects', body: [...ofOne, ...ofTwo] },
     { path: '/projects/hpc_one/', body: ofOne },
-    { path: '/projects/hpc_two/', body: ofTwo },
     { path: '/projects/hpc_two', body: ofTwo },
   ])('answers 200 at $path', async ({ path, body }) => {
-    expect(readResponse(await get(path))).toEqual(answer(200, body));
-    expect(sentCommands(table)).toEqual([openedQuery]);
+    expect(await get(path)).toEqual(answer(200, body));
+    expect(table.sent()).toEqual(['Query']);
   });
 
-  it.each([
-    { path: '/projects/hpc_one/proj_hpc_one_01/', body: ofOne[0] },
-    { path: '/projects/hpc_two/proj_hpc_two_02/', body: ofTwo[1] },
-  ])('answers 200 at $path, and reads nothing', async ({ path, body }) => {
-    expect(readResponse(await get(path))).toEqual(answer(200, body));
-    expect(sentCommands(table)).toEqual([]);
+  it('answers 200 to projects of the catalog, and reads nothing', async () => {
+    expect(await get('/projects/hpc_one/proj_hpc_one_01/')).toEqual(answer(200, ofOne[0]));
+    expect(await get('/projects/hpc_two/proj_hpc_two_02/')).toEqual(answer(200, ofTwo[1]));
+    expect(table.sent()).toEqual([]);
   });
 
   it('shows what was opened at run time behind the catalog, in the order of numbers', async () => {
-    const later = { project_name: 'autumn', number: 1_000_007, closed: true, description: '' };
-    const known = { project_name: 'proj_hpc_two_01', number: 1_000_008 };
-    table.on(QueryCommand).resolves({
-      Items: [later, {}, known].map((facts) => projectItem(openedProject, facts)),
+    const facts = { number: 1_000_007, closed: true, description: '' };
+    const later = projectItem(openedProject, {
+      SK: 'hpc_two#autumn',
+      project_name: 'autumn',
+      ...facts,
     });
-    const shown = [
-      projectBody(openedProject),
-      projectBody(openedProject, {
-        id: 1_000_007,
-        project_name: 'autumn',
-        description: '',
-        closed: true,
-      }),
-    ];
     // What the catalog has come to name is the catalog's.
-    expect(readResponse(await get('/projects/'))).toEqual(
-      answer(200, [...ofOne, ...ofTwo, ...shown]),
+    const known = { ...projectItem(hpcTwo), number: 1_000_008 };
+    await table.hold(later, projectItem(openedProject), known);
+    const autumn = { id: 1_000_007, project_name: 'autumn', description: '', closed: true };
+    expect(await get('/projects/')).toEqual(
+      answer(200, [
+        ...ofOne,
+        ...ofTwo,
+        projectBody(openedProject),
+        projectBody(openedProject, autumn),
+      ]),
     );
-    expect(readResponse(await get('/projects/hpc_one/'))).toEqual(answer(200, ofOne));
+    expect(await get('/projects/hpc_one/')).toEqual(answer(200, ofOne));
   });
 
-  it('shows one as it is now, each time', async () => {
+  it('shows one as it is now, each time, or 404: on a mocked table', async () => {
     const path = `/projects/hpc_two/${openedProject.project}/`;
-    table
+    table.mock
       .on(GetCommand)
       .resolvesOnce({ Item: projectItem(openedProject) })
-      .resolves({ Item: projectItem(openedProject, { closed: true, revision: 2 }) });
-    expect(readResponse(await get(path))).toEqual(answer(200, projectBody(openedProject)));
-    const closed = projectBody(openedProject, { closed: true });
-    expect(readResponse(await get(path))).toEqual(answer(200, closed));
+      .resolvesOnce({ Item: projectItem(openedProject, { closed: true, revision: 2 }) })
+      .resolves({});
+    expect(await get(path)).toEqual(answer(200, projectBody(openedProject)));
+    expect(await get(path)).toEqual(answer(200, projectBody(openedProject, { closed: true })));
+    expect(await get(path)).toEqual(projectNotFound('hpc_two', openedProject.project));
     const read = projectRead('hpc_two', openedProject.project);
-    expect(sentCommands(table)).toEqual([read, read]);
+    expect(sentCommands(table.mock)).toEqual([read, read, read]);
   });
 
-  it.each(systemSamples)('answers 404 to a project that is not of $hpc', async (sample) => {
-    const { hpc, foreignProject } = sample;
-    const response = await get(`/projects/${hpc}/${foreignProject}/`);
-    expect(readResponse(response)).toEqual(projectNotFound(hpc, foreignProject));
-  });
-
-  it('answers 404 to an unknown system, and to what is below a project', async () => {
-    expect(readResponse(await get('/projects/HPC_ONE/'))).toEqual(systemNotFound('HPC_ONE'));
-    const below = await get('/projects/hpc_one/proj_hpc_one_01/x/');
-    expect(readResponse(below)).toEqual(pathNotFound);
+  it('answers 404 to a project of the other system, an unknown system, and below a project', async () => {
+    const foreign = await get('/projects/hpc_one/proj_hpc_two_01/');
+    expect(foreign).toEqual(projectNotFound('hpc_one', 'proj_hpc_two_01'));
+    expect(await get('/projects/HPC_ONE/')).toEqual(systemNotFound('HPC_ONE'));
+    expect(await get('/projects/hpc_one/proj_hpc_one_01/x/')).toEqual(pathNotFound);
   });
 
   it('answers 400 to an unknown parameter', async () => {
-    const message = 'Unknown parameter. Known parameters: led.';
-    expect(readResponse(await get('/projects/', 'hpc=hpc_one'))).toEqual(
-      invalidRequest([{ location: 'query', name: 'hpc', message }]),
+    expect(await get('/projects/', 'hpc=hpc_one')).toEqual(
+      invalidPart('query', 'hpc', 'Unknown parameter. Known parameters: led.'),
     );
   });
 });

@@ -1,13 +1,14 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/status/read-status.ts';
 import { TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { call } from '../fixtures/call.ts';
-import { answer, pathNotFound, problem, readResponse } from '../fixtures/responses.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { ask } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
+import { answer, pathNotFound, problem } from '../fixtures/responses.ts';
+import { sentCommands, tableName } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const health = (hpc: string, healthy: boolean, checkedAt: string) => ({
   PK: `SYSTEM#${hpc}`,
@@ -17,50 +18,20 @@ const health = (hpc: string, healthy: boolean, checkedAt: string) => ({
   checked_at: checkedAt,
 });
 
-function seen(...items: object[]) {
-  table.on(BatchGetCommand).resolves({ Responses: { [tableName]: items } });
-}
-
-beforeEach(() => {
-  table.reset();
-  seen();
-});
+const get = (path = '/status/', headers = {}) => ask(handler, { path, headers });
 
 describe('GET /status/', () => {
   it.each([
     { who: 'nobody in particular', headers: {} },
     { who: 'a caller with a bad token', headers: { authorization: 'Bearer expired' } },
   ])('answers 200 to $who: up, per system', async ({ headers }) => {
-    seen(health('hpc_two', false, ago(10)), health('hpc_one', true, ago(170)));
-    const response = await call(handler, { path: '/status/', headers });
-    expect(readResponse(response)).toEqual(
-      answer(200, {
-        status: 'up',
-        version: packageFile.version,
-        systems: [
-          { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
-          { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'down' },
-        ],
-      }),
-    );
-    expect(sentCommands(table)).toEqual([
-      [
-        'BatchGetCommand',
-        {
-          RequestItems: {
-            [tableName]: {
-              Keys: [
-                { PK: 'SYSTEM#hpc_one', SK: 'HEALTH' },
-                { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },
-                { PK: 'SYSTEM#hpc_two', SK: 'HEALTH' },
-                { PK: 'SYSTEM#hpc_two', SK: 'BREAKER' },
-              ],
-              ConsistentRead: false,
-            },
-          },
-        },
-      ],
-    ]);
+    await table.hold(health('hpc_two', false, ago(10)), health('hpc_one', true, ago(170)));
+    const systems = [
+      { name: 'hpc_one', project_hpc: 'HPC_ONE', status: 'up' },
+      { name: 'hpc_two', project_hpc: 'HPC_TWO', status: 'down' },
+    ];
+    const { version } = packageFile;
+    expect(await get('/status/', headers)).toEqual(answer(200, { status: 'up', version, systems }));
   });
 
   it.each([
@@ -76,17 +47,30 @@ describe('GET /status/', () => {
       pause_seconds: 30,
       open_until: ago(until),
     };
-    seen(breaker, health('hpc_one', true, ago(10)));
-    expect(readResponse(await call(handler, { path: '/status/' }))).toMatchObject({
-      body: { systems: [{ name: 'hpc_one', status }, { status: 'unknown' }] },
+    await table.hold(breaker, health('hpc_one', true, ago(10)));
+    expect((await get()).body).toMatchObject({
+      systems: [{ name: 'hpc_one', status }, { status: 'unknown' }],
     });
   });
 
   it('says that nothing is known of a system that nobody has looked at for a while', async () => {
-    seen(health('hpc_one', true, ago(190)));
-    expect(readResponse(await call(handler, { path: '/status/' }))).toMatchObject({
-      body: { systems: [{ status: 'unknown' }, { status: 'unknown' }] },
-    });
+    await table.hold(health('hpc_one', true, ago(190)));
+    const unknown = { status: 'unknown' };
+    expect((await get()).body).toMatchObject({ systems: [unknown, unknown] });
+  });
+
+  it('answers 404 below it', async () => {
+    expect(await get('/status/x/')).toEqual(pathNotFound);
+  });
+
+  it('reads all systems at once, and may be a moment behind: on a mocked table', async () => {
+    table.mock.on(BatchGetCommand).resolves({ Responses: { [tableName]: [] } });
+    expect((await get()).statusCode).toBe(200);
+    const Keys = ['hpc_one', 'hpc_two'].flatMap((hpc) =>
+      ['HEALTH', 'BREAKER'].map((SK) => ({ PK: `SYSTEM#${hpc}`, SK })),
+    );
+    const RequestItems = { [tableName]: { Keys, ConsistentRead: false } };
+    expect(sentCommands(table.mock)).toEqual([['BatchGetCommand', { RequestItems }]]);
   });
 
   it.each([
@@ -94,9 +78,8 @@ describe('GET /status/', () => {
     new TableBusyError(),
     new Error('AccessDeniedException'),
   ])('answers 503 where the table does not answer, and shows nothing of why: %s', async (error) => {
-    table.on(BatchGetCommand).callsFake(() => Promise.reject(error));
-    const response = await call(handler, { path: '/status' });
-    expect(readResponse(response)).toEqual(
+    table.mock.on(BatchGetCommand).callsFake(() => Promise.reject(error));
+    expect(await get('/status')).toEqual(
       problem({
         status: 503,
         slug: 'unavailable',
@@ -105,9 +88,5 @@ describe('GET /status/', () => {
         headers: { 'retry-after': '10' },
       }),
     );
-  });
-
-  it('answers 404 below it', async () => {
-    expect(readResponse(await call(handler, { path: '/status/x/' }))).toEqual(pathNotFound);
   });
 });

@@ -1,34 +1,28 @@
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/status/read-systems.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { spendingKey } from '#lib/table/keys.ts';
-import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { asAdministrator, ask, asUser } from '../fixtures/call.ts';
 import { catalog as testCatalog } from '../fixtures/catalog.ts';
+import { holdClock } from '../fixtures/clock.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { pricedSystem } from '../fixtures/priced-systems.ts';
-import { answer, readResponse } from '../fixtures/responses.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { answer } from '../fixtures/responses.ts';
+import { sentCommands, tableName } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
+holdClock('2026-02-15T08:31:00Z');
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-02-15T08:31:00Z'), toFake: ['Date'] });
-  table.reset();
-});
-afterEach(() => vi.useRealTimers());
+const get = (query = '', headers = asAdministrator()) =>
+  ask(handler, { path: '/admin/systems/', headers, query });
 
-async function read(items: object[], headers = asAdministrator(), query = '') {
-  table.on(BatchGetCommand).resolves({ Responses: { [tableName]: items } });
-  return readResponse(await call(handler, { path: '/admin/systems/', headers, query }));
-}
+const breaker = { PK: 'SYSTEM#hpc_one', SK: 'BREAKER', type: 'system-breaker', hpc: 'hpc_one' };
 
 describe('GET /admin/systems/', () => {
   it('tells since when a system fails, what its breaker does, and what it said last', async () => {
     const failing = {
-      PK: 'SYSTEM#hpc_one',
-      SK: 'BREAKER',
-      type: 'system-breaker',
-      hpc: 'hpc_one',
+      ...breaker,
       failures: 5,
       pause_seconds: 30,
       open_until: '2026-02-15T08:31:30.000Z',
@@ -36,15 +30,13 @@ describe('GET /admin/systems/', () => {
       error_at: '2026-02-15T08:30:30.000Z',
       error_reason: 'The HPC system did not answer.',
     };
-    const well = {
-      PK: 'SYSTEM#hpc_two',
-      SK: 'HEALTH',
-      type: 'system-health',
-      hpc: 'hpc_two',
+    const health = { PK: 'SYSTEM#hpc_two', SK: 'HEALTH', type: 'system-health', hpc: 'hpc_two' };
+    await table.hold(failing, {
+      ...health,
       healthy: true,
       checked_at: '2026-02-15T08:30:59.000Z',
-    };
-    expect(await read([failing, well])).toEqual(
+    });
+    expect(await get()).toEqual(
       answer(200, [
         {
           name: 'hpc_one',
@@ -68,45 +60,24 @@ describe('GET /admin/systems/', () => {
     );
   });
 
-  it('reads a breaker that was stored before errors were kept', async () => {
-    const stored = { PK: 'SYSTEM#hpc_one', SK: 'BREAKER', type: 'system-breaker', hpc: 'hpc_one' };
-    const { body } = await read([{ ...stored, failures: 2, pause_seconds: 0 }]);
-    expect(body).toMatchObject([
-      { breaker: { state: 'closed', failures: 2 }, failing_since: null, last_error: null },
-      { status: 'unknown' },
-    ]);
-  });
-
   it('tells what the month costs where jobs have a price, and only there', async () => {
     const chosen = vi.spyOn(catalog, 'systems', 'get');
     chosen.mockReturnValue([pricedSystem('hpc_one'), findSystem(testCatalog, 'hpc_two')]);
-    table
-      .on(GetCommand)
-      .resolves({ Item: { ...spendingKey(), held: 2_400_000, used_2026_02: 10_000_000 } });
-    const { body } = await read([]);
+    await table.hold({ ...spendingKey(), held: 2_400_000, used_2026_02: 10_000_000 });
+    const { body } = await get();
     chosen.mockRestore();
+    const opens_at = '2026-03-01T00:00:00Z';
+    const spending = { estimate: 12.4, used: 10, held: 2.4, budget: null, opens_at };
     expect(body).toEqual([
-      expect.objectContaining({
-        spending: {
-          estimate: 12.4,
-          used: 10,
-          held: 2.4,
-          budget: null,
-          opens_at: '2026-03-01T00:00:00Z',
-        },
-      }),
+      expect.objectContaining({ spending }),
       expect.not.objectContaining({ spending: expect.anything() }),
     ]);
   });
 
   it('tells how each system was on the last days, if it is asked to', async () => {
     const days = { day: '2026-02-14', up: 1400, slow: 30, down: 10 };
-    table
-      .on(QueryCommand)
-      .callsFake(({ ExpressionAttributeValues }) =>
-        ExpressionAttributeValues[':system'] === 'SYSTEM#hpc_one' ? { Items: [days] } : {},
-      );
-    const { body } = await read([], asAdministrator(), 'history=2');
+    await table.hold({ PK: 'SYSTEM#hpc_one', SK: 'DAY#2026-02-14', ...days });
+    const { body } = await get('history=2');
     const unchecked = (day: string) => ({ day, up: 0, slow: 0, down: 0 });
     expect(body).toMatchObject([
       { name: 'hpc_one', history: [days, unchecked('2026-02-15')] },
@@ -114,17 +85,21 @@ describe('GET /admin/systems/', () => {
     ]);
   });
 
-  it('reads no days that nobody asked for', async () => {
-    const { body } = await read([]);
-    expect(JSON.stringify(body)).not.toContain('history');
-    expect(sentCommands(table).map(([name]) => name)).toEqual(['BatchGetCommand']);
-  });
-
   it.each(['0', '31', 'all'])('refuses a history of %s days', async (days) => {
-    expect((await read([], asAdministrator(), `history=${days}`)).statusCode).toBe(400);
+    expect((await get(`history=${days}`)).statusCode).toBe(400);
   });
 
-  it('is for administrators alone', async () => {
-    expect((await read([], asUser())).statusCode).toBe(403);
+  it('reads no days that nobody asked for, nor for others: on a mocked table', async () => {
+    // It was stored before errors were kept.
+    const older = { ...breaker, failures: 2, pause_seconds: 0 };
+    table.mock.on(BatchGetCommand).resolves({ Responses: { [tableName]: [older] } });
+    expect((await get('', asUser())).statusCode).toBe(403);
+    const { body } = await get();
+    expect(body).toMatchObject([
+      { breaker: { state: 'closed', failures: 2 }, failing_since: null, last_error: null },
+      { status: 'unknown' },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('history');
+    expect(sentCommands(table.mock).map(([name]) => name)).toEqual(['BatchGetCommand']);
   });
 });

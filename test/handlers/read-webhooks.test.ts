@@ -1,208 +1,140 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/webhooks/read-webhooks.ts';
-import { asUser, call } from '../fixtures/call.ts';
-import {
-  answer,
-  invalidRequest,
-  pathNotFound,
-  problem,
-  readResponse,
-} from '../fixtures/responses.ts';
-import { user } from '../fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { ask, asUser } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
+import { answer, invalidPart, nextCursor, pathNotFound, refusal } from '../fixtures/responses.ts';
+import { otherUser } from '../fixtures/samples.ts';
+import { sentCommands } from '../fixtures/table-mock.ts';
 import { deliveryItem, webhookBody, webhookId, webhookItem } from '../fixtures/webhooks.ts';
 
-const table = mockTable();
+const table = useTable();
+beforeEach(() => table.hold(webhookItem));
 
-beforeEach(() => {
-  table.reset();
-  table.on(GetCommand).resolves({ Item: webhookItem });
-});
+const get = (path: string, query = '', headers = asUser()) =>
+  ask(handler, { path, query, headers });
 
-const get = async (path: string, query = '') =>
-  readResponse(await call(handler, { path, query, headers: asUser() }));
-
-const webhookNotFound = problem({
-  status: 404,
-  slug: 'webhook-not-found',
-  title: 'Unknown webhook',
-  detail: 'Webhook not found. GET /webhooks/ lists yours.',
-});
+const webhookNotFound = refusal(404, 'webhook-not-found');
 
 const one = `/webhooks/${webhookId}/`;
 const log = `${one}deliveries/`;
-
-const webhookRead = [
-  'GetCommand',
-  {
-    TableName: tableName,
-    Key: { PK: `USER#${user}`, SK: `WEBHOOK#${webhookId}` },
-    ConsistentRead: true,
-  },
-];
+/** Another webhook of the caller, whose identifier comes first. */
+const otherId = webhookId.replace(/^./, '1');
+const older = {
+  ...webhookItem,
+  SK: `WEBHOOK#${otherId}`,
+  webhook_id: otherId,
+  created: '2025-01-01T00:00:00.000Z',
+};
 
 describe('GET /webhooks/', () => {
   it('lists the caller’s own, the oldest first, without their secrets', async () => {
-    const older = { ...webhookItem, webhook_id: 'b', created: '2025-01-01T00:00:00.000Z' };
-    table.on(QueryCommand).resolves({ Items: [webhookItem, older] });
-    expect(await get('/webhooks/')).toEqual(
-      answer(200, [
-        { ...webhookBody, webhook_id: 'b', created: '2025-01-01T00:00:00Z' },
-        webhookBody,
-      ]),
-    );
-    expect(sentCommands(table)).toEqual([
-      [
-        'QueryCommand',
-        {
-          TableName: tableName,
-          KeyConditionExpression: 'PK = :user AND begins_with(SK, :webhooks)',
-          ExpressionAttributeValues: { ':user': `USER#${user}`, ':webhooks': 'WEBHOOK#' },
-          ConsistentRead: true,
-        },
-      ],
-    ]);
+    await table.hold(older, { ...webhookItem, PK: `USER#${otherUser}`, owner: otherUser });
+    const first = { ...webhookBody, webhook_id: otherId, created: '2025-01-01T00:00:00Z' };
+    expect(await get('/webhooks/')).toEqual(answer(200, [first, webhookBody]));
+    expect(table.sent()).toEqual(['Query']);
   });
 
   it('takes no parameters', async () => {
-    const refused = invalidRequest([
-      { location: 'query', name: 'limit', message: 'This path takes no parameters.' },
-    ]);
+    const refused = invalidPart('query', 'limit', 'This path takes no parameters.');
     expect(await get('/webhooks/', 'limit=1')).toEqual(refused);
     expect(await get(one, 'limit=1')).toEqual(refused);
   });
 });
 
 describe('GET /webhooks/{webhook_id}/', () => {
-  it('shows one, without its secret', async () => {
+  it('shows one, without its secret, or 404: on a mocked table', async () => {
+    table.mock.on(GetCommand).resolvesOnce({ Item: webhookItem }).resolves({});
     expect(await get(one)).toEqual(answer(200, webhookBody));
-    expect(sentCommands(table)).toEqual([webhookRead]);
+    expect(await get(one)).toMatchObject(webhookNotFound);
+    const { PK, SK } = webhookItem;
+    const read = ['GetCommand', { Key: { PK, SK }, ConsistentRead: true }];
+    expect(sentCommands(table.mock)).toMatchObject([read, read]);
   });
 
-  it('answers 404 for one that is not there, or is somebody else’s', async () => {
-    table.on(GetCommand).resolves({});
-    expect(await get(one)).toEqual(webhookNotFound);
-    expect(await get(log)).toEqual(webhookNotFound);
+  it('answers 404 for one that is somebody else’s', async () => {
+    expect(await get(one, '', asUser(otherUser))).toMatchObject(webhookNotFound);
+    expect(await get(log, '', asUser(otherUser))).toMatchObject(webhookNotFound);
   });
 
   it.each(['x', 'A'.repeat(36), 'a'.repeat(2000), '__proto__', '%23', `${webhookId}a`])(
     'answers 404 for the identifier %s, and asks nobody',
     async (id) => {
-      expect(await get(`/webhooks/${id}/`)).toEqual(webhookNotFound);
-      expect(sentCommands(table)).toEqual([]);
+      expect(await get(`/webhooks/${id}/`)).toMatchObject(webhookNotFound);
+      expect(table.sent()).toEqual([]);
     },
   );
 
   it.each(['secret', 'delivery', 'DELIVERIES'])('answers 404 below it at %s/', async (view) => {
     expect(await get(`${one}${view}/`)).toEqual(pathNotFound);
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
   });
 });
 
 describe('GET /webhooks/{webhook_id}/deliveries/', () => {
   const failed = { at: '2026-01-02T00:00:01.000Z', reason: 'no answer within 10 s', ms: 10_002 };
   const refused = { at: '2026-01-02T00:01:05.000Z', status: 503, ms: 41 };
-  const items = [
-    { ...deliveryItem, try_count: 2, tries: [failed, refused] },
-    {
-      ...deliveryItem,
-      event_id: 'e-0',
-      state: 'delivered',
-      due: undefined,
-      due_at: undefined,
-      try_count: 1,
-      tries: [{ ...refused, status: 204 }],
-    },
-  ];
+  const { due: _, due_at: __, ...ended } = deliveryItem;
+  const arrived = {
+    ...ended,
+    SK: '2026-01-02T00:00:00.000Z#e-0',
+    event_id: 'e-0',
+    state: 'delivered',
+    try_count: 1,
+    tries: [{ ...refused, status: 204 }],
+  };
+  const waiting = { ...deliveryItem, try_count: 2, tries: [failed, refused] };
 
   it('shows the log, newest first, and never the secret or the body', async () => {
-    table.on(QueryCommand).resolves({ Items: items });
+    await table.hold(arrived, waiting);
     const shown = { at: '2026-01-02T00:01:05Z', status: 503, reason: null, ms: 41 };
+    const event = { type: 'job.ended', at: '2026-01-02T00:00:00Z' };
     expect(await get(log)).toEqual(
       answer(200, [
         {
           delivery_id: '1767312000000-e-1',
           event_id: 'e-1',
-          type: 'job.ended',
-          at: '2026-01-02T00:00:00Z',
+          ...event,
           state: 'waiting',
           next_try: '2026-01-02T00:00:01Z',
-          tries: [
-            {
-              at: '2026-01-02T00:00:01Z',
-              status: null,
-              reason: 'no answer within 10 s',
-              ms: 10_002,
-            },
-            shown,
-          ],
+          tries: [{ ...failed, at: '2026-01-02T00:00:01Z', status: null }, shown],
         },
         {
           delivery_id: '1767312000000-e-0',
           event_id: 'e-0',
-          type: 'job.ended',
-          at: '2026-01-02T00:00:00Z',
+          ...event,
           state: 'delivered',
           next_try: null,
           tries: [{ ...shown, status: 204 }],
         },
       ]),
     );
-    expect(sentCommands(table)).toEqual([
-      webhookRead,
-      [
-        'QueryCommand',
-        {
-          TableName: tableName,
-          KeyConditionExpression: 'PK = :webhook',
-          ExpressionAttributeValues: { ':webhook': `WEBHOOK#${webhookId}` },
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          Limit: 101,
-        },
-      ],
-    ]);
-  });
-
-  it.each(['1', '100'])('reads as many as limit=%s says', async (limit) => {
-    table.on(QueryCommand).resolves({ Items: [] });
-    expect(await get(log, `limit=${limit}`)).toEqual(answer(200, []));
-    expect(sentCommands(table)[1]).toMatchObject(['QueryCommand', { Limit: Number(limit) + 1 }]);
+    expect((await get(log, 'limit=2')).headers).not.toHaveProperty('link');
   });
 
   it('leads from page to page, and no cursor to the log of another webhook', async () => {
-    const places: unknown[] = [];
-    table.on(QueryCommand).callsFake(({ ExclusiveStartKey, Limit }) => {
-      places.push(ExclusiveStartKey);
-      return { Items: (ExclusiveStartKey ? items.slice(1) : items).slice(0, Limit) };
-    });
+    await table.hold(arrived, waiting, older);
     const first = await get(log, 'limit=1');
-    const next = /[?&]cursor=([^&>]+)>; rel="next"$/.exec(String(first.headers?.link))?.[1];
-    expect(next).toBeDefined();
-    const second = await get(log, `limit=1&cursor=${next}`);
+    const cursor = nextCursor(first);
+    const second = await get(log, `limit=1&cursor=${cursor}`);
     expect(second.headers).not.toHaveProperty('link');
     expect([first.body, second.body]).toMatchObject([[{ event_id: 'e-1' }], [{ event_id: 'e-0' }]]);
-    const { PK, SK } = deliveryItem;
-    expect(places).toEqual([undefined, { PK, SK }]);
-
-    const other = webhookId.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-    table.on(GetCommand).resolves({ Item: { ...webhookItem, webhook_id: other } });
-    expect(await get(log.replace(webhookId, other), `cursor=${next}`)).toMatchObject({
-      statusCode: 400,
-    });
+    const other = await get(log.replace(webhookId, otherId), `cursor=${cursor}`);
+    expect(other.statusCode).toBe(400);
   });
 
-  it('goes on where the table ends its answer before the page is full', async () => {
-    table.on(QueryCommand).resolves({ Items: items, LastEvaluatedKey: { PK: 'x', SK: 'y' } });
+  it('goes on where the table ends its answer before the page is full: on a mocked table', async () => {
+    const LastEvaluatedKey = { PK: 'x', SK: 'y' };
+    table.mock.on(QueryCommand).resolves({ Items: [waiting], LastEvaluatedKey });
     expect((await get(log, 'limit=100')).headers).toHaveProperty('link');
+    expect(sentCommands(table.mock)[1]).toMatchObject(['QueryCommand', { Limit: 101 }]);
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'limit=', 'limit=1&limit=2', 'cursor=a'])(
     'answers 400 to %s',
     async (query) => {
       expect(await get(log, query)).toMatchObject({ statusCode: 400 });
-      expect(table.commandCalls(QueryCommand)).toEqual([]);
+      expect(table.sent()).not.toContain('Query');
     },
   );
 });

@@ -1,27 +1,17 @@
-import {
-  GetCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler as change } from '#functions/admin/change-user.ts';
 import { handler as clear } from '#functions/admin/clear-user.ts';
 import { handler as mapAll } from '#functions/admin/map-accounts.ts';
 import { handler as read } from '#functions/admin/read-users.ts';
 import { handler as submit } from '#functions/jobs/submit-job.ts';
-import { asAdministrator, call } from '#test/fixtures/call.ts';
-import { answer, invalidRequest, problem, readResponse } from '#test/fixtures/responses.ts';
+import { asAdministrator, ask } from '#test/fixtures/call.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
+import { answer, invalidPart, invalidRequest, refusal } from '#test/fixtures/responses.ts';
 import { administrator, hpcOne, hpcTwo, quotaItem, user } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { submission } from '#test/fixtures/submissions.ts';
-import {
-  canceled,
-  conditionFailed,
-  mockTable,
-  passed,
-  tableName,
-} from '#test/fixtures/table-mock.ts';
+import { canceled, conditionFailed, passed, sentTransactions } from '#test/fixtures/table-mock.ts';
 
 /** hpc_one as a system whose jobs run as their owners; hpc_two as it is. */
 vi.mock('#test/fixtures/chosen-systems.ts', async () => {
@@ -33,306 +23,194 @@ vi.mock('#test/fixtures/chosen-systems.ts', async () => {
   return { chosenSystems: () => systems };
 });
 
-const table = mockTable();
+const table = useTable();
 const storage = mockStorage();
 const reason = 'A course in spring.';
 const key = { PK: `USER#${user}`, SK: `LOGIN#${hpcOne.hpc}` };
 const path = `/admin/users/${user}/accounts/${hpcOne.hpc}/`;
 const shown = { user, hpc: hpcOne.hpc, account: 'ada' };
 
-const loginItem = (login: string) => ({
+const loginItem = (login: string, owner: string = user) => ({
   ...key,
+  PK: `USER#${owner}`,
   type: 'login',
   schema_version: 1,
-  user,
+  user: owner,
   hpc: hpcOne.hpc,
   login,
 });
 
-/** The login that the table has. */
-let stored: string | undefined;
-
-beforeEach(() => {
-  table.reset();
-  storage.reset();
-  stored = undefined;
-  table.on(GetCommand).callsFake(({ Key }) => {
-    if (!Key.SK.startsWith('LOGIN#')) return { Item: quotaItem(hpcOne) };
-    return stored === undefined ? {} : { Item: loginItem(stored) };
-  });
-  table.on(QueryCommand).callsFake(() => ({
-    Items: stored === undefined ? [] : [loginItem(stored)],
-  }));
-  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
-  table.on(TransactWriteCommand).resolves({});
-});
-
-const transactions = () =>
-  table.commandCalls(TransactWriteCommand).map(({ args: [{ input }] }) => input.TransactItems);
-
-function act(kind: string, before: string | null, after: string | null) {
-  return {
-    Put: {
-      TableName: tableName,
-      Item: expect.objectContaining({
-        PK: expect.stringMatching(/^AUDIT#/),
-        kind,
-        by: administrator,
-        reason,
-        user,
-        hpc: hpcOne.hpc,
-        details: { account: { before, after } },
-      }),
-      ConditionExpression: 'attribute_not_exists(PK)',
-    },
-  };
+/** The acts, each with the account before and after. */
+async function expectActs(...acts: [kind: string, before: string | null, after: string | null][]) {
+  const told = { by: administrator, reason, user, hpc: hpcOne.hpc };
+  expect(await table.list('AUDIT#')).toMatchObject(
+    acts.map(([kind, before, after]) => ({
+      kind,
+      ...told,
+      details: { account: { before, after } },
+    })),
+  );
+  expect(table.writes()).toBe(acts.length);
 }
 
-function put(body: unknown, at = path) {
-  const headers = { ...asAdministrator(), 'content-type': 'application/json' };
-  return call(change, {
-    method: 'PUT',
-    path: at,
-    headers,
-    body: Buffer.from(JSON.stringify(body)),
-  });
-}
-
-const notUsed = {
-  slug: 'accounts-not-used',
-  title: 'Accounts are not used there',
-  detail:
-    "All jobs on hpc_two run as the service's own user, so accounts are not used there. " +
-    "To run each job as its owner, set runsAs to 'mapped' for this system in the catalog first.",
-};
+const put = (body: unknown, at = path) =>
+  ask(change, { method: 'PUT', path: at, headers: asAdministrator() }, body);
+const get = (at: string) => ask(read, { path: at, headers: asAdministrator() });
+const inQuery = `reason=${encodeURIComponent(reason)}`;
+const remove = () =>
+  ask(clear, { method: 'DELETE', path, query: inQuery, headers: asAdministrator() });
 
 describe('PUT /admin/users/{user_id}/accounts/{hpc}/', () => {
   it('enters an account and its line in the audit in one transaction, of nobody ever seen too', async () => {
-    expect(readResponse(await put({ account: 'ada', reason }))).toEqual(
-      answer(201, shown, { location: `https://slipway.test${path}` }),
-    );
-    const Item = loginItem('ada');
-    expect(transactions()).toEqual([
-      [
-        { Put: { TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(PK)' } },
-        act('account-mapped', null, 'ada'),
-      ],
-    ]);
+    const location = `https://slipway.test${path}`;
+    expect(await put({ account: 'ada', reason })).toEqual(answer(201, shown, { location }));
+    expect(await table.read(key)).toEqual(loginItem('ada'));
+    await expectActs(['account-mapped', null, 'ada']);
   });
 
-  it('changes one, over the one that was read alone, and writes nothing where it is the same', async () => {
-    stored = 'grace';
-    expect(readResponse(await put({ account: 'ada', reason }))).toEqual(answer(200, shown));
-    expect(transactions()).toEqual([
-      [
-        {
-          Put: {
-            TableName: tableName,
-            Item: loginItem('ada'),
-            ConditionExpression: 'login = :seen',
-            ExpressionAttributeValues: { ':seen': 'grace' },
-          },
-        },
-        act('account-mapped', 'grace', 'ada'),
-      ],
-    ]);
-    stored = 'ada';
-    expect(readResponse(await put({ account: 'ada', reason }))).toEqual(answer(200, shown));
-    expect(transactions()).toHaveLength(1);
-  });
-
-  it('decides again where somebody else was first', async () => {
-    table
-      .on(TransactWriteCommand)
-      .callsFakeOnce(() => {
-        stored = 'ada';
-        throw canceled([conditionFailed(), passed]);
-      })
-      .resolves({});
-    expect(readResponse(await put({ account: 'ada', reason }))).toEqual(answer(200, shown));
-    expect(transactions()).toHaveLength(1);
+  it('changes one, and writes nothing where it is the same', async () => {
+    await table.hold(loginItem('grace'));
+    expect(await put({ account: 'ada', reason })).toEqual(answer(200, shown));
+    expect(await put({ account: 'ada', reason })).toEqual(answer(200, shown));
+    expect(await table.read(key)).toEqual(loginItem('ada'));
+    await expectActs(['account-mapped', 'grace', 'ada']);
   });
 
   it('refuses names that no account of a person has', async () => {
+    const wrong = (name: string, message: string) => ({ location: 'body' as const, name, message });
     const form =
       'It must be a user name of the system: 1 to 32 lower-case letters, digits, - and _, ' +
       'beginning with a letter or _.';
-    const root = "Jobs must not run as root. Name the user's own account.";
     const names = ['', 'Ada', '1a', '-a', 'a b', 'a$', '../ada', 'a\n', 'ä', 'a'.repeat(33)];
     for (const account of names) {
-      expect(readResponse(await put({ account, reason }))).toEqual(
-        invalidRequest([{ location: 'body', name: 'account', message: form }]),
-      );
+      expect(await put({ account, reason })).toEqual(invalidPart('body', 'account', form));
     }
-    expect(readResponse(await put({ account: 'root' }))).toEqual(
+    expect(await put({ account: 'root' })).toEqual(
       invalidRequest([
-        { location: 'body', name: 'account', message: root },
-        { location: 'body', name: 'reason', message: 'This field is required.' },
+        wrong('account', "Jobs must not run as root. Name the user's own account."),
+        wrong('reason', 'This field is required.'),
       ]),
     );
-    expect(transactions()).toEqual([]);
+    expect(table.writes()).toBe(0);
   });
 
   it('answers 409 where jobs run as the service, and 404 of a system that is not there', async () => {
     const on = (hpc: string) => put({ account: 'ada', reason }, path.replace(hpcOne.hpc, hpc));
-    expect(readResponse(await on(hpcTwo.hpc))).toEqual(problem({ status: 409, ...notUsed }));
+    expect(await on(hpcTwo.hpc)).toMatchObject(refusal(409, 'accounts-not-used'));
     expect((await on('hpc_nine')).statusCode).toBe(404);
-    expect(transactions()).toEqual([]);
+    expect(table.writes()).toBe(0);
   });
 });
 
 describe('GET and DELETE /admin/users/{user_id}/accounts/', () => {
-  const get = (at: string) => call(read, { path: at, headers: asAdministrator() });
-  const remove = () =>
-    call(clear, {
-      method: 'DELETE',
-      path,
-      query: `reason=${encodeURIComponent(reason)}`,
-      headers: asAdministrator(),
-    });
-  const notFound = problem({
-    status: 404,
-    slug: 'account-not-found',
-    title: 'No such account',
-    detail:
-      "User '306328' has no account on hpc_one. " +
-      'GET /admin/users/306328/accounts/ lists the accounts of this user.',
-  });
+  const notFound = refusal(404, 'account-not-found');
 
-  it('answer what is entered, and take it away', async () => {
-    stored = 'ada';
-    expect(readResponse(await get(`/admin/users/${user}/accounts/`))).toEqual(answer(200, [shown]));
-    expect(readResponse(await get(path))).toEqual(answer(200, shown));
-    expect(readResponse(await remove())).toEqual(answer(200, shown));
-    expect(transactions()).toEqual([
-      [
-        {
-          Delete: {
-            TableName: tableName,
-            Key: key,
-            ConditionExpression: 'login = :seen',
-            ExpressionAttributeValues: { ':seen': 'ada' },
-          },
-        },
-        act('account-unmapped', 'ada', null),
-      ],
-    ]);
-  });
-
-  it('answer nothing, and 404, where none is', async () => {
-    expect(readResponse(await get(`/admin/users/${user}/accounts/`))).toEqual(answer(200, []));
-    expect(readResponse(await get(path))).toEqual(notFound);
-    expect(readResponse(await remove())).toEqual(notFound);
+  it('answer what is entered, take it away, and then answer that there is none', async () => {
+    await table.hold(loginItem('ada'));
+    expect(await get(`/admin/users/${user}/accounts/`)).toEqual(answer(200, [shown]));
+    expect(await get(path)).toEqual(answer(200, shown));
+    expect(await remove()).toEqual(answer(200, shown));
+    expect(await get(`/admin/users/${user}/accounts/`)).toEqual(answer(200, []));
+    expect(await get(path)).toMatchObject(notFound);
+    expect(await remove()).toMatchObject(notFound);
+    await expectActs(['account-unmapped', 'ada', null]);
   });
 });
 
 describe('POST /admin/accounts/', () => {
-  function post(lines: readonly string[], query = `reason=${encodeURIComponent(reason)}`) {
+  async function post(lines: readonly string[], query = inQuery) {
     const headers = { ...asAdministrator(), 'content-type': 'application/x-ndjson' };
-    const body = Buffer.from(lines.join('\n'));
-    return call(mapAll, { method: 'POST', path: '/admin/accounts/', query, headers, body });
+    const request = { method: 'POST', path: '/admin/accounts/', query, headers };
+    return ask(mapAll, { ...request, body: Buffer.from(lines.join('\n')) });
   }
   const row = (account: string, user_id: string = user, hpc: string = hpcOne.hpc) =>
     JSON.stringify({ user_id, hpc, account });
-  const refused = (line: number, problem: object) => ({ line, outcome: 'refused', problem });
-  const invalid = (name: string, message: string) => ({
-    type: 'urn:slipway:problem:invalid-request',
-    title: 'The request is not valid',
-    detail: `${name}: ${message}`,
-    errors: [{ location: 'body', name, message }],
+  const refused = (line: number, name: string, message: string) => ({
+    line,
+    outcome: 'refused',
+    problem: { errors: [{ location: 'body', name, message }] },
   });
 
   it('says what became of each row, and does all that can be done', async () => {
-    stored = 'grace';
+    await table.hold(loginItem('grace'), loginItem('grace', '7'));
     const lines = [row('ada'), row('grace', '7'), row('root', '8'), 'no row', row('eve')];
-    const answered = readResponse(
-      await post([...lines, row('ada', '9', 'hpc_two'), row('ada', '9', 'x')]),
-    );
-    const { slug, ...explained } = notUsed;
-    expect(answered).toEqual(
-      answer(200, [
-        { line: 1, outcome: 'changed', ...shown },
-        { line: 2, outcome: 'unchanged', user: '7', hpc: hpcOne.hpc, account: 'grace' },
-        refused(3, invalid('account', "Jobs must not run as root. Name the user's own account.")),
-        refused(4, invalid('row', 'It is not valid JSON.')),
-        refused(5, invalid('row', 'Line 1 is about the same thing. Send only one of them.')),
-        refused(6, { type: `urn:slipway:problem:${slug}`, ...explained }),
-        refused(7, invalid('hpc', 'Unknown HPC system. Known systems: hpc_one, hpc_two.')),
-      ]),
-    );
-    expect(transactions()).toHaveLength(1);
+    const more = [row('ada', '9', 'hpc_two'), row('ada', '9', 'x')];
+    const { statusCode, body } = await post([...lines, ...more]);
+    expect(statusCode).toBe(200);
+    expect(body).toMatchObject([
+      { line: 1, outcome: 'changed', ...shown },
+      { line: 2, outcome: 'unchanged', user: '7', hpc: hpcOne.hpc, account: 'grace' },
+      refused(3, 'account', "Jobs must not run as root. Name the user's own account."),
+      refused(4, 'row', 'It is not valid JSON.'),
+      refused(5, 'row', 'Line 1 is about the same thing. Send only one of them.'),
+      { line: 6, outcome: 'refused', problem: refusal(409, 'accounts-not-used').body },
+      refused(7, 'hpc', 'Unknown HPC system. Known systems: hpc_one, hpc_two.'),
+    ]);
+    await expectActs(['account-mapped', 'grace', 'ada']);
   });
 
-  it('only tells what it would do, with dry_run', async () => {
-    const query = `dry_run=true&reason=${encodeURIComponent(reason)}`;
-    const answered = readResponse(await post([row('ada')], query));
-    expect(answered).toEqual(answer(200, [{ line: 1, outcome: 'created', ...shown }]));
-    expect(transactions()).toEqual([]);
+  it('only tells what it would do, with dry_run, and needs a reason', async () => {
+    const created = { line: 1, outcome: 'created', ...shown };
+    expect(await post([row('ada')], `dry_run=true&${inQuery}`)).toEqual(answer(200, [created]));
+    expect(await post([row('ada')], '')).toEqual(
+      invalidPart('query', 'reason', 'This field is required.'),
+    );
+    expect(table.writes()).toBe(0);
   });
 
-  it('is a fault of ours as a whole, and none of a row', async () => {
-    table.on(TransactWriteCommand).rejects(canceled([conditionFailed(), passed]));
+  it('is one transaction a row, and 503 as a whole where that fails: on a mocked table', async () => {
+    table.mock
+      .on(TransactWriteCommand)
+      .resolvesOnce({})
+      .rejects(canceled([conditionFailed(), passed]));
+    expect((await post([row('ada')])).body).toMatchObject([{ outcome: 'created' }]);
+    expect(sentTransactions(table.mock)).toMatchObject([[{ Put: { Item: key } }, { Put: {} }]]);
     expect((await post([row('ada'), row('root', '8')])).statusCode).toBe(503);
-  });
-
-  it('needs a reason', async () => {
-    expect(readResponse(await post([row('ada')], ''))).toEqual(
-      invalidRequest([{ location: 'query', name: 'reason', message: 'This field is required.' }]),
-    );
   });
 });
 
 describe('POST /jobs/{hpc}/ where jobs run as their owners', () => {
-  const missing = problem({
-    status: 403,
-    slug: 'account-missing',
-    title: 'No account on this HPC system',
-    detail: 'You have no account on hpc_one yet. Ask an administrator to add one for user 306328.',
+  const missing = refusal(403, 'account-missing');
+  const send = (request = submission(hpcOne)) => ask(submit, request);
+  const estimate = { ...submission(hpcOne), query: 'dry_run=true' };
+
+  beforeEach(async () => {
+    storage.reset();
+    await table.hold(quotaItem(hpcOne), quotaItem(hpcTwo));
   });
 
   it('is refused without an account, and so is its estimate; nothing is written', async () => {
-    expect(readResponse(await call(submit, submission(hpcOne)))).toEqual(missing);
-    const query = 'dry_run=true';
-    expect(readResponse(await call(submit, { ...submission(hpcOne), query }))).toEqual(missing);
-    expect(transactions()).toEqual([]);
+    expect(await send()).toMatchObject(missing);
+    expect(await send(estimate)).toMatchObject(missing);
+    expect(await table.list(`USER#${user}`)).toHaveLength(2);
     expect(storage.calls).toEqual([]);
   });
 
   it('keeps with the job as whom it runs, and says it in the estimate', async () => {
-    stored = 'ada';
-    expect((await call(submit, submission(hpcOne))).statusCode).toBe(201);
-    const lives = (transactions()[0] ?? []).filter(({ Put }) => Put?.Item?.type === 'job-life');
-    expect(lives.map(({ Put }) => Put?.Item?.login)).toEqual(['ada']);
-    // The caller has no earlier jobs.
-    table.on(QueryCommand).resolves({ Items: [] });
-    const estimate = await call(submit, { ...submission(hpcOne), query: 'dry_run=true' });
-    expect(readResponse(estimate).body).toMatchObject({ accepted: true, account: 'ada' });
+    await table.hold(loginItem('ada'));
+    expect((await send()).statusCode).toBe(201);
+    const lives = (await table.list()).filter(({ type }) => type === 'job-life');
+    expect(lives.map(({ login }) => login)).toEqual(['ada']);
+    expect((await send(estimate)).body).toMatchObject({ accepted: true, account: 'ada' });
   });
 
   it('reads no account where jobs run as the service', async () => {
-    expect((await call(submit, submission(hpcTwo))).statusCode).toBe(201);
-    const reads = table.commandCalls(GetCommand).map(({ args: [{ input }] }) => input.Key?.SK);
-    expect(reads).toEqual([]);
+    expect((await send(submission(hpcTwo))).statusCode).toBe(201);
+    expect(table.mock.commandCalls(GetCommand)).toEqual([]);
   });
 
   it('answers a request again that was answered, though the account is gone', async () => {
-    stored = 'ada';
-    const request = submission(hpcOne, { headers: { 'idempotency-key': 'a-key' } });
-    const first = readResponse(await call(submit, request));
-    const Item = transactions()[0]?.[0]?.Put?.Item;
-    stored = undefined;
-    const known = { PK: `USER#${user}`, SK: 'IDEMPOTENCY#a-key' };
-    table.on(GetCommand, { Key: known }).resolves({ Item });
+    await table.hold(loginItem('ada'));
+    const headers = { 'idempotency-key': 'a-key' };
+    const request = submission(hpcOne, { headers });
+    const first = await send(request);
+    await table.drop(key);
     const again = { ...first.headers, 'idempotency-replayed': 'true' };
-    expect(readResponse(await call(submit, request))).toEqual({ ...first, headers: again });
-    expect(transactions()).toHaveLength(1);
-    const changed = { ...hpcOne.payload, title: 'another title' };
-    const other = submission(hpcOne, {
-      headers: { 'idempotency-key': 'a-key' },
-      payload: changed,
-    });
-    expect((await call(submit, other)).statusCode).toBe(422);
-    table.on(GetCommand, { Key: known }).resolves({ Item: { ...Item, expires_at: 1 } });
-    expect(readResponse(await call(submit, request))).toEqual(missing);
+    expect(await send(request)).toEqual({ ...first, headers: again });
+    const payload = { ...hpcOne.payload, title: 'another title' };
+    expect((await send(submission(hpcOne, { headers, payload }))).statusCode).toBe(422);
+    const known = await table.read({ PK: key.PK, SK: 'IDEMPOTENCY#a-key' });
+    await table.hold({ ...known, expires_at: 1 });
+    expect(await send(request)).toMatchObject(missing);
   });
 });

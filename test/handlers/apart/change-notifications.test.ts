@@ -1,25 +1,22 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { asUser, call } from '#test/fixtures/call.ts';
-import {
-  answer,
-  invalidRequest,
-  problem,
-  readResponse,
-  unauthorized,
-} from '#test/fixtures/responses.ts';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask, asUser } from '#test/fixtures/call.ts';
+import { holdClock } from '#test/fixtures/clock.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
+import { answer, invalidPart, refusal, unauthorized } from '#test/fixtures/responses.ts';
 import { submittedAt, user } from '#test/fixtures/samples.ts';
-import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
+import { sentCommands } from '#test/fixtures/table-mock.ts';
 
 vi.stubEnv('SMTP_URL', 'smtp://localhost:1');
 const { handler } = await import('#functions/mail/change-notifications.ts');
 const { handler: reading } = await import('#functions/webhooks/read-webhooks.ts');
 
-const table = mockTable();
+const table = useTable();
+holdClock(submittedAt);
 
+const key = { PK: `USER#${user}`, SK: 'NOTIFICATIONS' };
 const stored = {
-  PK: `USER#${user}`,
-  SK: 'NOTIFICATIONS',
+  ...key,
   type: 'notifications',
   schema_version: 1,
   user,
@@ -39,78 +36,47 @@ const shown = {
   digest: 'daily',
 };
 
-beforeEach(() => {
-  table.reset();
-  table.on(GetCommand).resolves({ Item: stored });
-  table.on(PutCommand).resolves({});
-  table.on(UpdateCommand).resolves({});
-  vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
-});
-afterEach(() => vi.useRealTimers());
+beforeEach(() => table.hold(stored));
 
-async function put(body: unknown) {
-  const headers = { ...asUser(), 'content-type': 'application/json' };
-  const bytes = Buffer.from(JSON.stringify(body));
-  return readResponse(
-    await call(handler, { method: 'PUT', path: '/notifications/', headers, body: bytes }),
-  );
-}
+const path = '/notifications/';
+const put = (body: unknown, headers = asUser(), by = handler) =>
+  ask(by, { method: 'PUT', path, headers }, body);
+const get = () => ask(reading, { path, headers: asUser() });
 
-const get = async () =>
-  readResponse(await call(reading, { path: '/notifications/', headers: asUser() }));
-
-describe('GET /notifications/', () => {
-  it('shows the preferences, and all events without an address to a new user', async () => {
-    expect(await get()).toEqual(answer(200, shown));
-    table.on(GetCommand).resolves({});
-    expect(await get()).toEqual(
-      answer(200, {
-        ...shown,
-        email: null,
-        events: ['job.ended', 'batch.ended', 'quota.low', 'request.decided'],
-        digest: 'when-many',
-      }),
-    );
-  });
+it('GET /notifications/ shows the preferences, and all events without an address to a new user', async () => {
+  expect(await get()).toEqual(answer(200, shown));
+  await table.drop(key);
+  const events = ['job.ended', 'batch.ended', 'quota.low', 'request.decided'];
+  expect(await get()).toEqual(answer(200, { ...shown, email: null, events, digest: 'when-many' }));
 });
 
 describe('PUT /notifications/', () => {
   it('keeps a confirmed address, and changes what it is told', async () => {
     const wish = { email: 'ada@example.org', events: ['quota.low', 'job.ended'] };
-    expect(await put(wish)).toEqual(answer(200, { ...shown, events: ['job.ended', 'quota.low'] }));
-    expect(sentCommands(table)).toMatchObject([
-      ['GetCommand', { Key: { PK: stored.PK, SK: stored.SK } }],
-      [
-        'PutCommand',
-        {
-          Item: { email: 'ada@example.org', events: ['job.ended', 'quota.low'] },
-          ConditionExpression: 'changed_at = :seen',
-        },
-      ],
-    ]);
+    const events = ['job.ended', 'quota.low'];
+    expect(await put(wish)).toEqual(answer(200, { ...shown, events }));
+    const changed_at = submittedAt.toISOString();
+    expect(await table.list()).toEqual([{ ...stored, events, changed_at }]);
   });
 
   it('lets a new address wait for its link, and tells the old one meanwhile', async () => {
-    expect(await put({ email: 'new@example.org' })).toMatchObject({
-      statusCode: 200,
-      body: { email: 'ada@example.org', unconfirmed_email: 'new@example.org' },
-    });
-    expect(table.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
-      Key: { PK: stored.PK, SK: 'MAILBOX' },
-      ExpressionAttributeValues: { ':confirm': 'new@example.org' },
-    });
+    const waits = { email: 'ada@example.org', unconfirmed_email: 'new@example.org' };
+    expect((await put({ email: 'new@example.org' })).body).toMatchObject(waits);
+    const mailbox = await table.read({ PK: key.PK, SK: 'MAILBOX' });
+    expect(mailbox).toMatchObject({ confirm: 'new@example.org' });
   });
 
   it('leaves what is not named as it is, also an address that waits, and sends no link', async () => {
-    table.on(GetCommand).resolves({ Item: { ...stored, waiting_email: 'new@example.org' } });
+    await table.hold({ ...stored, waiting_email: 'new@example.org' });
     expect(await put({ digest: 'when-many' })).toEqual(
       answer(200, { ...shown, unconfirmed_email: 'new@example.org', digest: 'when-many' }),
     );
-    expect(table.commandCalls(UpdateCommand)).toEqual([]);
+    expect(await table.list()).toHaveLength(1);
   });
 
   it('ends all mails without an address', async () => {
     expect(await put({ email: null })).toMatchObject({ statusCode: 200, body: { email: null } });
+    expect(await table.read(key)).not.toHaveProperty('email');
   });
 
   it.each([
@@ -124,36 +90,36 @@ describe('PUT /notifications/', () => {
       'Unknown event. Known events: job.ended, batch.ended, quota.low, request.decided.',
     ],
   ])('answers 400 to %j', async (body, name, message) => {
-    expect(await put(body)).toEqual(invalidRequest([{ location: 'body', name, message }]));
-    expect(table.commandCalls(PutCommand)).toEqual([]);
+    expect(await put(body)).toEqual(invalidPart('body', name, message));
+    expect(table.writes()).toBe(0);
   });
 
-  it('answers 429 after five links in a day', async () => {
-    const asked = Array.from({ length: 5 }, () => '2019-02-10T20:40:01.000Z');
-    table.on(GetCommand).resolves({ Item: { ...stored, asked_at: asked } });
-    const refusal = await put({ email: 'new@example.org' });
-    expect(refusal).toMatchObject({ statusCode: 429, headers: { 'retry-after': '79200' } });
+  it('answers 429 after five links in a day, and 401 without a token', async () => {
+    await table.hold({ ...stored, asked_at: Array(5).fill('2019-02-10T20:40:01.000Z') });
+    const refusal = { statusCode: 429, headers: { 'retry-after': '79200' } };
+    expect(await put({ email: 'new@example.org' })).toMatchObject(refusal);
+    expect(await put({ email: null }, {})).toEqual(unauthorized);
+    expect(table.writes()).toBe(0);
   });
 
-  it('answers 401 without a token', async () => {
-    const response = await call(handler, { method: 'PUT', path: '/notifications/' });
-    expect(readResponse(response)).toEqual(unauthorized);
+  it('changes what was read alone: on a mocked table', async () => {
+    table.mock.on(GetCommand).resolves({ Item: stored });
+    table.mock.on(PutCommand).resolves({});
+    expect((await put({ digest: 'when-many' })).statusCode).toBe(200);
+    const seen = { ExpressionAttributeValues: { ':seen': stored.changed_at } };
+    expect(sentCommands(table.mock)).toMatchObject([
+      ['GetCommand', { Key: key }],
+      ['PutCommand', { Item: { digest: 'when-many' }, ...seen }],
+    ]);
   });
 
   it('answers 409 where no mail is sent, except to end it', async () => {
     vi.stubEnv('SMTP_URL', undefined);
     vi.resetModules();
     const { handler: without } = await import('#functions/mail/change-notifications.ts');
-    const headers = { ...asUser(), 'content-type': 'application/json' };
-    const body = Buffer.from(JSON.stringify({ email: 'a@b.org' }));
-    const ask = { method: 'PUT', path: '/notifications/', headers, body } as const;
-    expect(readResponse(await call(without, ask))).toEqual(
-      problem({
-        status: 409,
-        slug: 'mail-not-set-up',
-        title: 'No mail is sent',
-        detail: 'This service sends no mail. Ask its operator, or use a webhook.',
-      }),
+    expect(await put({ email: 'a@b.org' }, asUser(), without)).toMatchObject(
+      refusal(409, 'mail-not-set-up'),
     );
+    expect((await put({ email: null }, asUser(), without)).statusCode).toBe(200);
   });
 });

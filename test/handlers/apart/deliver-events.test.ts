@@ -1,9 +1,10 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { schedules } from '#functions/schedules.ts';
 import type { SendPush } from '#lib/webhooks/send-push.ts';
+import { holdClock } from '#test/fixtures/clock.ts';
 import { countCommands, expectUse } from '#test/fixtures/declared-use.ts';
-import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
 import { deliveryItem, webhookItem } from '#test/fixtures/webhooks.ts';
 
 const send = vi.hoisted(() => vi.fn<SendPush>());
@@ -18,22 +19,15 @@ vi.stubEnv('PASS_SECRET', 'secret');
 vi.stubEnv('PUBLIC_URL', 'https://slipway.example.org');
 const { handler } = await import('#functions/schedules/deliver-events.ts');
 
-const table = mockTable();
-const now = new Date('2026-01-02T00:10:00Z');
+const table = useTable();
+const now = '2026-01-02T00:10:00.000Z';
+holdClock(now);
+const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };
 
-beforeEach(() => {
-  table.reset();
-  const { PK, SK, due_at } = deliveryItem;
-  const due = [{ PK, SK, due_at }];
-  table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => ({
-    Items: values[':shard'] === deliveryItem.due ? due.splice(0) : [],
-  }));
-  table.on(GetCommand).resolves({ Item: webhookItem });
-  table.on(UpdateCommand).resolves({ Attributes: { ...deliveryItem, try_count: 2 } });
+beforeEach(async () => {
   send.mockReset().mockResolvedValue({ status: 204 });
-  vi.useFakeTimers({ toFake: ['Date'], now });
+  await table.hold(webhookItem, deliveryItem);
 });
-afterEach(() => vi.useRealTimers());
 
 async function run() {
   const before = countCommands();
@@ -41,63 +35,40 @@ async function run() {
   expectUse('deliver-events', schedules['deliver-events'].table, before);
 }
 
-const updates = () => table.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input);
-
 describe('the schedule deliver-events', () => {
-  it('reads what is due of every shard, scans nothing, and tries it', async () => {
+  it('tries what is due, and notes that it arrived', async () => {
     await run();
-    const shards = [0, 1, 2, 3].map((shard) => `DUE#DELIVERIES#${shard}`);
-    expect(sentCommands(table).slice(0, 4)).toEqual(
-      shards.map((shard) => [
-        'QueryCommand',
-        {
-          TableName: tableName,
-          IndexName: 'due',
-          KeyConditionExpression: '#due = :shard AND due_at <= :now',
-          ExpressionAttributeNames: { '#due': 'due' },
-          ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-          Limit: 50,
-        },
-      ]),
-    );
     expect(send).toHaveBeenCalledOnce();
-    expect(updates().at(-1)).toMatchObject({
-      ExpressionAttributeValues: { ':state': 'delivered' },
-    });
+    expect(await table.read(deliveryItem)).toMatchObject({ state: 'delivered', try_count: 1 });
   });
 
   it.each([
-    { answer: { status: 200 }, change: 'REMOVE #failing_since' },
-    { answer: { status: 500 }, change: undefined },
-  ])('notes of a receiver that failed before only that it is back', async ({ answer, change }) => {
-    const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };
-    table.on(GetCommand).resolves({ Item: failing });
-    send.mockResolvedValue(answer);
+    { status: 200, after: webhookItem },
+    { status: 500, after: failing },
+  ])('notes of a receiver that failed before only that it is back: $status', async (example) => {
+    await table.hold(failing);
+    send.mockResolvedValue({ status: example.status });
     await run();
-    const notes = updates().filter(({ Key }) => Key?.PK === webhookItem.PK);
-    expect(notes.map(({ UpdateExpression }) => UpdateExpression)).toEqual(change ? [change] : []);
+    expect(await table.read(webhookItem)).toEqual(example.after);
   });
 
-  it('gives up what waits for a webhook that was deleted', async () => {
-    table.on(GetCommand).resolves({});
+  it('reads what is due of every shard, and scans nothing: on a mocked table', async () => {
+    table.mock.on(QueryCommand).resolves({ Items: [] });
     await run();
-    expect(send).not.toHaveBeenCalled();
-    expect(updates().at(-1)).toMatchObject({
-      UpdateExpression: 'SET #state = :state, #tries = :tries REMOVE #due, #due_at',
-      ExpressionAttributeValues: {
-        ':state': 'given-up',
-        ':tries': [{ at: now.toISOString(), reason: 'the webhook was deleted', ms: 0 }],
-      },
-    });
-  });
-
-  it('fails where the table does, so that somebody hears of it', async () => {
-    table.on(GetCommand).rejects(new Error('down'));
-    await expect(handler()).rejects.toThrow('down');
+    const asked = table.mock.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
+    expect(asked).toMatchObject(
+      [0, 1, 2, 3].map((shard) => ({
+        IndexName: 'due',
+        ExpressionAttributeValues: { ':shard': `DUE#DELIVERIES#${shard}`, ':now': now },
+        Limit: 50,
+      })),
+    );
   });
 
   it('says of webhooks and of mails why each failed', async () => {
-    table.on(GetCommand).rejects(new Error('table is down'));
+    table.mock.on(GetCommand).rejects(new Error('table is down'));
+    await expect(handler()).rejects.toThrow('table is down');
+    await table.hold(deliveryItem);
     sendDueMail.mockRejectedValueOnce(new Error('mail is down'));
     const failed = await handler().catch((error: AggregateError) => error.errors);
     expect(failed).toMatchObject([{ message: 'table is down' }, { message: 'mail is down' }]);

@@ -1,35 +1,34 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/schedules/measure-queue.ts';
-import { dataSteps } from '#lib/table/data-steps.ts';
+import { holdClock } from '#test/fixtures/clock.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
 import { submittedAt, systemSamples } from '#test/fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
 
 const report = vi.hoisted(() => vi.fn());
 vi.mock('#lib/telemetry/metrics.ts', () => ({ reportOldestDue: report }));
 
-const table = mockTable();
-
+const table = useTable();
+holdClock(submittedAt);
 beforeEach(() => {
-  table.reset();
   report.mockReset();
-  table.on(QueryCommand).resolves({ Items: [] });
-  table.on(UpdateCommand).resolves({});
-  table.on(GetCommand).resolves({ Item: stepsItem });
-  vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
 });
-afterEach(() => vi.useRealTimers());
 
-const stepsItem = { type: 'data_steps', schema_version: 1, steps: dataSteps };
+const run = (measure = handler) => measure({}, { getRemainingTimeInMillis: () => 30_000 });
+const at = (seconds: number) => new Date(submittedAt.getTime() + seconds * 1000).toISOString();
 
-/** So many seconds before now. */
-function secondsAgo(seconds: number): string {
-  return new Date(submittedAt.getTime() - seconds * 1000).toISOString();
-}
+/** An entry of a shard that is due since so many seconds. */
+const dueItem = (due: string, seconds: number) => ({
+  PK: 'USER#1',
+  SK: `LIFE#${due}#${seconds}`,
+  due,
+  due_at: at(-seconds),
+});
 
 describe('the schedule measure-queue', () => {
   it('reports 0 for every system where nothing is due', async () => {
-    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
+    await table.hold(dueItem('DUE#hpc_one#1', -60));
+    await run();
     expect(report.mock.calls).toEqual([
       ['hpc_one', 0],
       ['hpc_two', 0],
@@ -37,70 +36,54 @@ describe('the schedule measure-queue', () => {
   });
 
   it('reports the age of the oldest due job over all shards of a system', async () => {
-    const oldest: Record<string, number> = {
-      'DUE#hpc_one#1': 90,
-      'DUE#hpc_one#LOOKS#3': 300,
-      'DUE#hpc_two#0': 7,
-    };
-    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
-      const seconds = oldest[values[':shard']];
-      return {
-        Items:
-          seconds === undefined ? [] : [{ PK: 'USER#1', SK: 'JOB#1', due_at: secondsAgo(seconds) }],
-      };
-    });
-    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
+    await table.hold(
+      dueItem('DUE#hpc_one#1', 90),
+      dueItem('DUE#hpc_one#1', 20),
+      dueItem('DUE#hpc_one#LOOKS#3', 300),
+      dueItem('DUE#hpc_two#0', 7),
+    );
+    await run();
     expect(report.mock.calls).toEqual([
       ['hpc_one', 300],
       ['hpc_two', 7],
     ]);
   });
 
-  it('writes down that the service is there, once a minute', async () => {
-    const signs = () =>
-      sentCommands(table).flatMap(([name, input]) => (name === 'UpdateCommand' ? [input] : []));
+  it('writes down that the service is there, and the steps of the data once', async () => {
     vi.resetModules();
     const { handler: fresh } = await import('#functions/schedules/measure-queue.ts');
-    await fresh({}, { getRemainingTimeInMillis: () => 30_000 });
-    vi.setSystemTime(submittedAt.getTime() + 59_000);
-    await fresh({}, { getRemainingTimeInMillis: () => 30_000 });
-    expect(signs()).toMatchObject([
-      { Key: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' } },
-      { Key: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' } },
+    await run(fresh);
+    const written = await table.list('SYSTEM#');
+    expect(written).toMatchObject([
+      { PK: 'SYSTEM#DATA', SK: 'STEPS', steps: expect.anything() },
+      { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' },
     ]);
-  });
-
-  it('writes down the steps of the data once', async () => {
-    table.on(GetCommand).resolves({});
-    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
-    table.on(GetCommand).resolves({ Item: stepsItem });
-    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
-    const written = sentCommands(table).filter(
-      ([name, input]) => name === 'UpdateCommand' && JSON.stringify(input).includes('SYSTEM#DATA'),
-    );
-    expect(written).toMatchObject([['UpdateCommand', { Key: { PK: 'SYSTEM#DATA', SK: 'STEPS' } }]]);
     expect(JSON.stringify(written)).toContain('"since":"0.2.0"');
+    vi.setSystemTime(at(59));
+    await run(fresh);
+    const [steps, sign] = await table.list('SYSTEM#');
+    expect(steps).toEqual(written[0]);
+    expect(sign).not.toEqual(written[1]);
+    expect(table.writes()).toBe(3);
   });
 
-  it('reads one item of each shard that is due, and scans nothing', async () => {
-    await handler({}, { getRemainingTimeInMillis: () => 30_000 });
-    const numbers = [0, 1, 2, 3];
+  it('reads one item of each shard that is due, and scans nothing: on a mocked table', async () => {
+    table.mock.on(QueryCommand).resolves({ Items: [] });
+    await run();
     const shards = systemSamples.flatMap(({ hpc }) =>
-      [hpc, `${hpc}#LOOKS`].flatMap((kind) => numbers.map((number) => `DUE#${kind}#${number}`)),
+      [hpc, `${hpc}#LOOKS`].flatMap((kind) =>
+        [0, 1, 2, 3].map((number) => `DUE#${kind}#${number}`),
+      ),
     );
-    const questions = sentCommands(table).filter(([name]) => name === 'QueryCommand');
-    expect(questions).toEqual(
-      shards.map((shard) => [
-        'QueryCommand',
-        {
-          TableName: tableName,
-          IndexName: 'due',
-          KeyConditionExpression: '#due = :shard AND due_at <= :now',
-          ExpressionAttributeNames: { '#due': 'due' },
-          ExpressionAttributeValues: { ':shard': shard, ':now': submittedAt.toISOString() },
-          Limit: 1,
-        },
-      ]),
+    const asked = table.mock.commandCalls(QueryCommand).map(({ args: [{ input }] }) => input);
+    expect(asked).toMatchObject(
+      shards.map((shard) => ({
+        IndexName: 'due',
+        ExpressionAttributeValues: { ':shard': shard, ':now': at(0) },
+        Limit: 1,
+      })),
     );
+    table.mock.on(QueryCommand).rejects(new Error('away'));
+    await expect(run()).rejects.toThrow('away');
   });
 });

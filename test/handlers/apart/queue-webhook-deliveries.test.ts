@@ -1,12 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listeners } from '#functions/listeners.ts';
 import type { SendPush } from '#lib/webhooks/send-push.ts';
+import { holdClock } from '#test/fixtures/clock.ts';
 import { countCommands, expectUse } from '#test/fixtures/declared-use.ts';
-import { user } from '#test/fixtures/samples.ts';
-import { mockTable, sentCommands } from '#test/fixtures/table-mock.ts';
-import { busEvent, deliveryItem, secret, webhookId, webhookItem } from '#test/fixtures/webhooks.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
+import { sentCommands } from '#test/fixtures/table-mock.ts';
+import { busEvent, deliveryItem, secret, webhookItem } from '#test/fixtures/webhooks.ts';
 
 const send = vi.hoisted(() => vi.fn<SendPush>());
 vi.mock(import('#lib/webhooks/send-push.ts'), async (importOriginal) => ({
@@ -15,20 +15,16 @@ vi.mock(import('#lib/webhooks/send-push.ts'), async (importOriginal) => ({
 }));
 const { handler } = await import('#functions/listeners/queue-deliveries.ts');
 
-const table = mockTable();
-const now = new Date('2026-01-02T00:00:01Z');
-const { due, ...withoutDue } = deliveryItem;
+const table = useTable();
+const now = '2026-01-02T00:00:01.000Z';
+holdClock(now);
+const { due: _, due_at: __, ...ended } = deliveryItem;
+const shard = expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/);
 
-beforeEach(() => {
-  table.reset();
-  table.on(QueryCommand).resolves({ Items: [webhookItem] });
-  table.on(GetCommand).resolves({ Item: webhookItem });
-  table.on(PutCommand).resolves({});
-  table.on(UpdateCommand).resolves({ Attributes: { ...deliveryItem, try_count: 1 } });
+beforeEach(async () => {
   send.mockReset().mockResolvedValue({ status: 200 });
-  vi.useFakeTimers({ toFake: ['Date'], now });
+  await table.hold(webhookItem);
 });
-afterEach(() => vi.useRealTimers());
 
 /** As the bus calls it; what it does with the table is held against its declaration. */
 async function tell(event: unknown = busEvent) {
@@ -38,56 +34,23 @@ async function tell(event: unknown = busEvent) {
 }
 
 describe('the listener queue-deliveries', () => {
-  it('queues a delivery, takes it up, pushes it and notes that it arrived', async () => {
+  it('queues a delivery, takes it up, pushes it, notes that it arrived, and pushes it no second time', async () => {
     await tell();
-    expect(sentCommands(table)).toMatchObject([
-      ['QueryCommand', { ExpressionAttributeValues: { ':user': `USER#${user}` } }],
-      [
-        'PutCommand',
-        {
-          Item: { ...withoutDue, due: expect.stringMatching(/^DUE#DELIVERIES#[0-3]$/) },
-          ConditionExpression: expect.any(String),
-        },
-      ],
-      [
-        'UpdateCommand',
-        {
-          UpdateExpression: 'SET #due_at = :due_at ADD #try_count :added_try_count',
-          ConditionExpression: expect.any(String),
-          ExpressionAttributeValues: {
-            ':seen_due_at': deliveryItem.due_at,
-            ':due_at': '2026-01-02T00:01:01.000Z',
-          },
-        },
-      ],
-      ['GetCommand', { Key: { SK: `WEBHOOK#${webhookId}` } }],
-      [
-        'UpdateCommand',
-        {
-          UpdateExpression: 'SET #state = :state, #tries = :tries REMOVE #due, #due_at',
-          ConditionExpression: expect.any(String),
-          ExpressionAttributeValues: {
-            ':seen_due_at': '2026-01-02T00:01:01.000Z',
-            ':state': 'delivered',
-            ':tries': [{ at: now.toISOString(), status: 200, ms: expect.any(Number) }],
-          },
-        },
-      ],
+    const tries = [{ at: now, status: 200, ms: expect.any(Number) }];
+    expect(await table.list('WEBHOOK#')).toEqual([
+      { ...ended, state: 'delivered', try_count: 1, tries },
     ]);
-    expect(send.mock.calls).toEqual([
-      [
-        {
-          url: webhookItem.url,
-          headers: {
-            'webhook-id': 'e-1',
-            'webhook-timestamp': '1767312001',
-            'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
-          },
-          body: deliveryItem.body,
-        },
-      ],
-    ]);
+    expect(table.sent()).toEqual(['Query', 'PutItem', 'UpdateItem', 'GetItem', 'UpdateItem']);
+    const headers = {
+      'webhook-id': 'e-1',
+      'webhook-timestamp': '1767312001',
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    };
+    const { url } = webhookItem;
+    expect(send.mock.calls).toEqual([[{ url, headers, body: deliveryItem.body }]]);
     expect(JSON.stringify(send.mock.calls)).not.toContain(secret);
+    await tell();
+    expect(send).toHaveBeenCalledOnce();
   });
 
   it('leaves what does not arrive for a later try', async () => {
@@ -95,59 +58,36 @@ describe('the listener queue-deliveries', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await tell();
     vi.restoreAllMocks();
-    expect(sentCommands(table).slice(-2)).toMatchObject([
-      [
-        'UpdateCommand',
-        {
-          UpdateExpression: 'SET #state = :state, #tries = :tries, #due_at = :due_at',
-          ExpressionAttributeValues: {
-            ':state': 'waiting',
-            ':due_at': '2026-01-02T00:00:06.000Z',
-            ':tries': [{ reason: 'no answer within 10 s' }],
-          },
-        },
-      ],
-      [
-        'UpdateCommand',
-        {
-          Key: { PK: webhookItem.PK, SK: webhookItem.SK },
-          UpdateExpression: 'SET #failing_since = :failing_since',
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeValues: { ':failing_since': now.toISOString() },
-        },
-      ],
+    const tries = [{ at: now, reason: 'no answer within 10 s', ms: expect.any(Number) }];
+    expect(await table.list('WEBHOOK#')).toEqual([
+      { ...ended, due: shard, due_at: '2026-01-02T00:00:06.000Z', try_count: 1, tries },
     ]);
+    expect(await table.read(webhookItem)).toEqual({ ...webhookItem, failing_since: now });
   });
 
-  it('leaves what is for a receiver whose last try failed to the schedule', async () => {
-    const failing = { ...webhookItem, failing_since: '2026-01-01T23:00:00.000Z' };
-    table.on(QueryCommand).resolves({ Items: [failing] });
+  it('queues nothing where none wants the event, or there is no webhook', async () => {
+    await table.hold({ ...webhookItem, events: ['quota.low'] });
     await tell();
-    expect(sentCommands(table).map(([name]) => name)).toEqual(['QueryCommand', 'PutCommand']);
-    expect(send).not.toHaveBeenCalled();
-  });
-
-  it('pushes nothing where the event was told before', async () => {
-    table
-      .on(PutCommand)
-      .rejects(new ConditionalCheckFailedException({ $metadata: {}, message: 'told' }));
+    await table.drop(webhookItem);
     await tell();
-    expect(send).not.toHaveBeenCalled();
-    expect(table.commandCalls(UpdateCommand)).toEqual([]);
-  });
-
-  it.each([
-    { why: 'there is no webhook', items: [] },
-    { why: 'none wants the event', items: [{ ...webhookItem, events: ['quota.low'] }] },
-  ])('queues nothing where $why', async ({ items }) => {
-    table.on(QueryCommand).resolves({ Items: items });
-    await tell();
-    expect(sentCommands(table)).toHaveLength(1);
+    expect(table.sent()).toEqual(['Query', 'Query']);
     expect(send).not.toHaveBeenCalled();
   });
 
   it('fails for what is no event of ours, so that the bus keeps it', async () => {
     await expect(handler({ ...busEvent, source: 'other' })).rejects.toThrow();
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
+  });
+
+  it('takes up only what it put, over the moment that it put: on a mocked table', async () => {
+    table.mock.on(QueryCommand).resolves({ Items: [webhookItem] });
+    table.mock.on(PutCommand).resolves({});
+    table.mock.on(UpdateCommand).resolves({ Attributes: { ...deliveryItem, try_count: 1 } });
+    await tell();
+    const lease = { ':seen_due_at': now, ':due_at': '2026-01-02T00:01:01.000Z' };
+    expect(sentCommands(table.mock)[2]).toMatchObject([
+      'UpdateCommand',
+      { ExpressionAttributeValues: lease },
+    ]);
   });
 });
