@@ -14,6 +14,8 @@ export interface Bundle {
   readonly name: string;
   readonly file: string;
   readonly bytes: number;
+  /** How many modules it loads: its own, and those of Node that it asks for. */
+  readonly modules: number;
   /** The largest packages in the bundle. */
   readonly largest: readonly { readonly name: string; readonly bytes: number }[];
   readonly packages: readonly BundledPackage[];
@@ -52,7 +54,11 @@ async function buildBundle(
   const packages = putFilesBeside(file, metafile);
   const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.js')) ?? [];
   if (!output) throw new Error(`esbuild wrote nothing for ${name}`);
-  return { name, file, bytes: output.bytes, largest: weighPackages(output.inputs), packages };
+  const { bytes, inputs, imports } = output;
+  const own = Object.values(inputs).filter(({ bytesInOutput }) => bytesInOutput > 0);
+  const ofNode = new Set(imports.map(({ path: each }) => each.replace('node:', '')));
+  const modules = own.length + ofNode.size;
+  return { name, file, bytes, modules, largest: weighPackages(inputs), packages };
 }
 
 function weighPackages(inputs: Readonly<Record<string, { bytesInOutput: number }>>) {

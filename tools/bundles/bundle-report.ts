@@ -2,30 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readOperatorCatalog } from '../catalog/read-operator-catalog.ts';
-import { bundleBudget, consoleBudget, weighConsole } from '../client/build-console.ts';
-import { exitWith } from '../run-tool.ts';
+import { consoleBudget, weighConsole } from '../client/build-console.ts';
+import { runTool } from '../run-tool.ts';
 import { buildBundles } from './build-bundles.ts';
+import { isOver, readBudgets } from './bundle-budgets.ts';
 
 const parts = ['first', 'researcher', 'part', 'style'] as const;
 
-/**
- * `npm run bundle:report` prints the size of every function with its largest packages, and the size
- * of the console.
- */
-await exitWith(async () => {
+const help = `Prints the size of every function with its modules and largest packages, and the size of
+the console. Exits with 1 if something is over its budget (tools/bundles/budgets.json).
+
+  npm run bundle:report
+`;
+
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
+
+await runTool(help, {}, async () => {
   const catalog = readOperatorCatalog();
   const directory = mkdtempSync(join(tmpdir(), 'slipway-bundles-'));
   try {
     const bundles = await buildBundles(directory, catalog);
-    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
-    for (const { name, bytes, largest } of bundles) {
+    const budgets = readBudgets();
+    for (const { name, bytes, modules, largest } of bundles) {
       const packages = largest.map((each) => `${each.name} ${kilobytes(each.bytes)}`).join(', ');
-      const mark = bytes > bundleBudget ? '  OVER' : '';
+      const mark = isOver({ bytes, modules }, budgets[name]) ? '  OVER' : '';
       process.stdout.write(
-        `${name.padEnd(20)}${kilobytes(bytes).padStart(10)}${mark}   ${packages}\n`,
+        `${name.padEnd(20)}${kilobytes(bytes).padStart(10)}${String(modules).padStart(5)} modules${mark}   ${packages}\n`,
       );
     }
-    process.stdout.write(`${'budget'.padEnd(20)}${kilobytes(bundleBudget).padStart(10)}\n`);
     const weight = await weighConsole(join(directory, 'console'));
     for (const part of parts) {
       const mark = weight[part] > consoleBudget[part] ? '  OVER' : '';
@@ -33,10 +37,10 @@ await exitWith(async () => {
         `${`console, ${part}`.padEnd(20)}${kilobytes(weight[part]).padStart(10)}${mark}   compressed, of ${kilobytes(consoleBudget[part])}\n`,
       );
     }
-    const isOver =
-      bundles.some(({ bytes }) => bytes > bundleBudget) ||
+    const isHeavy =
+      bundles.some((each) => isOver(each, budgets[each.name])) ||
       parts.some((part) => weight[part] > consoleBudget[part]);
-    return isOver ? 1 : 0;
+    return isHeavy ? 1 : 0;
   } finally {
     rmSync(directory, { recursive: true });
   }

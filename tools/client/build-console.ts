@@ -133,12 +133,6 @@ function findOutput({ outputs }: Pick<Metafile, 'outputs'>, entry: string): stri
 }
 
 /**
- * Limits the bytes of one minified bundle, which is loaded at every cold start. The largest, with
- * the connectors of all kinds, has 392,000.
- */
-export const bundleBudget = 400_000;
-
-/**
  * Limits the compressed bytes of the console's scripts and styles. A phone loads them once, and again
  * after every release: `first` before anything is shown, `researcher` in the course of time, each
  * other part when an administrator opens the page that needs it, and the words of one other language
