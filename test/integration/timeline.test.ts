@@ -16,18 +16,14 @@ import { setCredentials } from '../engines/credentials.ts';
 import { embedded } from '../engines/engines.ts';
 import { hpcOne, jobFixture } from '../fixtures/jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
-import { systemName, userId } from '../fixtures/names.ts';
+import { countUsers, systemName } from '../fixtures/names.ts';
 
 const hpc = systemName('hpc_one');
 
 /** By the wire: what was last seen of a system is read as it may be, a moment behind. */
 let database: Awaited<ReturnType<typeof embedded.start>>;
 let table: Table;
-let users = 0;
-const newUser = () => {
-  users += 1;
-  return userId(String(users));
-};
+const newUser = countUsers();
 beforeAll(async () => {
   database = await embedded.start();
   setCredentials();
