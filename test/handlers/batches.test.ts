@@ -14,10 +14,11 @@ import { asUser, call } from '../fixtures/call.ts';
 import { useTable } from '../fixtures/engine-table.ts';
 import { jobId } from '../fixtures/names.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import { readResponse } from '../fixtures/responses.ts';
+import { readResponse, refusalOf } from '../fixtures/responses.ts';
 import { hpcOne, hpcTwo, jobItem, otherUser, quotaItem, user } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
+import { canceled, conditionFailed, passed } from '../fixtures/table-mock.ts';
 
 const table = useTable();
 const storage = mockStorage();
@@ -192,5 +193,11 @@ describe('with a mocked table', () => {
     table.mock.on(QueryCommand).resolves({ Items: [] });
     expect((await send({ count: '2' })).statusCode).toBe(201);
     expect(transactions()).toMatchObject([{ TransactItems: { length: 4 } }]);
+  });
+
+  it('submit-batch answers 403 where the hold is refused', async () => {
+    const stored = quotaItem(hpcOne, { timeLeft: 1 });
+    table.mock.on(TransactWriteCommand).rejects(canceled([conditionFailed(stored), passed]));
+    expect(refusalOf(await send({ count: '2' }))).toBe('403 quota-exceeded');
   });
 });
