@@ -78,6 +78,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
       space_held: 1,
       living_jobs: 1,
     });
+    // The counter, what the caller had, and these four.
     expect(await table.list()).toHaveLength(1 + 3 + 4);
     expect(table.sent()).toEqual(['UpdateItem', 'TransactWriteItems']);
     const place = `/inputs-test/${user}/${accepted.jobId}.zip`;
