@@ -52,7 +52,9 @@ const onEveryEngine = (folder: string) => ({
     .map((file) => `test/${folder}/${file}`)
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) =>
-      /import \{[^}]*\bengines\b[^}]*\} from/.test(readFileSync(pathOf(file), 'utf8')),
+      /import \{[^}]*\b(engines|onEveryEngine)\b[^}]*\} from/.test(
+        readFileSync(pathOf(file), 'utf8'),
+      ),
     ),
 });
 

@@ -70,6 +70,7 @@ interface Parameters {
   readonly IndexName?: string;
   readonly ConsistentRead?: boolean;
   readonly RequestItems?: Readonly<Record<string, Parameters>>;
+  readonly Key?: { readonly SK: string };
   readonly Keys?: readonly { readonly PK: string }[];
 }
 
@@ -77,6 +78,11 @@ interface Parameters {
 function isOfSystems({ Keys = [] }: Parameters): boolean {
   const prefix = partitionPatterns.systems.replace('*', '');
   return Keys.length > 0 && Keys.every(({ PK }) => PK.startsWith(prefix));
+}
+
+/** Whether somebody follows a job may be a moment old as well. */
+function isOfFollowers({ Key }: Parameters): boolean {
+  return Key?.SK.startsWith('FOLLOWER#') ?? false;
 }
 
 /** The table itself and its local indexes; a global index is always behind. */
@@ -92,7 +98,8 @@ export function expectConsistent(name: string, parameters: Parameters): void {
       : name === 'GetItem' || (name === 'Query' && isConsistentIndex(parameters.IndexName))
         ? [parameters]
         : [];
-  if (reads.some((read) => read.ConsistentRead !== true && !isOfSystems(read))) {
+  const mayBeBehind = (read: Parameters) => isOfSystems(read) || isOfFollowers(read);
+  if (reads.some((read) => read.ConsistentRead !== true && !mayBeBehind(read))) {
     throw new Error(`${name} reads the table itself, and may be behind.`);
   }
 }

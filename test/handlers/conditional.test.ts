@@ -1,19 +1,15 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler as listSystems } from '#functions/catalog/list-systems.ts';
 import { handler as readJobs } from '#functions/jobs/read-jobs.ts';
 import { asUser, call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { jobItem, hpcOne as sample } from '../fixtures/samples.ts';
-import { mockTable } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 const path = `/jobs/hpc_one/proj_hpc_one_01/${sample.jobId}/`;
+const missing = path.replace('AF17', '0000');
 
-beforeEach(() => {
-  table.reset();
-  table.on(GetCommand).resolves({ Item: jobItem(sample) });
-  table.on(QueryCommand).resolves({ Items: [jobItem(sample)] });
-});
+beforeEach(() => table.hold(jobItem(sample)));
 
 function get(at: string, headers: Record<string, string> = {}, method = 'GET') {
   return call(readJobs, { method, path: at, headers: { ...asUser(), ...headers } });
@@ -29,7 +25,7 @@ describe('a tag', () => {
     const tag = await readTag(path);
     expect(tag).toMatch(/^"[A-Za-z0-9_-]{22}"$/);
     expect(await readTag(path)).toBe(tag);
-    table.on(GetCommand).resolves({ Item: { ...jobItem(sample), title: 'another' } });
+    await table.hold({ ...jobItem(sample), title: 'another' });
     expect(await readTag(path)).not.toBe(tag);
   });
 
@@ -56,8 +52,7 @@ describe('a tag', () => {
   });
 
   it('is not given to a refusal', async () => {
-    table.on(GetCommand).resolves({});
-    const { statusCode, headers } = await get(path, { 'if-none-match': '*' });
+    const { statusCode, headers } = await get(missing, { 'if-none-match': '*' });
     expect([statusCode, headers?.etag]).toEqual([404, undefined]);
   });
 
@@ -76,8 +71,7 @@ describe('HEAD', () => {
   });
 
   it('of what is not there has its status, and no body', async () => {
-    table.on(GetCommand).resolves({});
-    const { statusCode, body } = await get(path, {}, 'HEAD');
+    const { statusCode, body } = await get(missing, {}, 'HEAD');
     expect([statusCode, body]).toEqual([404, undefined]);
   });
 

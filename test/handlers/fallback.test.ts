@@ -1,17 +1,11 @@
-import {
-  BatchGetCommand,
-  GetCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bareRouteNames, routeNames, routes } from '#functions/routes.ts';
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import { matchOperation } from '#lib/http/routes/route.ts';
 import { fallback as handler, handlerOf } from '../fixtures/any-handler.ts';
 import { apiEvent, lambdaContext } from '../fixtures/api-event.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { listPathForms } from '../fixtures/path-forms.ts';
 import {
   answer,
@@ -21,18 +15,8 @@ import {
   unauthorized,
 } from '../fixtures/responses.ts';
 import { hpcOne, jobBody, jobItem, user } from '../fixtures/samples.ts';
-import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
-
-beforeEach(() => {
-  table.reset();
-  table.on(QueryCommand).resolves({ Items: [] });
-  table.on(GetCommand).resolves({});
-  table.on(BatchGetCommand).resolves({});
-  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
-  table.on(TransactWriteCommand).resolves({});
-});
+const table = useTable();
 
 describe('$default', () => {
   it.each([
@@ -60,7 +44,7 @@ describe('$default', () => {
   );
 
   it('dispatches one job', async () => {
-    table.on(GetCommand).resolves({ Item: jobItem(hpcOne) });
+    await table.hold(jobItem(hpcOne));
     const path = `/jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`;
     const response = await call(handler, { path, headers: asUser() });
     expect(readResponse(response)).toEqual(answer(200, jobBody(hpcOne)));
@@ -69,7 +53,7 @@ describe('$default', () => {
   it('asks for the token as the handlers themselves do', async () => {
     const response = await call(handler, { path: '/jobs/' });
     expect(readResponse(response)).toEqual(unauthorized);
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
   });
 
   it('serves each route that a gateway may miss for its slash, and refuses the rest', async () => {
@@ -97,7 +81,7 @@ describe('$default', () => {
   ])('answers 405 to $method $path, with Allow', async ({ method, path, allowed }) => {
     const response = await call(handler, { method, path, headers: asUser() });
     expect(readResponse(response)).toEqual(methodNotAllowed(method, allowed));
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
   });
 
   it.each([
@@ -112,7 +96,7 @@ describe('$default', () => {
   ])('answers 404 to %j', async (path) => {
     const response = await call(handler, { path, headers: asUser() });
     expect(readResponse(response)).toEqual(pathNotFound);
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
   });
 });
 
@@ -127,7 +111,7 @@ describe('each function called with what is not its own', () => {
     expect(readResponse(elsewhere)).toEqual(pathNotFound);
     const put = await call(handlerOf(name), { method: 'PUT', path: '/hpc/' });
     expect(readResponse(put)).toEqual(methodNotAllowed('PUT', 'GET, HEAD'));
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
   });
 });
 

@@ -1,28 +1,16 @@
-import {
-  GetCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
 import { anyHandler } from '../fixtures/any-handler.ts';
 import { asUser, call } from '../fixtures/call.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { internalError, readResponse } from '../fixtures/responses.ts';
 import { hpcOne, jobItem, user } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import { submission } from '../fixtures/submissions.ts';
-import { mockTable } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 mockStorage();
-
-beforeEach(() => {
-  table.reset();
-  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
-  table.on(TransactWriteCommand).resolves({});
-  table.on(QueryCommand).resolves({ Items: [] });
-});
 
 const secrets = { command: 'cat SECRET-COMMAND', title: 'SECRET-TITLE' };
 const secretSubmission = () => submission(hpcOne, { payload: { ...hpcOne.payload, ...secrets } });
@@ -97,7 +85,7 @@ describe('a failure of the table', () => {
 
   it('is logged with its name, its message and the request', async () => {
     const log = captureLog();
-    table.on(QueryCommand).rejects(failure);
+    table.mock.on(QueryCommand).rejects(failure);
     await call(anyHandler, { path: '/jobs/', headers: asUser() });
     expect(log.map((line) => JSON.parse(line))).toMatchObject([
       {
@@ -112,8 +100,8 @@ describe('a failure of the table', () => {
   });
 
   it.each([
-    { step: 'the number', fail: () => table.on(UpdateCommand).rejects(failure) },
-    { step: 'the transaction', fail: () => table.on(TransactWriteCommand).rejects(failure) },
+    { step: 'the number', fail: () => table.mock.on(UpdateCommand).rejects(failure) },
+    { step: 'the transaction', fail: () => table.mock.on(TransactWriteCommand).rejects(failure) },
   ])('at $step is logged without the token and without the payload', async ({ fail }) => {
     const log = captureLog();
     fail();
@@ -126,8 +114,7 @@ describe('a failure of the table', () => {
 
   it('that is a damaged item shows and logs nothing of what the item holds', async () => {
     const log = captureLog();
-    const damaged = { ...jobItem(hpcOne, { title: 'SECRET-TITLE' }), schema_version: 2 };
-    table.on(GetCommand).resolves({ Item: damaged });
+    await table.hold({ ...jobItem(hpcOne, { title: 'SECRET-TITLE' }), schema_version: 2 });
     const path = `/jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`;
     const response = await call(anyHandler, { path, headers: asUser() });
     expect(readResponse(response)).toEqual(internalError);

@@ -1,8 +1,10 @@
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/admin/read-all-jobs.ts';
 import { handler as readOwnJobs } from '#functions/jobs/read-jobs.ts';
 import { asAdministrator, asUser, call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
+import { jobId } from '../fixtures/names.ts';
 import {
   answer,
   invalidRequest,
@@ -24,197 +26,65 @@ import {
   systemSamples,
   user,
 } from '../fixtures/samples.ts';
-import { mockTable, openedQuery, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { sentCommands } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
-
-type Jobs = Record<string, Record<string, unknown>[]>;
-
-beforeEach(() => {
-  table.reset();
-  table.on(QueryCommand).resolves({ Items: [] });
-  table.on(GetCommand).resolves({});
-  table.on(BatchGetCommand).resolves({});
-});
+const table = useTable();
+const owner = otherUser;
 
 const get = (path: string, query = '') =>
   call(handler, { path, query, headers: asAdministrator() });
 
-/** What each project's part of the index holds, by the project. */
-function holdJobs(jobs: Jobs) {
-  table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values, Limit, ...input }) => {
-    const { ':from': from, ':to': to, ':project': project = '' } = values;
-    const all = (jobs[project.split('#')[2]] ?? []).filter(
-      ({ jobs_by_id: id }) => String(id) >= from && String(id) <= to,
-    );
-    const ordered = input.ScanIndexForward ? all : all.toReversed();
-    const Items = ordered.slice(0, Limit);
-    return {
-      Items,
-      ...(Items.length < ordered.length && { LastEvaluatedKey: Items.at(-1) }),
-    };
-  });
-}
-
-function projectQuery(sample: { hpc: string; project: string }, changes: object = {}) {
-  return [
-    'QueryCommand',
-    {
-      TableName: tableName,
-      IndexName: 'project_jobs',
-      KeyConditionExpression: 'project_jobs = :project AND #index BETWEEN :from AND :to',
-      ExpressionAttributeNames: { '#index': 'jobs_by_id' },
-      ExpressionAttributeValues: {
-        ':project': `PROJECT#${sample.hpc}#${sample.project}`,
-        ':from': '0000000000000001',
-        ':to': '9007199254740991',
-      },
-      ScanIndexForward: true,
-      Limit: 100,
-      ...changes,
-    },
-  ];
-}
-
-const ids = (response: { body?: string | undefined }) =>
-  JSON.parse(response.body ?? '').map(({ id }: { id: number }) => id);
+/** A job of its own for each id. */
+const factsOf = (id: number, of = user) => ({ id, owner: of, jobId: jobId(`JOB-${id}`) });
 
 describe('GET /admin/jobs/', () => {
   it('finds a job by its job_id alone, whoever owns it', async () => {
-    const owner = otherUser;
     const query = `job_id=${hpcTwo.jobId}`;
     expect(readResponse(await get('/admin/jobs/', query))).toEqual(answer(200, []));
-    const { PK, SK } = lifeItem(hpcTwo, { owner });
-    table.on(QueryCommand, { IndexName: 'registry' }).resolves({ Items: [{ PK, SK }] });
-    const found = { Responses: { [tableName]: [jobItem(hpcTwo, { owner })] } };
-    table.on(BatchGetCommand).resolves(found);
+    await table.hold(lifeItem(hpcTwo, { owner }), jobItem(hpcTwo, { owner }));
     expect(readResponse(await get('/admin/jobs/', query))).toEqual(
       answer(200, [jobBody(hpcTwo, { owner })]),
     );
-    const [, input] = sentCommands(table).at(-1) ?? [];
-    expect(Object(input).RequestItems[tableName].Keys).toContainEqual({
-      PK,
-      SK: `JOB#hpc_two#${hpcTwo.project}#${hpcTwo.jobId}`,
-    });
   });
 
-  it('merges the jobs of all projects by id, whoever owns them', async () => {
-    holdJobs({
-      [hpcOne.project]: [jobItem(hpcOne, { id: 4 }), jobItem(hpcOne, { id: 12, owner: otherUser })],
-      [hpcTwo.project]: [jobItem(hpcTwo, { id: 8 })],
-      [secondProject.project]: [jobItem(secondProject, { id: 16 })],
-    });
-    expect(readResponse(await get('/admin/jobs/'))).toEqual(
-      answer(200, [
-        jobBody(hpcOne, { id: 4 }),
-        jobBody(hpcTwo, { id: 8 }),
-        jobBody(hpcOne, { id: 12, owner: otherUser }),
-        jobBody(secondProject, { id: 16 }),
-      ]),
-    );
-    expect(sentCommands(table)).toEqual([
-      openedQuery,
-      ...[hpcOne, hpcTwo, secondProject].map((each) => projectQuery(each)),
-    ]);
-  });
+  const samples = [
+    { sample: hpcOne, facts: factsOf(4) },
+    { sample: hpcTwo, facts: factsOf(8) },
+    { sample: hpcOne, facts: factsOf(12, owner) },
+    { sample: secondProject, facts: factsOf(16) },
+    { sample: openedProject, facts: factsOf(20) },
+  ];
 
-  it('answers an empty array where nobody has jobs', async () => {
-    expect(readResponse(await get('/admin/jobs'))).toEqual(answer(200, []));
-  });
-
-  it('holds the jobs of projects that were opened at run time', async () => {
-    table.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
-      if (values[':projects']) return { Items: [projectItem(openedProject, { closed: true })] };
-      const mine = values[':project'] === `PROJECT#hpc_two#${openedProject.project}`;
-      return { Items: mine ? [jobItem(openedProject)] : [] };
-    });
-    for (const path of ['/admin/jobs/', '/admin/jobs/hpc_two/']) {
-      expect(readResponse(await get(path))).toEqual(answer(200, [jobBody(openedProject)]));
+  it.each([
+    { at: '', query: '', ids: [4, 8, 12, 16, 20] },
+    { at: 'hpc_one/', query: '', ids: [4, 12] },
+    { at: 'hpc_two/', query: '', ids: [8, 16, 20] },
+    { at: `hpc_two/${secondProject.project}/`, query: '', ids: [16] },
+    { at: '', query: 'order=desc', ids: [20, 16, 12, 8, 4] },
+    { at: 'hpc_one/', query: `user=${owner}&stage=QUEUED`, ids: [12] },
+    { at: '', query: `user=${owner}`, ids: [12] },
+    { at: '', query: 'failed=true', ids: [] },
+    { at: 'hpc_one/', query: 'title=a%20job&since=2019-02-10', ids: [4, 12] },
+  ])('lists $ids at /admin/jobs/$at?$query, whole and in pages', async ({ at, query, ids }) => {
+    await table.hold(projectItem(openedProject, { closed: true }));
+    await table.hold(...samples.map(({ sample, facts }) => jobItem(sample, facts)));
+    const wanted = ids.flatMap((id) => samples.filter(({ facts }) => facts.id === id));
+    const bodies = wanted.map(({ sample, facts }) => jobBody(sample, facts));
+    expect(readResponse(await get(`/admin/jobs/${at}`, query))).toEqual(answer(200, bodies));
+    const seen: unknown[] = [];
+    let next: string | undefined = `${query}&limit=2`;
+    while (next !== undefined) {
+      const { headers, body } = await get(`/admin/jobs/${at}`, next);
+      seen.push(...JSON.parse(body ?? ''));
+      next = /^<https:\/\/slipway\.test\/admin\/jobs\/[^?]*\?([^>]*)>; rel="next"$/.exec(
+        String(headers?.link),
+      )?.[1];
     }
-    expect(readResponse(await get('/admin/jobs/hpc_one/'))).toEqual(answer(200, []));
-  });
-
-  it('asks the projects of the system, and of the one project', async () => {
-    await get('/admin/jobs/hpc_two/');
-    expect(sentCommands(table)).toEqual([
-      openedQuery,
-      ...[hpcTwo, secondProject].map((each) => projectQuery(each)),
-    ]);
-    table.resetHistory();
-    await get(`/admin/jobs/hpc_two/${secondProject.project}/`);
-    expect(sentCommands(table)).toEqual([projectQuery(secondProject)]);
-  });
-
-  it.each(['asc', 'desc'])('pages through all of them, %s, each once', async (order) => {
-    const of = (sample: typeof hpcOne, ids: number[]) => ids.map((id) => jobItem(sample, { id }));
-    holdJobs({
-      [hpcOne.project]: of(hpcOne, [4, 8, 12, 40, 44]),
-      [hpcTwo.project]: of(hpcTwo, [16, 20]),
-      [secondProject.project]: of(secondProject, [24, 28, 32, 36]),
-    });
-    const all = [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44];
-    const seen: number[] = [];
-    let query = `limit=2&order=${order}`;
-    for (let pages = 0; pages < 10; pages += 1) {
-      const response = await get('/admin/jobs/', query);
-      seen.push(...ids(response));
-      const link = response.headers?.link;
-      if (link === undefined) break;
-      expect(link).toMatch(/^<https:\/\/slipway\.test\/admin\/jobs\/\?limit=2/);
-      query = String(link)
-        .replace(/^<[^?]*\?/, '')
-        .replace(/>.*$/, '');
-    }
-    expect(seen).toEqual(order === 'asc' ? all : all.toReversed());
-  });
-
-  it('reads those of one user by the user’s own index, consistent', async () => {
-    table.on(QueryCommand).resolves({ Items: [jobItem(hpcOne, { owner: otherUser })] });
-    const response = await get('/admin/jobs/hpc_one/', `user=${otherUser}&stage=QUEUED&limit=5`);
-    expect(readResponse(response)).toEqual(answer(200, [jobBody(hpcOne, { owner: otherUser })]));
-    expect(sentCommands(table)).toMatchObject([
-      [
-        'QueryCommand',
-        {
-          IndexName: 'jobs_by_system',
-          ConsistentRead: true,
-          FilterExpression: '#stage = :stage',
-          ExpressionAttributeValues: { ':user': `USER#${otherUser}` },
-        },
-      ],
-    ]);
-  });
-
-  it('filters as the caller’s own list does', async () => {
-    await get('/admin/jobs/hpc_one/', 'failed=true&title=a%20job&since=2019-02-10');
-    expect(sentCommands(table)).toEqual([
-      openedQuery,
-      projectQuery(hpcOne, {
-        FilterExpression: '#failed = :failed AND contains(#title, :title) AND #init_date >= :since',
-        ExpressionAttributeNames: {
-          '#index': 'jobs_by_id',
-          '#failed': 'failed',
-          '#title': 'title',
-          '#init_date': 'init_date',
-        },
-        ExpressionAttributeValues: {
-          ':project': `PROJECT#hpc_one#${hpcOne.project}`,
-          ':from': '0000000000000001',
-          ':to': '9007199254740991',
-          ':failed': true,
-          ':title': 'a job',
-          ':since': '2019-02-10T00:00:00.000Z',
-        },
-        Limit: 1000,
-      }),
-    ]);
+    expect(seen).toEqual(bodies);
   });
 
   it('takes no cursor of another list, nor gives one to the user’s own', async () => {
-    table.on(QueryCommand).resolves({
-      Items: [jobItem(hpcOne)],
-      LastEvaluatedKey: jobItem(hpcOne),
-    });
+    await table.hold(jobItem(hpcOne, factsOf(4)), jobItem(hpcOne, factsOf(8)));
     const page = await get('/admin/jobs/', `user=${user}&limit=1`);
     const cursor = /cursor=([^>]+)/.exec(String(page.headers?.link))?.[1] ?? '';
     const refused = invalidRequest([
@@ -231,7 +101,7 @@ describe('GET /admin/jobs/', () => {
     'answers 400 to %s, and reads nothing',
     async (query) => {
       expect((await get('/admin/jobs/', query)).statusCode).toBe(400);
-      expect(sentCommands(table)).toEqual([]);
+      expect(table.sent()).toEqual([]);
     },
   );
 
@@ -242,48 +112,11 @@ describe('GET /admin/jobs/', () => {
 
 describe.each(systemSamples)('GET /admin/jobs/{hpc}/{project_name}/{job_id}/ on $hpc', (sample) => {
   const path = `/admin/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`;
-  const place = `${sample.hpc}#${sample.project}#${sample.jobId}`;
+  const hold = () => table.hold(jobItem(sample, { owner }), lifeItem(sample, { owner }));
 
-  /** The registry knows whose job it is; the table holds it. */
-  function hold(owner = otherUser) {
-    const { PK, SK, registry, registry_key } = lifeItem(sample, { owner });
-    table.on(QueryCommand).resolves({ Items: [{ PK, SK, registry, registry_key }] });
-    table.on(GetCommand).callsFake(({ Key }) => {
-      if (Key.PK !== `USER#${owner}`) return {};
-      if (Key.SK === `JOB#${place}`) return { Item: jobItem(sample, { owner }) };
-      return Key.SK === `LIFE#${place}` ? { Item: lifeItem(sample, { owner }) } : {};
-    });
-  }
-
-  it('finds whose it is by the registry, and reads it consistently', async () => {
-    hold();
-    expect(readResponse(await get(path))).toEqual(
-      answer(200, jobBody(sample, { owner: otherUser })),
-    );
-    expect(sentCommands(table)).toEqual([
-      [
-        'QueryCommand',
-        {
-          TableName: tableName,
-          IndexName: 'registry',
-          KeyConditionExpression: 'registry = :registry',
-          ExpressionAttributeValues: { ':registry': `REGISTRY#JOB#${sample.jobId}` },
-          Limit: 1,
-        },
-      ],
-      [
-        'GetCommand',
-        {
-          TableName: tableName,
-          Key: { PK: `USER#${otherUser}`, SK: `JOB#${place}` },
-          ConsistentRead: true,
-        },
-      ],
-    ]);
-  });
-
-  it('shows its timeline', async () => {
-    hold();
+  it('shows the job and its timeline, whoever owns it', async () => {
+    await hold();
+    expect(readResponse(await get(path))).toEqual(answer(200, jobBody(sample, { owner })));
     expect(readResponse(await get(`${path}timeline/`))).toMatchObject({
       statusCode: 200,
       body: { job_id: sample.jobId, stage: sample.firstStage, tries: [] },
@@ -292,18 +125,36 @@ describe.each(systemSamples)('GET /admin/jobs/{hpc}/{project_name}/{job_id}/ on 
 
   it('answers 404 for a job that nobody has, or that is in another project', async () => {
     expect(readResponse(await get(path))).toEqual(jobNotFound);
-    hold();
+    await hold();
     const other = sample === hpcOne ? hpcTwo : hpcOne;
-    const elsewhere = path.replace(
-      `${sample.hpc}/${sample.project}`,
-      `${other.hpc}/${other.project}`,
-    );
+    const elsewhere = `/admin/jobs/${other.hpc}/${other.project}/${sample.jobId}/`;
     expect(readResponse(await get(elsewhere))).toEqual(jobNotFound);
   });
 
   it('answers 404 for another view, and 400 to parameters, and reads nothing', async () => {
     expect(readResponse(await get(`${path}secrets/`))).toEqual(pathNotFound);
     expect((await get(path, `user=${user}`)).statusCode).toBe(400);
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual([]);
+  });
+});
+
+describe('read-all-jobs with a mocked table', () => {
+  const path = `/admin/jobs/hpc_one/${hpcOne.project}/${hpcOne.jobId}/`;
+  const { PK, SK } = lifeItem(hpcOne, { owner });
+
+  it('finds whose a job is by the registry, and reads it consistently', async () => {
+    table.mock.on(QueryCommand).resolves({ Items: [{ PK, SK }] });
+    table.mock.on(GetCommand).resolves({ Item: jobItem(hpcOne, { owner }) });
+    expect((await get(path)).statusCode).toBe(200);
+    const registry = { ':registry': `REGISTRY#JOB#${hpcOne.jobId}` };
+    expect(sentCommands(table.mock)).toMatchObject([
+      ['QueryCommand', { IndexName: 'registry', ExpressionAttributeValues: registry }],
+      ['GetCommand', { Key: { PK, SK: SK.replace('LIFE', 'JOB') }, ConsistentRead: true }],
+    ]);
+  });
+
+  it('answers 404 where the registry does not know it', async () => {
+    table.mock.on(QueryCommand).resolves({ Items: [] });
+    expect(readResponse(await get(path))).toEqual(jobNotFound);
   });
 });

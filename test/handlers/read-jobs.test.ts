@@ -1,7 +1,8 @@
-import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '#functions/jobs/read-jobs.ts';
 import { asUser, call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import {
   answer,
   invalidRequest,
@@ -16,278 +17,142 @@ import {
   hpcTwo,
   jobBody,
   jobItem,
+  jobRequestItem,
   lifeItem,
   otherUser,
   systemSamples,
   user,
 } from '../fixtures/samples.ts';
-import { mockTable, projectRead, sentCommands, tableName } from '../fixtures/table-mock.ts';
+import { sentCommands } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
-
-beforeEach(() => {
-  table.reset();
-  table.on(QueryCommand).resolves({ Items: [] });
-  table.on(GetCommand).resolves({});
-  table.on(BatchGetCommand).resolves({});
-});
-
-function get(path: string, query = '', headers = asUser()) {
-  return call(handler, { path, query, headers });
-}
-
-const firstId = '0000000000000001';
-const lastId = '9007199254740991';
-
-/** The one consistent query of a list, over the whole range of ids. */
-function listQuery(index: string, prefix = '', owner = user) {
-  return [
-    'QueryCommand',
-    {
-      TableName: tableName,
-      IndexName: index,
-      KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
-      FilterExpression: undefined,
-      ExpressionAttributeNames: { '#index': index },
-      ExpressionAttributeValues: {
-        ':user': `USER#${owner}`,
-        ':from': `${prefix}${firstId}`,
-        ':to': `${prefix}${lastId}`,
-      },
-      ConsistentRead: true,
-      ScanIndexForward: true,
-      Limit: undefined,
-    },
-  ];
-}
+const table = useTable();
+const get = (path: string, query = '', headers = asUser()) =>
+  call(handler, { path, query, headers });
+const bodyOf = async (path: string, query = '') => readResponse(await get(path, query)).body;
 
 describe('GET /jobs/', () => {
+  const ended = { ended: true, id: 84 };
+  beforeEach(() => table.hold(jobItem(hpcTwo, ended), jobItem(hpcOne)));
+
   it('answers 200 with all jobs of the caller in ascending id', async () => {
-    const ended = { ended: true, id: 84 };
-    table.on(QueryCommand).resolves({ Items: [jobItem(hpcOne), jobItem(hpcTwo, ended)] });
     const response = await get('/jobs/');
     expect(readResponse(response)).toEqual(answer(200, [jobBody(hpcOne), jobBody(hpcTwo, ended)]));
     expect(response.body).toContain('"runtime":2.0,');
-    expect(sentCommands(table)).toEqual([listQuery('jobs_by_id')]);
+    expect(table.sent()).toEqual(['Query']);
   });
 
-  it.each([
-    {
-      path: '/jobs/',
-      projects: ['hpc_one#proj_hpc_one_01', 'hpc_two#proj_hpc_two_01', 'hpc_two#proj_hpc_two_02'],
-    },
-    { path: '/jobs/hpc_one/', projects: ['hpc_one#proj_hpc_one_01'] },
-  ])('finds a job by its job_id alone at $path, consistently', async ({ path, projects }) => {
-    const found = { Responses: { [tableName]: [jobItem(hpcOne)] } };
-    table.on(BatchGetCommand).resolvesOnce(found).resolves({});
-    const query = `job_id=${hpcOne.jobId}`;
-    expect(readResponse(await get(path, query))).toEqual(answer(200, [jobBody(hpcOne)]));
-    const PK = `USER#${user}`;
-    const Keys = projects.map((each) => ({ PK, SK: `JOB#${each}#${hpcOne.jobId}` }));
-    // Those that were opened at run time come first, then the job in each of all projects.
-    expect(sentCommands(table)).toMatchObject([
-      ['QueryCommand', { ExpressionAttributeValues: { ':projects': 'PROJECTS' } }],
-      ['BatchGetCommand', { RequestItems: { [tableName]: { Keys, ConsistentRead: true } } }],
-    ]);
-    expect(readResponse(await get(path, query))).toEqual(answer(200, []));
+  it.each(['/jobs/', '/jobs/hpc_one/'])('finds a job by its job_id alone at %s', async (path) => {
+    expect(await bodyOf(path, `job_id=${hpcOne.jobId}`)).toEqual([jobBody(hpcOne)]);
+    expect(await bodyOf(path, 'job_id=00000000-0000-4000-8000-000000000000')).toEqual([]);
   });
 
-  it('answers 200 with an empty array to a caller without jobs', async () => {
-    const response = await get('/jobs');
-    expect(readResponse(response)).toEqual(answer(200, []));
-    expect(response.body).toBe('[]');
+  it('shows nobody the jobs of others', async () => {
+    expect((await get('/jobs', '', asUser(otherUser))).body).toBe('[]');
   });
 
-  it('reads the partition of the caller, and nobody else can be named', async () => {
-    await get('/jobs/', '', asUser(otherUser));
-    expect(sentCommands(table)).toEqual([listQuery('jobs_by_id', '', otherUser)]);
-  });
-});
-
-describe.each(systemSamples)('GET /jobs/{hpc}/ on $hpc', (sample) => {
-  const { hpc, project, foreignProject, projectHpc, jobId } = sample;
-
-  it('answers 200 with the jobs of the system', async () => {
-    table.on(QueryCommand).resolves({ Items: [jobItem(sample)] });
-    const response = await get(`/jobs/${hpc}/`);
-    expect(readResponse(response)).toEqual(answer(200, [jobBody(sample)]));
-    expect(sentCommands(table)).toEqual([listQuery('jobs_by_system', `${hpc}#`)]);
-  });
-
-  it('answers 200 with the jobs of the project', async () => {
-    table.on(QueryCommand).resolves({ Items: [jobItem(sample)] });
-    const response = await get(`/jobs/${hpc}/${project}/`);
-    expect(readResponse(response)).toEqual(answer(200, [jobBody(sample)]));
-    expect(sentCommands(table)).toEqual([listQuery('jobs_by_project', `${hpc}#${project}#`)]);
-  });
-
-  it('answers 200 with one job, ended, in the form of the contract', async () => {
-    table.on(GetCommand).resolves({ Item: jobItem(sample, { ended: true, id: 81 }) });
-    const response = await get(`/jobs/${hpc}/${project}/${jobId}/`);
-    expect(readResponse(response)).toEqual(answer(200, jobBody(sample, { ended: true, id: 81 })));
-    expect(response.body).toBe(
-      `{"end_date":"2019-02-10T23:21:51Z","failed":false,"id":81,` +
-        `"init_date":"2019-02-10T22:40:01Z","job_id":"${jobId}","owner":"306328",` +
-        `"project":${sample.projectNumber},"project_hpc":"${projectHpc}",` +
-        `"project_name":"${project}","runtime":${sample.runtimeText},` +
-        `"stage":"${sample.doneStage}","terminal_stage":true,"title":"a job title"}`,
-    );
-  });
-
-  it('reads one job by its key, consistently, also without the slash', async () => {
-    table.on(GetCommand).resolves({ Item: jobItem(sample) });
-    await get(`/jobs/${hpc}/${project}/${jobId}`);
-    expect(sentCommands(table)).toEqual([
-      [
-        'GetCommand',
-        {
-          TableName: tableName,
-          Key: { PK: `USER#${user}`, SK: `JOB#${hpc}#${project}#${jobId}` },
-          ConsistentRead: true,
-        },
-      ],
-    ]);
-  });
-
-  it('answers 404 to a job that is not there, or somebody else’s', async () => {
-    const response = await get(`/jobs/${hpc}/${project}/${jobId}/`);
-    expect(readResponse(response)).toEqual(jobNotFound);
-  });
-
-  it.each([
-    'not-a-job',
-    jobId.toLowerCase(),
-    `${jobId}#1`,
-    ' ',
-    '\u0000',
-    '..',
-    'X'.repeat(2000),
-    '💥',
-  ])('answers the same 404 to the malformed identifier %j', async (malformed) => {
-    // DynamoDB refuses a sort key of more than 1,024 bytes: such a read must not be a failure.
-    table.on(GetCommand).callsFake(({ Key }) => {
-      if (Buffer.byteLength(Key.SK) > 1024) throw new Error('ValidationException');
-      return {};
-    });
-    const response = await get(`/jobs/${hpc}/${project}/${malformed}/`);
-    expect(readResponse(response)).toEqual(jobNotFound);
-  });
-
-  it('answers 404 to a project of the other system, and to one that is nowhere', async () => {
-    for (const name of [foreignProject, 'proj_hpc_three_01', '__proto__']) {
-      const list = await get(`/jobs/${hpc}/${name}/`);
-      expect(readResponse(list)).toEqual(projectNotFound(hpc, name));
-      const one = await get(`/jobs/${hpc}/${name}/${jobId}/`);
-      expect(readResponse(one)).toEqual(projectNotFound(hpc, name));
+  it.each(systemSamples)('lists the jobs of $hpc, and of its project', async (sample) => {
+    const listed = [jobBody(sample, sample === hpcTwo ? ended : {})];
+    for (const path of [`/jobs/${sample.hpc}/`, `/jobs/${sample.hpc}/${sample.project}/`]) {
+      expect(readResponse(await get(path))).toEqual(answer(200, listed));
     }
-    // A name that no project can have is not looked for.
-    const looked = [foreignProject, 'proj_hpc_three_01'].map((name) => projectRead(hpc, name));
-    expect(sentCommands(table)).toEqual(looked.flatMap((read) => [read, read]));
+    expect(await bodyOf('/jobs/hpc_two/proj_hpc_two_02/')).toEqual([]);
   });
 
-  it('answers 404 to the name of the system in upper case', async () => {
-    const response = await get(`/jobs/${projectHpc}/`);
-    expect(readResponse(response)).toEqual(systemNotFound(projectHpc));
-    expect(sentCommands(table)).toEqual([]);
+  it('filters by all parameters at once', async () => {
+    const query = 'terminal=false&failed=false&title=job&since=2019-02-10&until=2019-02-11';
+    expect(await bodyOf('/jobs/', query)).toEqual([jobBody(hpcOne)]);
+    expect(await bodyOf('/jobs/hpc_one/', `${query}&stage=RUNNING`)).toEqual([]);
+  });
+
+  it.each(['/jobs//', '/jobs/hpc_one//', '//jobs/', '/jobs/hpc_one/proj_hpc_one_01/x/y/z/'])(
+    'answers 404 to %s',
+    async (path) => {
+      expect(readResponse(await get(path))).toEqual(pathNotFound);
+      expect(table.sent()).toEqual([]);
+    },
+  );
+
+  it('answers 404 to a system that is unknown, or in upper case', async () => {
+    for (const system of ['hpc_three', 'HPC_ONE']) {
+      expect(readResponse(await get(`/jobs/${system}/`))).toEqual(systemNotFound(system));
+    }
   });
 });
 
 describe.each(systemSamples)('GET /jobs/{hpc}/{project_name}/{job_id}/ on $hpc', (sample) => {
-  const path = `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/`;
-  const hold = (items: Readonly<Record<string, object>>) =>
-    table.on(GetCommand).callsFake(({ Key: { SK } }) => ({ Item: items[SK.split('#')[0]] }));
-  const request = {
-    type: 'job-request',
-    schema_version: 1,
-    program: sample.program,
-    nodes: 2,
-    cores_per_node: 6,
-    extras: { note: 'x' },
-    input_file: sample.fileName,
-    input_bytes: 22,
-    input_key: 'a.zip',
-  };
+  const { hpc, project, jobId } = sample;
+  const path = `/jobs/${hpc}/${project}/${jobId}/`;
+  const hold = (attributes: object = {}) => table.hold({ ...jobItem(sample), ...attributes });
+
+  it('answers 200 with one job, ended, in the form of the contract', async () => {
+    await table.hold(jobItem(sample, { ended: true, id: 81 }));
+    const response = await get(path.slice(0, -1));
+    expect(readResponse(response)).toEqual(answer(200, jobBody(sample, { ended: true, id: 81 })));
+    expect(response.body).toContain(`"runtime":${sample.runtimeText},`);
+    expect(table.sent()).toEqual(['GetItem']);
+  });
+
+  it('answers 404 to a job that is not there, or somebody else’s', async () => {
+    await table.hold(jobItem(sample, { owner: otherUser }));
+    // No key of the table is longer than 1,024 bytes: that must not be a failure.
+    for (const id of [jobId, jobId.toLowerCase(), `${jobId}#1`, '..', 'X'.repeat(2000), '💥']) {
+      expect(readResponse(await get(`/jobs/${hpc}/${project}/${id}/`))).toEqual(jobNotFound);
+    }
+  });
+
+  it('answers 404 to a project of the other system, and to one that is nowhere', async () => {
+    for (const name of [sample.foreignProject, 'proj_hpc_three_01', '__proto__']) {
+      for (const at of [`/jobs/${hpc}/${name}/`, `/jobs/${hpc}/${name}/${jobId}/`]) {
+        expect(readResponse(await get(at))).toEqual(projectNotFound(hpc, name));
+      }
+    }
+    // A name that no project can have is not looked for.
+    expect(table.sent()).toHaveLength(4);
+  });
 
   it('says what the job asked for, if that is asked', async () => {
-    hold({ JOB: jobItem(sample), REQUEST: request });
-    expect(readResponse(await get(path))).toEqual(answer(200, jobBody(sample)));
-    expect(readResponse(await get(path, 'expand=request'))).toEqual(
-      answer(200, {
-        ...jobBody(sample),
-        request: {
-          [sample.hpc === 'hpc_one' ? 'command' : 'tool']: sample.program,
-          node_number: 2,
-          core_number: 6,
-          fields: { note: 'x' },
-          input: { filename: sample.fileName, length: 22 },
-        },
-      }),
-    );
+    await table.hold(jobItem(sample), jobRequestItem(sample, { extras: { note: 'x' } }));
+    expect(await bodyOf(path)).toEqual(jobBody(sample));
+    expect(await bodyOf(path, 'expand=request')).toEqual({
+      ...jobBody(sample),
+      request: {
+        [sample.programField]: sample.program,
+        node_number: 2,
+        core_number: 6,
+        fields: { note: 'x' },
+        input: { filename: sample.fileName, length: 22 },
+      },
+    });
   });
 
   it('has no input for a job without a zip, and no request for an imported job', async () => {
-    const { input_key: _, ...without } = request;
-    hold({ JOB: jobItem(sample), REQUEST: without });
-    expect(readResponse(await get(path, 'expand=request'))).toMatchObject({
-      body: { request: { input: null } },
-    });
-    hold({ JOB: jobItem(sample) });
-    expect(readResponse(await get(path, 'expand=request'))).toMatchObject({
-      body: { request: null },
-    });
-  });
-});
-
-describe('GET /jobs/..., refused', () => {
-  it.each(['/jobs//', '/jobs/hpc_one//', '//jobs/', '/jobs/hpc_one/proj_hpc_one_01/x/y/z/'])(
-    'answers 404 to %s',
-    async (path) => {
-      const response = await get(path);
-      expect(readResponse(response)).toEqual(pathNotFound);
-      expect(sentCommands(table)).toEqual([]);
-    },
-  );
-
-  it('answers 404 to an unknown system', async () => {
-    expect(readResponse(await get('/jobs/hpc_three/'))).toEqual(systemNotFound('hpc_three'));
+    await hold();
+    expect(await bodyOf(path, 'expand=request')).toMatchObject({ request: null });
+    const { input_key: _, ...without } = jobRequestItem(sample);
+    await table.hold(without);
+    expect(await bodyOf(path, 'expand=request')).toMatchObject({ request: { input: null } });
   });
 
-  it('answers 400 to parameters of a list where one job is asked for', async () => {
-    const path = `/jobs/hpc_one/proj_hpc_one_01/${hpcOne.jobId}/`;
-    const response = await get(path, 'limit=1');
-    expect(readResponse(response)).toEqual(
-      invalidRequest([
-        {
-          location: 'query',
-          name: 'limit',
-          message: 'Unknown parameter. Known parameters: expand.',
-        },
-      ]),
+  it('answers 400 to parameters of a list', async () => {
+    const message = 'Unknown parameter. Known parameters: expand.';
+    expect(readResponse(await get(path, 'limit=1'))).toEqual(
+      invalidRequest([{ location: 'query', name: 'limit', message }]),
     );
-    expect(sentCommands(table)).toEqual([]);
   });
-});
 
-describe.each(systemSamples)(
-  'GET /jobs/{hpc}/{project_name}/{job_id}/timeline/ on $hpc',
-  (sample) => {
-    const path = `/jobs/${sample.hpc}/${sample.project}/${sample.jobId}/timeline/`;
-    const hold = (items: Readonly<Record<string, object>>) =>
-      table.on(GetCommand).callsFake(({ Key: { SK } }) => ({ Item: items[SK.split('#')[0]] }));
+  describe('timeline/', () => {
+    const timeline = () => bodyOf(`${path}timeline/`);
 
     it('shows each stage with its time, each try, and the last reason', async () => {
-      const life = {
-        ...lifeItem(sample),
-        reason: 'No nodes are free.',
-        tries: [
-          { at: '2019-02-10T22:40:02.500Z', reason: 'It does not answer.' },
-          { at: '2019-02-10T22:40:05.000Z' },
-        ],
-      };
-      hold({ JOB: jobItem(sample), LIFE: life });
-      expect(readResponse(await get(path))).toEqual(
+      const tries = [
+        { at: '2019-02-10T22:40:02.500Z', reason: 'It does not answer.' },
+        { at: '2019-02-10T22:40:05.000Z' },
+      ];
+      await hold();
+      await table.hold({ ...lifeItem(sample), reason: 'No nodes are free.', tries });
+      expect(readResponse(await get(`${path}timeline/`))).toEqual(
         answer(200, {
-          job_id: sample.jobId,
+          job_id: jobId,
           stage: sample.firstStage,
           terminal_stage: false,
           reason: 'No nodes are free.',
@@ -303,63 +168,80 @@ describe.each(systemSamples)(
     });
 
     it('says since when the job runs, and of an ended one how long it ran', async () => {
-      const running = { ...lifeItem(sample), running_since: '2019-02-10T22:41:02.700Z' };
-      hold({ JOB: { ...jobItem(sample), ran_seconds: 43 }, LIFE: running });
-      expect(readResponse(await get(path))).toMatchObject({
-        body: { running_since: '2019-02-10T22:41:02Z', ran_seconds: 43 },
+      await hold({ ran_seconds: 43 });
+      await table.hold({ ...lifeItem(sample), running_since: '2019-02-10T22:41:02.700Z' });
+      expect(await timeline()).toMatchObject({
+        running_since: '2019-02-10T22:41:02Z',
+        ran_seconds: 43,
       });
     });
 
     it('compares what an ended job used with what it asked for', async () => {
-      const ended = { terminal: true, end_date: '2019-02-10T22:45:00.000Z', ran_seconds: 60 };
-      const measured = { cpu_seconds: 90.5, cores: 2, memory_bytes: 5e8, memory_limit_bytes: 2e9 };
       const time = { used: 60, asked: sample.runtime * 3600 };
-      hold({ JOB: { ...jobItem(sample), ...ended }, LIFE: { ...lifeItem(sample), measured } });
-      expect(readResponse(await get(path))).toMatchObject({
-        body: {
-          ran_seconds: 60,
-          efficiency: {
-            time,
-            cpu: { used: 90.5, asked: 120 },
-            memory: { used: 5e8, asked: 2e9 },
-          },
-        },
+      await hold({ terminal: true, end_date: '2019-02-10T22:45:00.000Z', ran_seconds: 60 });
+      await table.hold(lifeItem(sample));
+      expect(await timeline()).toMatchObject({ ran_seconds: 60, efficiency: { time } });
+      const measured = { cpu_seconds: 90.5, cores: 2, memory_bytes: 5e8, memory_limit_bytes: 2e9 };
+      await table.hold({ ...lifeItem(sample), measured });
+      expect(await timeline()).toMatchObject({
+        efficiency: { time, cpu: { used: 90.5, asked: 120 }, memory: { used: 5e8, asked: 2e9 } },
       });
-      hold({ JOB: { ...jobItem(sample), ...ended }, LIFE: lifeItem(sample) });
-      const { body } = readResponse(await get(path));
-      expect(body).toHaveProperty('efficiency', { time });
     });
 
-    it('compares nothing for a job that runs, or that never ran', async () => {
-      for (const terminal of [false, true]) {
-        hold({ JOB: { ...jobItem(sample), terminal }, LIFE: lifeItem(sample) });
-        expect(readResponse(await get(path)).body).not.toHaveProperty('efficiency');
-      }
-    });
+    it.each([false, true])(
+      'compares nothing for a job that never ran: terminal %s',
+      async (terminal) => {
+        await hold({ terminal });
+        await table.hold(lifeItem(sample));
+        expect(await timeline()).not.toHaveProperty('efficiency');
+      },
+    );
 
     it('says that the system is down where that is why nothing was tried', async () => {
-      hold({ JOB: jobItem(sample), LIFE: lifeItem(sample) });
-      const key = { PK: `SYSTEM#${sample.hpc}`, SK: 'HEALTH' };
-      const health = { ...key, type: 'system-health', hpc: sample.hpc, healthy: false };
+      await hold();
       const checked_at = new Date().toISOString();
-      table.on(BatchGetCommand).resolves({
-        Responses: { [tableName]: [{ ...health, checked_at }] },
+      const health = { PK: `SYSTEM#${hpc}`, SK: 'HEALTH', type: 'system-health', hpc, checked_at };
+      await table.hold(lifeItem(sample), { ...health, healthy: false });
+      expect(await timeline()).toMatchObject({
+        reason: `${hpc} is not answering. The job will be handed over as soon as it does.`,
       });
-      expect(readResponse(await get(path))).toMatchObject({
-        body: {
-          reason: `${sample.hpc} is not answering. The job will be handed over as soon as it does.`,
-        },
-      });
-      table.on(BatchGetCommand).resolves({
-        Responses: { [tableName]: [{ ...health, healthy: true, checked_at }] },
-      });
-      expect(readResponse(await get(path))).toMatchObject({ body: { reason: null } });
+      await table.hold({ ...health, healthy: true });
+      expect(await timeline()).toMatchObject({ reason: null });
     });
 
     it('answers 404 for an unknown job, and for another view of a known one', async () => {
-      expect(readResponse(await get(path))).toEqual(jobNotFound);
-      hold({ JOB: jobItem(sample), LIFE: lifeItem(sample) });
-      expect(readResponse(await get(path.replace('timeline', 'history')))).toEqual(pathNotFound);
+      expect(readResponse(await get(`${path}timeline/`))).toEqual(jobNotFound);
+      await hold();
+      expect(readResponse(await get(`${path}history/`))).toEqual(pathNotFound);
     });
-  },
-);
+  });
+});
+
+describe('read-jobs with a mocked table', () => {
+  const path = `/jobs/hpc_one/${hpcOne.project}/${hpcOne.jobId}/`;
+
+  it('reads on by itself where the table answers in parts', async () => {
+    const { PK, SK, jobs_by_id } = jobItem(hpcOne);
+    table.mock
+      .on(QueryCommand)
+      .resolvesOnce({ Items: [jobItem(hpcOne)], LastEvaluatedKey: { PK, SK, jobs_by_id } })
+      .resolves({ Items: [jobItem(hpcTwo, { id: 84 })] });
+    expect(await bodyOf('/jobs/')).toEqual([jobBody(hpcOne), jobBody(hpcTwo, { id: 84 })]);
+    expect(sentCommands(table.mock)).toMatchObject(
+      ['0000000000000001', '0000000000000081'].map((from) => [
+        'QueryCommand',
+        {
+          IndexName: 'jobs_by_id',
+          ExpressionAttributeValues: { ':user': `USER#${user}`, ':from': from },
+        },
+      ]),
+    );
+  });
+
+  it('answers 404 where there is no such item', async () => {
+    table.mock.on(GetCommand).resolves({});
+    expect(readResponse(await get(path))).toEqual(jobNotFound);
+    const Key = { PK: `USER#${user}`, SK: `JOB#hpc_one#${hpcOne.project}#${hpcOne.jobId}` };
+    expect(sentCommands(table.mock)).toMatchObject([['GetCommand', { Key, ConsistentRead: true }]]);
+  });
+});

@@ -1,81 +1,61 @@
-import {
-  GetCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/jobs/submit-job.ts';
+import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
 import { jobId } from '#test/fixtures/names.ts';
 import { call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { profileItem } from '../fixtures/profiles.ts';
-import { answer, readResponse } from '../fixtures/responses.ts';
+import { answer, problem, readResponse, refusalOf } from '../fixtures/responses.ts';
 import {
+  describedJob,
   hpcOne,
   hpcTwo,
   jobBody,
+  openedProject,
+  projectItem,
   quotaItem,
-  type SystemSample,
+  secondProject,
   submittedAt,
   systemSamples,
+  user,
 } from '../fixtures/samples.ts';
 import { mockStorage } from '../fixtures/storage-mock.ts';
 import {
-  acceptance,
-  firstContact,
+  acceptedItems,
   numbersTaken,
-  profileRead,
+  type SubmissionChanges,
   submission,
 } from '../fixtures/submissions.ts';
-import {
-  canceled,
-  conditionFailed,
-  mockTable,
-  passed,
-  quotaQuery,
-  quotaRead,
-  sentCommands,
-} from '../fixtures/table-mock.ts';
+import { canceled, conditionFailed, passed, sentCommands } from '../fixtures/table-mock.ts';
 import { emptyZip, zipOf } from '../fixtures/zip.ts';
+import { craftZip } from '../unit/zips/craft-zip.ts';
 
-const table = mockTable();
+const table = useTable();
 const storage = mockStorage();
+const quotas = [quotaItem(hpcOne), quotaItem(hpcTwo)];
 
-beforeEach(() => {
-  table.reset();
+beforeEach(async () => {
   storage.reset();
-  table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
-  table.on(TransactWriteCommand).resolves({});
-  table.on(QueryCommand).resolves({ Items: [] });
   vi.useFakeTimers({ toFake: ['Date'], now: submittedAt });
+  await table.hold({ PK: 'COUNTER#job', SK: 'COUNTER', value: 79 });
 });
 afterEach(() => vi.useRealTimers());
+
+const submit = (sample = hpcOne, changes: SubmissionChanges = {}) =>
+  call(handler, submission(sample, changes));
 
 /** The part of an answer that nobody can know before. */
 function jobIdOf(response: ApiResponse): JobId {
   return jobId(JSON.parse(response.body ?? '{}').job_id);
 }
 
-function transaction(index = 0) {
-  return table.commandCalls(TransactWriteCommand)[index]?.args[0].input.TransactItems;
-}
-
-/** Reads of the profile find it or not; reads of the quota find what is there by then. */
-/** The profile as one look after the other finds it; the last one goes for all later ones. */
-function answerReads(profiles: readonly object[], sample: SystemSample) {
-  const looks = [...profiles];
-  table.on(GetCommand).callsFake(({ Key }) => {
-    if (Key.SK !== 'PROFILE') return { Item: quotaItem(sample) };
-    return looks.length > 1 ? looks.shift() : looks[0];
-  });
-}
-
 describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
   it('answers 201 with the job in its first stage, and where it is', async () => {
-    const response = await call(handler, submission(sample));
+    await table.hold(profileItem(), ...quotas);
+    const response = await submit(sample);
     const made = jobIdOf(response);
     expect(made).toMatch(sample.jobIdForm);
     expect(readResponse(response)).toEqual(
@@ -83,178 +63,197 @@ describe.each(systemSamples)('POST /jobs/{hpc}/ on $hpc', (sample) => {
         location: `https://slipway.test/jobs/${sample.hpc}/${sample.project}/${made}/`,
       }),
     );
+    expect(response.body).toContain(`"runtime":${sample.runtimeText},`);
   });
 
-  it('writes the body in the form of the contract, floats as floats', async () => {
-    const response = await call(handler, submission(sample));
-    expect(response.body).toBe(
-      `{"end_date":null,"failed":false,"id":80,"init_date":"2019-02-10T22:40:01Z",` +
-        `"job_id":"${jobIdOf(response)}","owner":"306328","project":${sample.projectNumber},` +
-        `"project_hpc":"${sample.projectHpc}","project_name":"${sample.project}",` +
-        `"runtime":${sample.runtimeText},"stage":"${sample.firstStage}","terminal_stage":false,` +
-        `"title":"a job title"}`,
-    );
-  });
-
-  it('takes a number, then writes job, request, hold and ledger line at once', async () => {
-    const response = await call(handler, submission(sample));
-    const accepted = { id: 80, jobId: jobIdOf(response), at: submittedAt };
-    expect(sentCommands(table)).toEqual([
-      numbersTaken('job', 1),
-      ['TransactWriteCommand', { TransactItems: acceptance(sample, accepted) }],
-    ]);
-  });
-
-  it('puts the zip in its place before it takes the job', async () => {
-    let seen: string[] = [];
-    table.on(TransactWriteCommand).callsFake(() => {
-      seen = [...storage.calls];
-      return {};
-    });
-    const response = await call(handler, submission(sample));
-    const place = `/inputs-test/306328/${jobIdOf(response)}.zip`;
-    expect(seen).toEqual([`PUT ${place}`]);
-    expect(storage.calls).toEqual(seen);
-    expect(Buffer.from(storage.objects.get(place) ?? []).equals(emptyZip)).toBe(true);
-  });
-
-  it('takes the project from the path, with and without the slash', async () => {
-    for (const slash of ['/', '']) {
-      const path = `/jobs/${sample.hpc}/${sample.project}${slash}`;
-      const response = await call(handler, submission(sample, { path }));
-      expect(readResponse(response).body).toEqual(jobBody(sample, { jobId: jobIdOf(response) }));
+  it('stores job, life, request, hold and ledger line at once, and its zip', async () => {
+    await table.hold(profileItem(), ...quotas);
+    const accepted = { id: 80, jobId: jobIdOf(await submit(sample)), at: submittedAt };
+    for (const item of acceptedItems(sample, accepted)) {
+      expect(await table.read(item)).toEqual(item);
     }
-  });
-
-  it('takes JSON numbers as it takes text', async () => {
-    const payload = { ...sample.payload, node_number: 2, core_number: 6, runtime: 2 };
-    const response = await call(handler, submission(sample, { payload }));
-    const accepted = { id: 80, jobId: jobIdOf(response), at: submittedAt };
-    expect(response.statusCode).toBe(201);
-    expect(transaction()).toEqual(acceptance(sample, accepted));
-  });
-
-  it('gives two equal submissions two jobs', async () => {
-    const first = await call(handler, submission(sample));
-    const second = await call(handler, submission(sample));
-    expect(jobIdOf(first)).not.toBe(jobIdOf(second));
+    expect(await table.read(quotaItem(sample))).toMatchObject({
+      time_left: 18_000_000 - sample.heldSeconds,
+      time_held: sample.heldSeconds,
+      space_held: 1,
+      living_jobs: 1,
+    });
+    // The counter, what the caller had, and these four.
+    expect(await table.list()).toHaveLength(1 + 3 + 4);
+    expect(table.sent()).toEqual(['UpdateItem', 'TransactWriteItems']);
+    const place = `/inputs-test/${user}/${accepted.jobId}.zip`;
+    expect(storage.calls).toEqual([`PUT ${place}`]);
+    expect(storage.objects.get(place)).toEqual(Uint8Array.from(emptyZip));
   });
 
   it('welcomes a new user first, and then takes the job', async () => {
-    table
-      .on(TransactWriteCommand)
-      .rejectsOnce(canceled([conditionFailed(), passed, passed, passed]))
-      .resolves({});
-    answerReads([{}], sample);
-    table
-      .on(UpdateCommand)
-      .resolvesOnce({ Attributes: { value: 80 } })
-      .resolves({ Attributes: { value: 12 } });
-    const response = await call(handler, submission(sample));
+    const response = await submit(sample);
     const accepted = { id: 80, jobId: jobIdOf(response), at: submittedAt };
     expect(readResponse(response).body).toEqual(jobBody(sample, accepted));
-    expect(sentCommands(table)).toEqual([
-      numbersTaken('job', 1),
-      ['TransactWriteCommand', { TransactItems: acceptance(sample, accepted) }],
-      profileRead,
-      quotaQuery('QUOTA#'),
-      numbersTaken('quota', 2),
-      ['TransactWriteCommand', { TransactItems: firstContact(submittedAt, 11) }],
-      quotaRead(sample),
-      ['TransactWriteCommand', { TransactItems: acceptance(sample, accepted) }],
-    ]);
+    const { first_seen } = (await table.read(profileItem())) ?? {};
+    expect(first_seen).toBe(submittedAt.toISOString());
+    expect(await table.read(quotaItem(sample))).toMatchObject({ time_held: sample.heldSeconds });
   });
 
-  it.each([
-    {
-      moment: 'before this call looked for a profile',
-      profiles: [{ Item: profileItem() }],
-      welcome: [],
-    },
-    {
-      moment: 'between the look and the welcome',
-      profiles: [{}, { Item: profileItem() }],
-      welcome: [canceled([conditionFailed(), passed, passed, passed, passed])],
-    },
-  ])('takes the job where another call welcomed the user $moment', async (race) => {
-    const refusals = [canceled([conditionFailed(), passed, passed, passed]), ...race.welcome];
-    const transactions = table.on(TransactWriteCommand);
-    for (const refusal of refusals) transactions.rejectsOnce(refusal);
-    transactions.resolves({});
-    answerReads(race.profiles, sample);
-    const response = await call(handler, submission(sample));
-    expect(response.statusCode).toBe(201);
-    const accepted = { id: 80, jobId: jobIdOf(response), at: submittedAt };
-    expect(transaction(refusals.length)).toEqual(acceptance(sample, accepted));
+  it('remembers an Idempotency-Key for 24 hours, and answers the same request again', async () => {
+    await table.hold(profileItem(), ...quotas);
+    const repeated = { headers: { 'idempotency-key': 'a-key' } };
+    const first = await submit(sample, repeated);
+    expect(table.sent()).toEqual(['UpdateItem', 'TransactWriteItems']);
+    const key = { PK: `USER#${user}`, SK: 'IDEMPOTENCY#a-key' };
+    expect(await table.read(key)).toEqual({
+      ...key,
+      type: 'idempotency-key',
+      schema_version: 1,
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      answer: describedJob(sample, { jobId: jobIdOf(first) }),
+      expires_at: Math.floor(submittedAt.getTime() / 1000) + 86_400,
+    });
+    const again = await submit(sample, repeated);
+    expect(again).toEqual({
+      ...first,
+      headers: { ...first.headers, 'idempotency-replayed': 'true' },
+    });
+    expect(storage.calls.map((line) => line.split(' ')[0])).toEqual(['PUT', 'PUT', 'DELETE']);
+    const other = { ...repeated, payload: { ...sample.payload, title: 'another title' } };
+    expect(refusalOf(await submit(sample, other))).toBe('422 idempotency-key-reused');
   });
 });
 
-describe('POST /jobs/{hpc}/', () => {
-  it.each([1e-6, 1e16, 1e126, 1e300])(
-    'writes nothing that the table cannot hold where %d hours are asked for',
-    async (runtime) => {
-      const payload = { ...hpcOne.payload, runtime };
-      const response = await call(handler, submission(hpcOne, { payload }));
-      expect(readResponse(response).body).toMatchObject({
-        runtime: Math.max(1 / 3600, Math.min(runtime, 24)),
-      });
-      for (const { Put, Update } of transaction() ?? []) {
-        expect(() =>
-          marshall(
-            { ...Put?.Item, ...Update?.ExpressionAttributeValues },
-            { removeUndefinedValues: true },
-          ),
-        ).not.toThrow();
+describe('POST /jobs/{hpc}/, refused', () => {
+  const without = (...names: string[]) => {
+    const { headers = {}, ...request } = submission(hpcOne);
+    const kept = Object.entries(headers).filter(([name]) => !names.includes(name));
+    return { ...request, headers: Object.fromEntries(kept) };
+  };
+  const wrong = {
+    payload: { ...hpcOne.payload, node_number: '0', runtime: '2,0', colour: 'red' },
+    headers: { 'content-disposition': 'attachment', 'idempotency-key': 'two words' },
+    body: Buffer.from('no zip'),
+  };
+  const leading = craftZip([{ name: '../a' }]);
+  const large = zipOf(4_500_001);
+  const form = { headers: { 'content-type': 'multipart/form-data; boundary=x' } };
+  const on = (path: string, changes: SubmissionChanges = {}) =>
+    submission(hpcOne, { ...changes, path: `/jobs/${path}/` });
+
+  it.each([
+    ['400 invalid-request', 'all that is wrong', () => on('hpc_one', wrong)],
+    ['400 invalid-request', 'no headers', () => without('payload', 'content-disposition')],
+    ['400 invalid-request', 'no JSON', () => on('hpc_one', { payload: 'ls -lisa' })],
+    ['400 invalid-request', 'a zip that leads outside', () => on('hpc_one', { body: leading })],
+    ['404 system-not-found', 'a system in upper case', () => on('HPC_ONE')],
+    ['404 project-not-found', 'a project of another system', () => on('hpc_one/proj_hpc_two_01')],
+    ['404 path-not-found', 'a path that goes on', () => on('hpc_one/proj_hpc_one_01/x/y/z')],
+    ['413 body-too-large', 'more than one request carries', () => on('hpc_one', { body: large })],
+    ['415 unsupported-body', 'a form', () => on('hpc_one', form)],
+  ])('answers %s to %s, and stores nothing', async (refusal, _, request) => {
+    await table.hold(profileItem(), ...quotas);
+    expect(refusalOf(await call(handler, request()))).toBe(refusal);
+    expect([table.writes(), storage.calls]).toEqual([0, []]);
+  });
+
+  it('names all that is wrong at once, in the order of the interface', async () => {
+    expect(readResponse(await submit(hpcOne, wrong)).body).toMatchObject({
+      errors: [
+        { location: 'payload', name: 'colour' },
+        { location: 'payload', name: 'node_number' },
+        { location: 'payload', name: 'runtime' },
+        { location: 'header', name: 'Content-Disposition' },
+        { location: 'header', name: 'Idempotency-Key' },
+        { location: 'body', name: 'body' },
+      ],
+    });
+  });
+
+  it.each([
+    { why: 'too little time', facts: { timeLeft: 14_399 } },
+    { why: 'too little space', facts: { spaceLeft: 0 } },
+  ])('answers 403 where there is $why, and takes the zip back', async ({ facts }) => {
+    const quota = quotaItem(hpcOne, facts);
+    await table.hold(profileItem(), quota);
+    expect(refusalOf(await submit())).toBe('403 quota-exceeded');
+    expect(await table.read(quota)).toEqual(quota);
+    expect(storage.calls.map((line) => line.split(' ')[0])).toEqual(['PUT', 'DELETE']);
+  });
+
+  it('answers 403 to a known user without a quota in the project', async () => {
+    await table.hold(profileItem(), ...quotas);
+    expect(refusalOf(await submit(secondProject, { path: '/jobs/hpc_two/proj_hpc_two_02/' }))).toBe(
+      '403 no-quota',
+    );
+  });
+
+  it('answers 503 where the storage is down, and takes no job', async () => {
+    vi.mocked(fetch).mockRejectedValueOnce(new TypeError('fetch failed'));
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 503 }));
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 500 }));
+    const response = await submit();
+    expect(refusalOf(response)).toBe('503 storage-unavailable');
+    expect(response.headers).toMatchObject({ 'retry-after': '10' });
+    expect(table.sent()).toEqual([]);
+  });
+});
+
+describe('POST /jobs/{hpc}/{project_name}/ of a project that was opened at run time', () => {
+  const path = `/jobs/hpc_two/${openedProject.project}/`;
+  const ask = (query = '') => call(handler, { ...submission(openedProject, { path }), query });
+
+  it('is held to the limit that it has now, each time', async () => {
+    await table.hold(profileItem(), { ...quotaItem(openedProject), living_jobs: 20 });
+    await table.hold(projectItem(openedProject, { max_living_jobs: 20 }));
+    expect((await ask()).statusCode).toBe(409);
+    await table.hold(projectItem(openedProject, { max_living_jobs: 21 }));
+    expect((await ask()).statusCode).toBe(201);
+  });
+
+  it('answers 403 once it is closed, to an estimate too, whether there is a quota or not', async () => {
+    await table.hold(profileItem(), projectItem(openedProject, { closed: true }));
+    for (const items of [[], [quotaItem(openedProject)]]) {
+      await table.hold(...items);
+      for (const query of ['dry_run=true', '']) {
+        expect(refusalOf(await ask(query))).toBe('403 project-closed');
       }
-    },
-  );
+    }
+    expect(storage.objects.size).toBe(0);
+  });
+});
 
-  it('holds the whole seconds that were granted, not those that were asked for', async () => {
-    const payload = { ...hpcTwo.payload, node_number: '3', runtime: '0.1' };
-    await call(handler, submission(hpcTwo, { payload }));
-    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':added_time_held': 1080,
+describe('submit-job with a mocked table', () => {
+  beforeEach(() => table.mock.on(UpdateCommand).resolves({ Attributes: { value: 80 } }));
+
+  it('takes a number, and sends one transaction once the zip is in place', async () => {
+    table.mock.on(TransactWriteCommand).callsFake(() => {
+      expect(storage.objects.size).toBe(1);
+      return {};
     });
+    expect((await submit()).statusCode).toBe(201);
+    expect(sentCommands(table.mock)).toEqual([
+      numbersTaken('job', 1),
+      ['TransactWriteCommand', { TransactItems: expect.objectContaining({ length: 5 }) }],
+    ]);
   });
 
-  it('takes a job without input: nothing is held of its space', async () => {
-    const { body: _, ...request } = submission(hpcOne);
-    const response = await call(handler, request);
-    expect(response.statusCode).toBe(201);
-    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':added_space_held': 0,
-    });
-    expect(transaction()?.[3]?.Put?.Item).toMatchObject({ input_bytes: 0 });
-    expect(transaction()?.[3]?.Put?.Item?.input_key).toBeUndefined();
-    expect(storage.calls).toEqual([]);
-  });
-
-  it('holds the kilobytes of its input, rounded up', async () => {
-    await call(handler, submission(hpcOne, { body: zipOf(1001) }));
-    expect(transaction()?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':added_space_held': 2,
-    });
-  });
-
-  it('folds the name of the tool, and keeps the extras of hpc_two', async () => {
-    const extras = { init_file: 'main.py', python_option: '-u' };
-    const payload = { ...hpcTwo.payload, tool: 'neuron74_tg', ...extras };
-    const response = await call(handler, submission(hpcTwo, { payload }));
-    expect(jobIdOf(response)).toMatch(hpcTwo.jobIdForm);
-    expect(transaction()?.[3]?.Put?.Item).toMatchObject({ program: 'NEURON74_TG', extras });
-  });
-
-  it('reads a title in UTF-8 from the bytes of the header', async () => {
-    const title = 'Zellkörper 細胞';
-    const payload = JSON.stringify({ ...hpcOne.payload, title });
-    const header = Buffer.from(payload, 'utf8').toString('latin1');
-    const response = await call(handler, submission(hpcOne, { payload: header }));
-    expect(readResponse(response).body).toMatchObject({ title });
-  });
-
-  it('gives a job without a title an empty one', async () => {
-    const { title: _, ...payload } = hpcOne.payload;
-    const response = await call(handler, submission(hpcOne, { payload }));
-    expect(readResponse(response).body).toMatchObject({ title: '' });
+  it('answers 403 with what was asked and what is left where the hold is refused', async () => {
+    const stored = quotaItem(hpcOne, { timeLeft: 14_399 });
+    table.mock.on(TransactWriteCommand).rejects(canceled([conditionFailed(stored), passed]));
+    expect(readResponse(await submit())).toEqual(
+      problem({
+        status: 403,
+        slug: 'quota-exceeded',
+        title: 'The quota is too small',
+        detail:
+          `The quota of '${hpcOne.project}' on 'hpc_one' is too small: 14400 seconds of time are ` +
+          'needed, but only 14399 remain. Ask for less, or request more with POST /requests/.',
+        members: {
+          project_hpc: 'HPC_ONE',
+          project_name: hpcOne.project,
+          charging: findSystem(catalog, 'hpc_one').charging,
+          asked: { time: 14_400, space: 1 },
+          left: { time: 14_399, space: 10_000_000 },
+        },
+      }),
+    );
+    expect(storage.objects.size).toBe(0);
   });
 });

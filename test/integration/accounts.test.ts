@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount, readAccount } from '#lib/accounts/judge-account.ts';
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
 import { explainFinding, reconcileAccounts } from '#lib/accounts/reconcile-accounts.ts';
@@ -12,11 +12,9 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import type { Repair } from '#lib/quotas/reconcile.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 
 const one = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
@@ -25,15 +23,11 @@ const second = { hpc: systemName('hpc_two'), project: projectName('proj_hpc_two_
 const projects = catalog.systems.flatMap((system) => system.projects);
 const account = { user: userId('7'), ...two };
 
-let open: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let world: ReturnType<typeof createWorld>;
-beforeEach(async () => {
-  open = await openInProcessTable('slipway-accounts');
-  table = open.table;
+beforeEach(() => {
   world = createWorld(table, systemName('hpc_two'));
 });
-afterEach(() => open.close());
 
 /** Changes a number by hand, past all rules. */
 const meddle = (name: string, amount: number, { user, hpc, project }: AccountKey = account) =>

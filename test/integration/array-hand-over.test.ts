@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listeners } from '#functions/listeners.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, JobOrder } from '#lib/hpc/connector.ts';
@@ -11,23 +11,15 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceDue, advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { updateItem } from '#lib/table/writes.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { arrayName, putIntoArray } from '../fixtures/array-jobs.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-array-hand-over');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const handlesOf = (jobs: readonly Job[]) =>

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
+import { describe, expect, it } from 'vitest';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
-import type { Table } from '#lib/table/table.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import { openUserDirectory } from '#lib/users/user-directory.ts';
 import { assignUser } from '#lib/users/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForAll } from '../engines/use-table.ts';
 
 const issuer = 'https://sso.example.org';
 
-let open: OpenedTable;
-let table: Table;
-beforeAll(async () => {
-  open = await openInProcessTable('slipway-identities');
-  table = open.table;
-});
-afterAll(() => open.close());
+const table = tableForAll();
 
 describe('a subject', () => {
   it('has one number, however many containers see it first', async () => {

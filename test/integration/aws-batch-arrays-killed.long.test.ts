@@ -6,11 +6,12 @@ import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { kill, openAwsBatch, openMortalWorld, server, table } from '../fixtures/aws-batch-lives.ts';
+import { openAwsBatch, openMortalWorld, server, table } from '../fixtures/aws-batch-lives.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
+import { killAtCall } from '../fixtures/kill-at-call.ts';
 import { readLedger } from '../fixtures/life.ts';
 
-openAwsBatch('slipway-aws-batch-arrays');
+openAwsBatch();
 
 /** Tasks 0 and 1 become an array, and the same call of the connector hands task 3 over alone. */
 const count = 4;
@@ -81,7 +82,7 @@ describe.each([
       server.lagMs = lagMs;
       died = false;
       const killIn = async (phase: keyof typeof reached, action: () => Promise<unknown>) => {
-        if (!(await kill(action, at, effect))) return;
+        if (!(await killAtCall(action, at, effect))) return;
         died = true;
         reached[phase] = at;
       };
@@ -144,7 +145,7 @@ describe('kills at every call of tasks that ask for their scripts', () => {
       const { world, startAll, recover } = opened;
       await world.sweep();
       // To die after a call is to die before the next one.
-      died = await kill(startAll, at, true);
+      died = await killAtCall(startAll, at, true);
       await startAll();
       expect(world.ran).toHaveLength(opened.listIds().flatMap(server.listUnits).length);
       await recover(({ running }) => running === count - 1);

@@ -7,16 +7,16 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import {
   expectEndedOnce,
   handleOf,
-  kill,
   openAwsBatch,
   openMortalWorld,
   openWorld,
   server,
   table,
 } from '../fixtures/aws-batch-lives.ts';
+import { killAtCall } from '../fixtures/kill-at-call.ts';
 import type { Fault } from '../upstreams/start-upstream.ts';
 
-openAwsBatch('slipway-aws-batch-faults');
+openAwsBatch();
 
 const throttling: Fault = {
   status: 429,
@@ -153,7 +153,7 @@ describe.each([
       await world.sweep();
       const [first = '', second = ''] = server.listIds().slice(before);
       expect(server.listIds()).toHaveLength(before + 2);
-      died = await kill(() => world.startContainer(job, first), at, effect);
+      died = await killAtCall(() => world.startContainer(job, first), at, effect);
       // Every other time, the second run asks before the first one asks again.
       const order = at % 2 === 0 ? [second, first] : [first, second];
       for (const run of order) await world.startContainer(job, run);
@@ -187,7 +187,7 @@ describe.each([
         world.pass(40);
       }
       const cancel = () => deleteJob(table, accountOf(job), job.jobId, world.now());
-      died = await kill(() => cancel().then(world.sweep), at, effect);
+      died = await killAtCall(() => cancel().then(world.sweep), at, effect);
       await cancelUnlessCancelled(job, world.now());
       for (let round = 0; round < 8; round += 1) {
         world.pass(70);

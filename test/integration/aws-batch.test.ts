@@ -7,7 +7,6 @@ import { writeScript } from '#lib/jobs/passes/write-script.ts';
 import {
   expectEndedOnce,
   handleOf,
-  kill,
   openAwsBatch,
   openMortalWorld,
   openWorld,
@@ -16,8 +15,9 @@ import {
 } from '../fixtures/aws-batch-lives.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { catalog } from '../fixtures/catalog.ts';
+import { killAtCall } from '../fixtures/kill-at-call.ts';
 
-openAwsBatch('slipway-aws-batch');
+openAwsBatch();
 
 describe('the life of a job on AWS Batch', () => {
   it('goes from the queue to its end, and is charged from start to end', async () => {
@@ -184,7 +184,7 @@ describe.each([
         world.pass(seconds);
         if (seconds === 100) world.endContainers();
       }
-      died = await kill(world.sweep, at, effect);
+      died = await killAtCall(world.sweep, at, effect);
       // Every other time, the container of a lost hand-over starts before the next one.
       if (at % 2 === 0) await world.startContainers(job);
       world.pass(420);

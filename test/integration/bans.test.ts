@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { banUser, unbanUser } from '#lib/bans/ban-user.ts';
 import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
@@ -13,18 +13,16 @@ import { openAnotherQuota, readOwnQuotas } from '#lib/quotas/welcome.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { auditPartition } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { UserNotFoundError } from '#lib/users/errors.ts';
 import type { Profile } from '#lib/users/profile.ts';
 import { findProfile, saveBans } from '#lib/users/profile-store.ts';
 import { listUsers } from '#lib/users/user-directory.ts';
-import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { countUsers, projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { openGivenNumbers } from '#tools/transfer/given-numbers.ts';
 import { importRecord } from '#tools/transfer/import-record.ts';
-import { engines } from '../engines/engines.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 
 const one = { hpc: systemName('hpc_one'), project: projectName('proj_hpc_one_01') };
@@ -34,19 +32,9 @@ const later = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
 const at = new Date('2026-01-01T00:00:00Z');
 const by = '100001';
 
-describe.each(engines.filter(({ available }) => available))('bans on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  let users = 0;
-  const newUser = () => {
-    users += 1;
-    return userId(String(users));
-  };
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-bans');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
+onEveryEngine('bans on $name', (engine) => {
+  const table = tableForAll(engine);
+  const newUser = countUsers();
 
   type Place = typeof one;
   const ban = (user: UserId, from?: Place, reason = 'A loop went wrong.') =>

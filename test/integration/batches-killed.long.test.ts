@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Batch, countInFlight, hasEnded } from '#lib/batches/batch.ts';
 import { listBatches } from '#lib/batches/batch-store.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForAll } from '../engines/use-table.ts';
 import { createBatchWorld, tableInput } from '../fixtures/batch-world.ts';
 import { killAtCall, makeTableMortal, mortal } from '../fixtures/kill-at-call.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForAll();
 let users = 0;
 
-beforeAll(async () => {
-  opened = await openTableOn(embedded, 'slipway-batches-killed');
-  table = opened.table;
+beforeAll(() => {
   makeTableMortal(table);
 });
-afterAll(() => opened.close());
 
 function open() {
   users += 1;

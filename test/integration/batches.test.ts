@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { accountOf as accountOfBatch, type Batch, countInFlight } from '#lib/batches/batch.ts';
 import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
@@ -13,28 +13,22 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
 import { batchKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { updateItem } from '#lib/table/writes.ts';
-import { embedded } from '../engines/engines.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createBatchWorld, noInput, tableInput } from '../fixtures/batch-world.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let world: ReturnType<typeof createWorld>;
 let batches: ReturnType<typeof createBatchWorld>;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-batches');
-  table = opened.table;
+beforeEach(() => {
   world = createWorld(table, systemName('hpc_one'));
   batches = createBatchWorld(table, world);
 });
-afterEach(() => opened.close());
 
 /** Accepts a batch and creates its jobs. */
 async function unfolded(change: Parameters<typeof batches.submit>[1] = {}): Promise<Batch> {

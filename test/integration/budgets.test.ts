@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { listAccounts } from '#lib/accounts/list-accounts.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
@@ -26,10 +26,8 @@ import { askForQuota } from '#lib/requests/ask-for-quota.ts';
 import { approveRequest } from '#lib/requests/decide-request.ts';
 import { findRequest } from '#lib/requests/request-store.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
-import { systemName, userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { countUsers, systemName } from '#test/fixtures/names.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 
 const project = findProject(findSystem(catalog, systemName('hpc_two')), 'proj_hpc_two_02');
 const place = { hpc: project.hpc, project: project.name };
@@ -40,19 +38,9 @@ const leader = '501';
 const administrator = '100001';
 const reason = 'a course';
 
-describe.each(engines.filter(({ available }) => available))('budgets on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  let users = 1000;
-  const newUser = () => {
-    users += 1;
-    return userId(String(users));
-  };
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-budgets');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
+onEveryEngine('budgets on $name', (engine) => {
+  const table = tableForAll(engine);
+  const newUser = countUsers(1000);
 
   const amounts = (mode: 'set' | 'add', seconds: number, kilobytes = 0): QuotaChange => ({
     amounts: { mode, seconds, kilobytes },

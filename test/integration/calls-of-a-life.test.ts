@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { countEnds } from '#lib/reports/count-ends.ts';
-import { embedded } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
-let opened: OpenedTable;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-calls');
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 /** What is called for one job. Sweeps also ask for what is due, for all jobs together. */
-function countCalls({ table }: OpenedTable) {
+function countCalls() {
   const calls: string[] = [];
   table.client.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -38,8 +33,7 @@ function countCalls({ table }: OpenedTable) {
 describe('the life of a job', () => {
   /** Each call takes time on a laptop and money on AWS: a number that rises here needs a reason. */
   it('takes no more calls of the table, and no more write units, than it did', async () => {
-    const { table } = opened;
-    const counted = countCalls(opened);
+    const counted = countCalls();
     const { cost } = meter(table);
     const world = createWorld(table, systemName('hpc_one'));
     const owner = userId('1');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
@@ -13,9 +13,7 @@ import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { beginHandOver } from '#lib/jobs/run/hand-over/begin-hand-over.ts';
 import { releaseChecks } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -26,13 +24,7 @@ const aDay = 24 * 60 * 60;
 /** Two nodes for half an hour. */
 const held = 3600;
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-cancel-settlement');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);
 const timeOf = async (job: Job) => (await findQuota(table, accountOf(job))).time;

@@ -1,14 +1,13 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { openProject } from '#lib/projects/open-project.ts';
 import type { Table } from '#lib/table/table.ts';
 import { readExport } from '#tools/catalog/read-export.ts';
 import { readTable } from '#tools/catalog/read-table.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForEach } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { projectName, systemName, userId } from '../fixtures/names.ts';
 
@@ -23,14 +22,8 @@ async function exportTo(file: string, table: Table): Promise<string> {
   return path;
 }
 
-describe.each(engines.filter(({ available }) => available))('what $name names', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  beforeEach(async () => {
-    opened = await openTableOn(engine, 'slipway-catalog');
-    table = opened.table;
-  });
-  afterEach(() => opened.close());
+onEveryEngine('what $name names', (engine) => {
+  const table = tableForEach(engine);
 
   it('of the catalog is found by keys, and in an export', async () => {
     const one = createWorld(table, systemName('hpc_one'));

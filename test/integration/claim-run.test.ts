@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeBatchId } from '#lib/batches/batch.ts';
 import { JobRefusedError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -7,10 +7,8 @@ import { createJob, findJob } from '#lib/jobs/job-store.ts';
 import type { LifeTerms } from '#lib/jobs/life/job-life.ts';
 import { beginJobLife, findLife } from '#lib/jobs/life/job-life-store.ts';
 import { claimRun } from '#lib/jobs/passes/claim-run.ts';
-import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { hpcOne, jobFixture } from '../fixtures/jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -18,13 +16,7 @@ import { systemName, userId } from '../fixtures/names.ts';
 const hpc = systemName('hpc_one');
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-claim-run');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 

@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AccountedJob } from '#lib/hpc/connector.ts';
-import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { compareWithSystem } from '#tools/reconcile/compare-with-system.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { arrayName, putIntoArray } from '../fixtures/array-jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-compare-with-system');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const unknown = '0A1B2C3D-4E5F-6071-8293-A4B5C6D7E8F9';
 

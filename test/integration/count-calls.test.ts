@@ -1,28 +1,21 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countCalls } from '#lib/users/call-counter.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 
 const minute = new Date('2026-11-15T08:30:00Z');
 const key = { user: userId('306328'), endpoint: 'read-jobs', minute };
 
-describe.each(engines.filter(({ available }) => available))('calls on $name', (engine) => {
-  let opened: OpenedTable;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-calls');
-  });
-  afterAll(() => opened.close());
+onEveryEngine('calls on $name', (engine) => {
+  const table = tableForAll(engine);
 
   it('are added up, even for simultaneous reports', async () => {
-    const { table } = opened;
     const heard = await Promise.all(Array.from({ length: 8 }, () => countCalls(table, key, 25)));
     expect(heard.toSorted((a, b) => a - b)).toEqual([25, 50, 75, 100, 125, 150, 175, 200]);
   });
 
   it('are counted separately by user, endpoint and minute, and expire', async () => {
-    const { table } = opened;
     const later = new Date('2026-11-15T08:31:00Z');
     for (const other of [{ user: userId('7') }, { endpoint: 'submit-job' }, { minute: later }]) {
       expect(await countCalls(table, { ...key, ...other }, 3)).toBe(3);

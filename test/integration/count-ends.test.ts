@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { countEnds } from '#lib/reports/count-ends.ts';
 import type { EndedJob } from '#lib/reports/ended-job.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import type { Report } from '#lib/reports/report.ts';
 import { addUsage, noUsage, type UsageSum, usageOf } from '#lib/reports/usage-sum.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded, engines } from '../engines/engines.ts';
+import { embedded } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { endedJob, endedJobs } from '../fixtures/ended-jobs.ts';
 import { userId } from '../fixtures/names.ts';
 
@@ -19,16 +18,12 @@ function addUp(ends: readonly EndedJob[]): UsageSum {
   return ends.map(usageOf).reduce(addUsage, noUsage);
 }
 
-describe.each(engines.filter(({ available }) => available))('counting ends on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
+onEveryEngine('counting ends on $name', (engine) => {
+  const table = tableForAll(engine);
   let cost: (action: () => Promise<unknown>) => Promise<Cost>;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-reports');
-    table = opened.table;
+  beforeAll(() => {
     ({ cost } = meter(table));
   });
-  afterAll(() => opened.close());
 
   const read = async (report: Partial<Report>) => {
     const { entries: rows } = await readReport(table, { by: ['month'], period, ...report }, 1000);

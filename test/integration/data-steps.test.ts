@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openObjectStore } from '#lib/files/storage/object-store.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { type DataStep, dataSteps, type StoredItem } from '#lib/table/data-steps.ts';
@@ -13,9 +13,8 @@ import { letRewrite } from '#lib/table/table-use.ts';
 import { checkSteps, NewerDataError, takeSteps } from '#lib/table/taken-steps.ts';
 import { putItem, updateIf, updateItem } from '#lib/table/writes.ts';
 import { startService } from '#local/start-service.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
 import { storages } from '../engines/storages.ts';
+import { tableForEach } from '../engines/use-table.ts';
 
 const refusal =
   'The data was written by a later release, and this one would damage it. It does not know step 99 (9.9.0: something new). ' +
@@ -30,18 +29,13 @@ const planted = [...dataSteps, { number: 99, since: '9.9.0', brings: 'something 
 const readSteps = (table: Table) => readItem(table, dataStepsKey(), ({ steps }) => steps);
 
 describe('the steps of the data', () => {
-  let opened: OpenedTable;
-  beforeEach(async () => {
-    opened = await openTableOn(embedded, 'slipway-steps');
-  });
-  afterEach(() => opened.close());
+  const table = tableForEach();
 
   it('have numbers that are never used again', () => {
     expect(dataSteps.map(({ number }) => number)).toEqual(dataSteps.map((_, place) => place + 1));
   });
 
   it('are recorded in data that has none yet, or only earlier ones', async () => {
-    const { table } = opened;
     await checkSteps(table);
     expect(await readSteps(table)).toBeUndefined();
     await takeSteps(table);
@@ -52,7 +46,6 @@ describe('the steps of the data', () => {
   });
 
   it('are refused in words if one of them is of a later release, and stay', async () => {
-    const { table } = opened;
     await writeSteps(table, planted);
     for (const use of [checkSteps, takeSteps]) {
       await expect(use(table)).rejects.toThrow(NewerDataError);
@@ -92,16 +85,14 @@ describe('the laptop edition', () => {
 });
 
 describe('a step that rewrites items', () => {
-  let opened: OpenedTable;
+  const table = tableForEach();
   beforeEach(async () => {
-    opened = await openTableOn(embedded, 'slipway-rewrites');
     await Promise.all(
       Array.from({ length: notes }, (_, place) =>
-        putItem(opened.table, { Item: { ...keyOf(place), ...inText(`note ${place}`) } }),
+        putItem(table, { Item: { ...keyOf(place), ...inText(`note ${place}`) } }),
       ),
     );
   });
-  afterEach(() => opened.close());
 
   const notes = 350;
   const keyOf = (place: number) => ({ PK: `NOTE#${place % 40}`, SK: `NOTE#${place}` });
@@ -120,9 +111,7 @@ describe('a step that rewrites items', () => {
   const ahead = [...dataSteps, { ...step, isAhead: true as const }];
   const readNotes = () =>
     Promise.all(
-      Array.from({ length: notes }, (_, place) =>
-        readItem(opened.table, keyOf(place), (item) => item),
-      ),
+      Array.from({ length: notes }, (_, place) => readItem(table, keyOf(place), (item) => item)),
     );
   const always = { isOver: () => false };
   /** Time for so many pages. */
@@ -139,14 +128,14 @@ describe('a step that rewrites items', () => {
     (await readNotes()).filter((note) => note?.schema_version === 2).length;
 
   it('continues where the process before it was ended', async () => {
-    await takeSteps(opened.table);
-    await createRewriter(opened.table, steps)(timeFor(1));
+    await takeSteps(table);
+    await createRewriter(table, steps)(timeFor(1));
     const first = await countRewritten();
     expect(first).toBeGreaterThan(0);
     expect(first).toBeLessThan(notes);
-    await createRewriter(opened.table, steps)(timeFor(1));
+    await createRewriter(table, steps)(timeFor(1));
     expect(await countRewritten()).toBeGreaterThan(first);
-    await createRewriter(opened.table, steps)(always);
+    await createRewriter(table, steps)(always);
     expect(await readNotes()).toEqual(
       Array.from({ length: notes }, (_, place) => ({
         ...keyOf(place),
@@ -157,14 +146,14 @@ describe('a step that rewrites items', () => {
       })),
     );
     // A new item of the old version is left alone: everything was rewritten once.
-    await putItem(opened.table, { Item: { ...keyOf(0), ...inText('old') } });
-    await createRewriter(opened.table, steps)(always);
+    await putItem(table, { Item: { ...keyOf(0), ...inText('old') } });
+    await createRewriter(table, steps)(always);
     expect(await countRewritten()).toBe(notes - 1);
-    expect(await readSteps(opened.table)).toEqual(dataSteps);
+    expect(await readSteps(table)).toEqual(dataSteps);
   });
 
   it('begins again if another step came while it was not complete', async () => {
-    await createRewriter(opened.table, steps)(timeFor(1));
+    await createRewriter(table, steps)(timeFor(1));
     const signed: DataStep = {
       number: 4,
       since: '9.9.1',
@@ -172,16 +161,16 @@ describe('a step that rewrites items', () => {
       rewrites: { type: 'note', in: ['usage'], up: (item) => ({ ...item, signed: false }) },
     };
     // A step that is ahead is not written yet.
-    await createRewriter(opened.table, [...steps, { ...signed, isAhead: true }])(timeFor(1));
+    await createRewriter(table, [...steps, { ...signed, isAhead: true }])(timeFor(1));
     expect((await readNotes()).filter((note) => note && 'signed' in note)).toEqual([]);
-    await createRewriter(opened.table, [...steps, signed])(always);
+    await createRewriter(table, [...steps, signed])(always);
     expect((await readNotes()).filter((note) => note?.schema_version !== 3)).toEqual([]);
   });
 
   it('changes nothing in the release before, which can only read it', async () => {
-    await createRewriter(opened.table, ahead)(always);
+    await createRewriter(table, ahead)(always);
     expect(await countRewritten()).toBe(0);
-    await createRewriter(opened.table, steps)(always);
+    await createRewriter(table, steps)(always);
     expect(await countRewritten()).toBe(notes);
   });
 
@@ -191,7 +180,7 @@ describe('a step that rewrites items', () => {
     const edit = ({ PK, SK, text }: StoredItem) => {
       const change = { set: { text: `edited ${text}` }, expect: { schema_version: 1 } };
       const Key = { PK: String(PK), SK: String(SK) };
-      return updateIf(opened.table, { Key, ...writeChange(change) });
+      return updateIf(table, { Key, ...writeChange(change) });
     };
     const up = (item: StoredItem): StoredItem => {
       if (!edits.has(item.SK)) edits.set(item.SK, edit(item));
@@ -199,7 +188,7 @@ describe('a step that rewrites items', () => {
       return { ...rest, words: String(text).split(' ') };
     };
     const meeting = { ...step, rewrites: { type: 'note', in: [], up } };
-    await createRewriter(opened.table, [...dataSteps, meeting])(always);
+    await createRewriter(table, [...dataSteps, meeting])(always);
     const done = await Promise.all(
       Array.from({ length: notes }, (_, place) => edits.get(keyOf(place).SK)),
     );

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { schedules } from '#functions/schedules.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-import type { Table } from '#lib/table/table.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForAll } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 
 /** The role of track-jobs is built from its declaration: what a sweep does must be in it. */
 const used = new Set<string>();
 let noting = false;
-let opened: OpenedTable;
-let table: Table;
-beforeAll(async () => {
-  opened = await openTableOn(embedded, 'slipway-declared');
-  table = opened.table;
+const table = tableForAll();
+beforeAll(() => {
   table.client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (parameters) => {
@@ -25,7 +20,6 @@ beforeAll(async () => {
     { step: 'initialize' },
   );
 });
-afterAll(() => opened.close());
 
 function actionsOf(commandName: string, input: object): string[] {
   const action = commandName.replace(/Command$/, '');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { deleteAnyJob, deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -7,9 +7,7 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { jobFixture } from '../fixtures/jobs.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { jobId, systemName, userId } from '../fixtures/names.ts';
@@ -17,15 +15,11 @@ import { jobId, systemName, userId } from '../fixtures/names.ts';
 const owner = userId('1');
 const administrator = userId('100001');
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let world: ReturnType<typeof createWorld>;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-delete');
-  table = opened.table;
+beforeEach(() => {
   world = createWorld(table, systemName('hpc_one'));
 });
-afterEach(() => opened.close());
 
 const remove = (job: Job) => deleteJob(table, accountOf(job), job.jobId, world.now());
 const removeAny = (job: Job) =>

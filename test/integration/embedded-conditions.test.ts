@@ -4,15 +4,15 @@ import {
   GetItemCommand,
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../engines/engines.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { errorOf } from '../engines/open-tables.ts';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 const showOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-describe.each(engines.filter(({ available }) => available))('conditions on $name', ({ start }) => {
+onEveryEngine('conditions on $name', ({ start }) => {
   const tables = useTables(start);
   let TableName: string;
   beforeAll(async () => {

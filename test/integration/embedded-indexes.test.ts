@@ -1,11 +1,11 @@
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { engines } from '../engines/engines.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
 
-describe.each(engines.filter(({ available }) => available))('indexes on $name', ({ start }) => {
+onEveryEngine('indexes on $name', ({ start }) => {
   const tables = useTables(start);
   let TableName: string;
   beforeEach(async () => {

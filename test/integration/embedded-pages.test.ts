@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../engines/engines.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { useTables } from '../engines/use-tables.ts';
 
-describe.each(engines.filter(({ available }) => available))('pages on $name', ({ name, start }) => {
+onEveryEngine('pages on $name', ({ name, start }) => {
   const tables = useTables(start);
   let TableName: string;
   beforeAll(async () => {

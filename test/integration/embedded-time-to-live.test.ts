@@ -10,9 +10,9 @@ import {
   isRepeated,
   rememberToken,
 } from '#local/dynamodb/store/token-store.ts';
-import { engines } from '../engines/engines.ts';
 import { errorOf, type Tables } from '../engines/open-tables.ts';
 import { useEmbedded } from '../engines/use-embedded.ts';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { useTables } from '../engines/use-tables.ts';
 
 const key = (SK: string) => ({ PK: 'USER#1', SK });
@@ -27,54 +27,51 @@ function setTimeToLive(
   return client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-describe.each(engines.filter(({ available }) => available))(
-  'the setting of a time to live on $name',
-  ({ start }) => {
-    const tables = useTables(start);
-    let TableName: string;
-    beforeAll(async () => {
-      TableName = await tables.create();
+onEveryEngine('the setting of a time to live on $name', ({ start }) => {
+  const tables = useTables(start);
+  let TableName: string;
+  beforeAll(async () => {
+    TableName = await tables.create();
+  });
+
+  const describeIt = async (table = TableName) =>
+    (await tables.client.send(new DescribeTimeToLiveCommand({ TableName: table })))
+      .TimeToLiveDescription;
+  const refusal = async (attempt: Promise<unknown>) => {
+    const { name, message } = await errorOf(DynamoDBServiceException, attempt);
+    return `${name}: ${message}`;
+  };
+
+  it('is off, turned on, shown, and turned off', async () => {
+    expect(await describeIt()).toEqual({ TimeToLiveStatus: 'DISABLED' });
+    expect(await refusal(setTimeToLive(tables, TableName, 'expires', false))).toBe(
+      'ValidationException: TimeToLive is already disabled',
+    );
+
+    const answer = await setTimeToLive(tables, TableName, 'expires', true);
+    expect(answer.TimeToLiveSpecification).toEqual({ AttributeName: 'expires', Enabled: true });
+    expect(await describeIt()).toEqual({
+      TimeToLiveStatus: 'ENABLED',
+      AttributeName: 'expires',
     });
+    expect(await refusal(setTimeToLive(tables, TableName, 'expires', true))).toBe(
+      'ValidationException: TimeToLive is already enabled',
+    );
+    expect(await refusal(setTimeToLive(tables, TableName, 'other', false))).toMatch(
+      /^ValidationException: TimeToLive is active on a different AttributeName/,
+    );
 
-    const describeIt = async (table = TableName) =>
-      (await tables.client.send(new DescribeTimeToLiveCommand({ TableName: table })))
-        .TimeToLiveDescription;
-    const refusal = async (attempt: Promise<unknown>) => {
-      const { name, message } = await errorOf(DynamoDBServiceException, attempt);
-      return `${name}: ${message}`;
-    };
+    await setTimeToLive(tables, TableName, 'expires', false);
+    expect(await describeIt()).toEqual({ TimeToLiveStatus: 'DISABLED' });
+  });
 
-    it('is off, turned on, shown, and turned off', async () => {
-      expect(await describeIt()).toEqual({ TimeToLiveStatus: 'DISABLED' });
-      expect(await refusal(setTimeToLive(tables, TableName, 'expires', false))).toBe(
-        'ValidationException: TimeToLive is already disabled',
-      );
-
-      const answer = await setTimeToLive(tables, TableName, 'expires', true);
-      expect(answer.TimeToLiveSpecification).toEqual({ AttributeName: 'expires', Enabled: true });
-      expect(await describeIt()).toEqual({
-        TimeToLiveStatus: 'ENABLED',
-        AttributeName: 'expires',
-      });
-      expect(await refusal(setTimeToLive(tables, TableName, 'expires', true))).toBe(
-        'ValidationException: TimeToLive is already enabled',
-      );
-      expect(await refusal(setTimeToLive(tables, TableName, 'other', false))).toMatch(
-        /^ValidationException: TimeToLive is active on a different AttributeName/,
-      );
-
-      await setTimeToLive(tables, TableName, 'expires', false);
-      expect(await describeIt()).toEqual({ TimeToLiveStatus: 'DISABLED' });
-    });
-
-    it('needs a table', async () => {
-      expect(await refusal(describeIt('Nowhere'))).toMatch(/^ResourceNotFoundException/);
-      expect(await refusal(setTimeToLive(tables, 'Nowhere', 'expires', true))).toMatch(
-        /^ResourceNotFoundException/,
-      );
-    });
-  },
-);
+  it('needs a table', async () => {
+    expect(await refusal(describeIt('Nowhere'))).toMatch(/^ResourceNotFoundException/);
+    expect(await refusal(setTimeToLive(tables, 'Nowhere', 'expires', true))).toMatch(
+      /^ResourceNotFoundException/,
+    );
+  });
+});
 
 describe('expired items of the embedded engine', () => {
   let now = Date.UTC(2027, 0, 1);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines } from '../engines/engines.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { get, type ServiceOnEngine, startServiceOn } from '../fixtures/service.ts';
 import { zipOf } from '../fixtures/zip.ts';
 
@@ -13,7 +13,7 @@ interface QuotaBody {
   readonly usage: Usage;
 }
 
-describe.each(engines.filter(({ available }) => available))('an estimate on $name', (engine) => {
+onEveryEngine('an estimate on $name', (engine) => {
   let running: ServiceOnEngine;
   beforeAll(async () => {
     running = await startServiceOn(engine);

@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Observation } from '#lib/hpc/connector.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { createPresence, readAbsences } from '#lib/presence/presence.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { catalog } from '../fixtures/catalog.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
@@ -17,13 +15,7 @@ import { systemName, userId } from '../fixtures/names.ts';
 const hpc = systemName('hpc_one');
 const signEvery = 10;
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-excused');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 interface Waits {
   readonly before?: number;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
@@ -6,9 +6,7 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -16,13 +14,7 @@ import { systemName, userId } from '../fixtures/names.ts';
 const hpc = systemName('hpc_one');
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-follow');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);

@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { estimateRow, type GrantRow, grantRow } from '#lib/quotas/grants/grant-rows.ts';
 import { accountOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { userId } from '../fixtures/names.ts';
 
 const at = new Date('2026-11-15T08:30:00Z');
 const dayLater = new Date('2026-11-16T08:30:00Z');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-grants');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const add = (seconds: number, change: Partial<GrantRow> = {}): GrantRow => ({
   user: userId('1'),

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { JobOrder } from '#lib/hpc/connector.ts';
 import {
@@ -15,9 +15,7 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { jobRequestKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { captureLog } from '../fixtures/captured-log.ts';
 import { createWorld, expectAccountAddsUp, tellAddresses } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -26,13 +24,7 @@ import { zipOf } from '../fixtures/zip.ts';
 const hpc = systemName('hpc_one');
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-hand-over');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 const reload = (job: Job) => findJob(table, accountOf(job), job.jobId);

@@ -1,37 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { systemName, userId } from '#test/fixtures/names.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { countUsers, systemName } from '#test/fixtures/names.ts';
+import { tableForAll } from '../engines/use-table.ts';
 import { killAtCall, makeTableMortal, mortal } from '../fixtures/kill-at-call.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 
-let opened: OpenedTable;
-let table: Table;
-
-let users = 0;
+const table = tableForAll();
+const newUser = countUsers();
+beforeAll(() => makeTableMortal(table));
 
 function mortalFiles({ inputs, results }: JobFiles): JobFiles {
   return { inputs: mortal(inputs), results: mortal(results) };
 }
-
-function newUser(): UserId {
-  users += 1;
-  return userId(String(users));
-}
-
-beforeAll(async () => {
-  opened = await openTableOn(embedded, 'slipway-killed');
-  table = opened.table;
-  makeTableMortal(table);
-});
-afterAll(() => opened.close());
 
 /** The simulator takes no job twice; a real system would: whoever tries is noted. */
 function noteDoubles(connector: Connector, doubled: string[]): Connector {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { JobFilter } from '#lib/jobs/read/job-list.ts';
 import { readAllJobs } from '#lib/jobs/read/read-all-jobs.ts';
 import { readJobs } from '#lib/jobs/read/read-jobs.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForAll } from '../engines/use-table.ts';
 import { hpcOne, jobFixture, putJobs, seedJobs } from '../fixtures/jobs.ts';
 import { userId } from '../fixtures/names.ts';
 
@@ -39,14 +37,10 @@ const filters: { filter: JobFilter; ids: number[] }[] = [
   { filter: { since: second(2), until: second(3), terminal: true }, ids: [3] },
 ];
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForAll();
 beforeAll(async () => {
-  opened = await openTableOn(embedded, 'slipway-job-lists');
-  table = opened.table;
   await putJobs(table, jobs);
 });
-afterAll(() => opened.close());
 
 const idsOf = (run: { readonly jobs: readonly Job[] }) => run.jobs.map(({ id }) => id);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
@@ -9,26 +9,14 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { endJob } from '#lib/jobs/life/end-job.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { systemName, userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { countUsers, systemName } from '#test/fixtures/names.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 
 /** What services of this kind have got wrong before: each by its name, so that it does not return. */
-describe.each(engines.filter(({ available }) => available))('on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  let users = 7000;
-  const newUser = () => {
-    users += 1;
-    return userId(String(users));
-  };
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-defects');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
+onEveryEngine('on $name', (engine) => {
+  const table = tableForAll(engine);
+  const newUser = countUsers(7000);
 
   const timeOf = async ({ owner, project }: Job) =>
     (await findQuota(table, { user: owner, hpc: project.hpc, project: project.name })).time;

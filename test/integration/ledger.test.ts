@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage, readPeriod } from '#lib/quotas/read-ledger.ts';
 import { sumByJob } from '#lib/quotas/sum-ledger.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { get, type ServiceOnEngine, startServiceOn, submit } from '../fixtures/service.ts';
 
@@ -25,7 +25,7 @@ type SumBody = Readonly<
   Record<'granted' | 'expired' | 'corrected' | 'held' | 'returned' | 'used' | 'change', Amount>
 >;
 
-describe.each(engines.filter(({ available }) => available))('a ledger on $name', (engine) => {
+onEveryEngine('a ledger on $name', (engine) => {
   let running: ServiceOnEngine;
   beforeAll(async () => {
     running = await startServiceOn(engine);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import type { JobTag } from '#lib/hpc/connector.ts';
@@ -6,11 +6,9 @@ import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { createJobFinder } from '#lib/jobs/read/create-job-finder.ts';
-import type { Table } from '#lib/table/table.ts';
 import { readLogin } from '#lib/users/logins/login-store.ts';
 import { mapLogin, unmapLogin } from '#lib/users/logins/map-login.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
@@ -19,13 +17,7 @@ const user = userId('1');
 const system = { ...findSystem(catalog, hpc), runsAs: 'mapped' as const };
 const order = (name: string) => ({ user, system, name, reason: 'A course.', by: '100001' });
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-logins');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 describe('a job that runs as its owner', () => {
   it('is handed over, found, checked, read and cancelled as the account it was submitted as', async () => {

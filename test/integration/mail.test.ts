@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { changePreferences } from '#lib/mail/change-preferences.ts';
@@ -15,8 +15,7 @@ import { profileKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { readMail, startMailServer } from '../fixtures/mail-server.ts';
 
 const start = new Date('2026-11-15T10:00:00Z');
@@ -68,15 +67,9 @@ async function createWorld(table: Table, refuse?: Parameters<typeof startMailSer
   };
 }
 
-describe.each(engines.filter(({ available }) => available))('mail on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
+onEveryEngine('mail on $name', (engine) => {
+  const table = tableForAll(engine);
   let users = 0;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-mail');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
 
   /** A user whose token has a verified address. */
   async function subscribe(wish: object = {}) {

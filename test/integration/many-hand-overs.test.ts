@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Connector, JobOrder } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
@@ -9,22 +9,14 @@ import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { releaseChecks, releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
 const hpc = systemName('hpc_one');
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-many-hand-overs');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 type World = ReturnType<typeof createWorld>;
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { TooManyUploadsError, UploadsTooLargeError } from '#lib/files/errors.ts';
@@ -8,27 +8,21 @@ import { removeUploads } from '#lib/files/uploads/remove-uploads.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import { QuotaExpiredError, SubmissionBannedError } from '#lib/quotas/errors.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
-import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 
 const owner = userId('7');
 const at = new Date('2026-11-15T08:30:00Z');
 const later = (hours: number) => new Date(at.getTime() + hours * 3_600_000);
 
-let open: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let files: ReturnType<typeof createMemoryFiles>;
-beforeEach(async () => {
-  open = await openInProcessTable('slipway-open-uploads');
-  table = open.table;
+beforeEach(() => {
   files = createMemoryFiles();
 });
-afterEach(() => open.close());
 
 async function create(bytes = 1000, moment = at) {
   const wish = { owner, fileName: 'a.zip', bytes };

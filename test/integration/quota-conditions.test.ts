@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import { carryOutPlan } from '#lib/quotas/ends/attend-quotas.ts';
@@ -26,13 +26,11 @@ import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome.ts';
 import { quotaKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { userId } from '#test/fixtures/names.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import { meter } from '../engines/meter.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForAll } from '../engines/use-table.ts';
 
 const project = findProject(findSystem(catalog, 'hpc_one'), 'proj_hpc_one_01');
 const now = new Date('2026-11-15T08:30:00Z');
@@ -44,15 +42,9 @@ type Attributes = Readonly<Record<string, unknown>>;
  * Tests each condition of a write on the table itself: what it lets through, and what it refuses.
  */
 describe('the account', () => {
-  let open: OpenedTable;
-  let table: Table;
+  const table = tableForAll();
   let users = 0;
   let quota: Quota;
-  beforeAll(async () => {
-    open = await openInProcessTable('slipway-conditions');
-    table = open.table;
-  });
-  afterAll(() => open.close());
   beforeEach(() => {
     users += 1;
     quota = {

@@ -1,12 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Act } from '#lib/audit/act.ts';
 import { actFromItem, actToItem, recordAct } from '#lib/audit/audit-store.ts';
 import { type AuditList, maxReads, readAudit } from '#lib/audit/read-audit.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForAll } from '../engines/use-table.ts';
 
 const now = new Date('2029-03-15T12:00:00Z');
 
@@ -35,22 +34,20 @@ const acts = [
 ];
 
 describe('the audit', () => {
-  let open: OpenedTable;
+  const table = tableForAll();
   beforeAll(async () => {
-    open = await openInProcessTable('slipway-audit');
     for (const each of acts) {
       const Item = actToItem(each);
-      await open.table.client.send(new PutCommand({ TableName: open.table.name, Item }));
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
     }
   });
-  afterAll(() => open.close());
 
   /** Reads all pages of a list, each as the numbers of its acts. */
   async function readPages(list: Partial<AuditList>, limit = 100): Promise<number[][]> {
     const pages: number[][] = [];
     let before: string | undefined;
     do {
-      const page = await readAudit(open.table, { filter: {}, ...list }, limit, before, now);
+      const page = await readAudit(table, { filter: {}, ...list }, limit, before, now);
       pages.push(page.entries.map(({ id }) => Number(id.slice(4))));
       before = page.next;
     } while (before !== undefined);
@@ -64,7 +61,7 @@ describe('the audit', () => {
 
   it('reads at most so many months per request, and continues', async () => {
     // From March 2029 back to April 2027, which has no acts.
-    const page = await readAudit(open.table, { filter: {} }, 100, undefined, now);
+    const page = await readAudit(table, { filter: {} }, 100, undefined, now);
     expect(maxReads).toBe(24);
     expect(page.entries.map(({ id }) => id)).toEqual(['act-015']);
     expect(page.next).toBe('2027-03~');
@@ -122,7 +119,7 @@ describe('the audit', () => {
   it('is not written twice', async () => {
     const [first] = acts;
     if (!first) throw new Error('There are no acts.');
-    const again = writeTransaction(open.table, [recordAct({ ...first, reason: 'another' })]);
+    const again = writeTransaction(table, [recordAct({ ...first, reason: 'another' })]);
     await expect(again).rejects.toThrow('already in the audit');
     expect((await readPages({ until: new Date('2026-01-02T00:00:00Z') })).flat()).toEqual([0]);
   });

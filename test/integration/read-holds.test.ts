@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Job } from '#lib/jobs/job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
 import { readHolds } from '#lib/jobs/read/read-holds.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { hpcOne, hpcTwo, jobFixture, putJobs } from '../fixtures/jobs.ts';
 import { projectName, userId } from '../fixtures/names.ts';
 
 const user = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-holds');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const job = (id: number, change: Partial<Job> = {}): Job => ({
   ...jobFixture(user, id),

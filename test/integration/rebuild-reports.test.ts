@@ -1,5 +1,5 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
@@ -7,11 +7,9 @@ import { countEnds } from '#lib/reports/count-ends.ts';
 import { findPercentile } from '#lib/reports/durations.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import { projectMonthKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { projectName, systemName, userId } from '../fixtures/names.ts';
 
@@ -29,14 +27,8 @@ function createDice(seed: number) {
   };
 }
 
-describe.each(engines.filter(({ available }) => available))('a history on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-history');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
+onEveryEngine('a history on $name', (engine) => {
+  const table = tableForAll(engine);
 
   /** Does what a run of the tool does. */
   async function rebuild(): Promise<number> {

@@ -19,7 +19,7 @@ import { compileCache } from '#test/fixtures/edition.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { type ReconcileOptions, reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { setCredentials } from '../engines/credentials.ts';
-import { engines } from '../engines/engines.ts';
+import { onEveryEngine } from '../engines/use-table.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ const account = {
   project: projectName('proj_hpc_two_01'),
 };
 
-describe.each(engines.filter(({ available }) => available))('reconciliation on $name', (engine) => {
+onEveryEngine('reconciliation on $name', (engine) => {
   let database: Awaited<ReturnType<typeof engine.start>>;
   let table: Table;
   let tables = 0;

@@ -1,13 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openGate } from '#lib/concurrency/open-gate.ts';
 import { TooManyDownloadsError } from '#lib/files/errors.ts';
 import { relayFile, removeRelaysOf, sweepRelays } from '#lib/files/results/relay-files.ts';
 import { listRelays, maxRelayedBytes } from '#lib/files/results/relay-store.ts';
 import { openResultsZip } from '#lib/files/results/results-zip.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { openBytes } from '../fixtures/byte-streams.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
@@ -20,15 +19,13 @@ const at = new Date('2026-11-15T08:30:00Z');
 const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
 const gigabyte = 1_000_000_000;
 
-let open: OpenedTable;
+const table = tableForEach();
 let results: ReturnType<typeof createMemoryFiles>['results'];
-beforeEach(async () => {
-  open = await openInProcessTable('slipway-relayed-files');
+beforeEach(() => {
   results = createMemoryFiles().results;
 });
-afterEach(() => open.close());
 
-const places = () => ({ table: open.table, results });
+const places = () => ({ table: table, results });
 const describeFile = (fileId: string, bytes = 5) => {
   return { owner, jobId: job, fileId, name: fileId, bytes, settled: false };
 };
@@ -94,7 +91,7 @@ describe('copies of large files', () => {
 
   it('are counted once, however often they are fetched', async () => {
     for (let round = 0; round < 15; round += 1) await claim('same', gigabyte);
-    expect(await listRelays(open.table, owner)).toMatchObject([{ bytes: gigabyte }]);
+    expect(await listRelays(table, owner)).toMatchObject([{ bytes: gigabyte }]);
     await claim('other', 9 * gigabyte);
     await expect(claim('third', 1)).rejects.toThrow(TooManyDownloadsError);
   });
@@ -136,7 +133,7 @@ describe('copies of large files', () => {
     const relayed = relayFile(places(), describeFile('a'), hello, at);
     await expect(relayed).rejects.toThrow(RemoteFileNotFoundError);
     expect(results.objects.size).toBe(0);
-    expect(await listRelays(open.table, owner)).toEqual([]);
+    expect(await listRelays(table, owner)).toEqual([]);
   });
 
   it('are removed after 20 minutes, unless they were fetched again', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
@@ -6,23 +6,17 @@ import { accountOf } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { QuotaInUseError } from '#lib/quotas/errors.ts';
 import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
 const user = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let world: ReturnType<typeof createWorld>;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-removal');
-  table = opened.table;
+beforeEach(() => {
   world = createWorld(table, systemName('hpc_one'));
 });
-afterEach(() => opened.close());
 
 /** Gives time for so many checks of the clock. */
 function timeFor(looks: number) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeAccount } from '#lib/accounts/remove-account.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, Observation } from '#lib/hpc/connector.ts';
@@ -10,9 +10,7 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { advanceDue, advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { connectors } from '../fixtures/connectors.ts';
 import { createWorld } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -20,13 +18,7 @@ import { systemName, userId } from '../fixtures/names.ts';
 const hpc = systemName('hpc_one');
 const owner = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-remove-from-system');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 

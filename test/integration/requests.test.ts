@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { RequestId, UserId } from '#lib/catalog/identifiers.ts';
@@ -9,12 +9,10 @@ import { approveRequest, declineRequest } from '#lib/requests/decide-request.ts'
 import { RequestEndedError, RequestOpenError } from '#lib/requests/errors.ts';
 import { listRequests } from '#lib/requests/list-requests.ts';
 import { findRequest, listOwnRequests } from '#lib/requests/request-store.ts';
-import type { Table } from '#lib/table/table.ts';
 import { queueDeliveries } from '#lib/webhooks/deliveries/queue-deliveries.ts';
 import { createWebhook } from '#lib/webhooks/webhook-store.ts';
-import { userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { countUsers } from '#test/fixtures/names.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 
 /** A project in which the welcome grants no quota. */
 const { number, hpc, name } = findProject(findSystem(catalog, 'hpc_two'), 'proj_hpc_two_02');
@@ -23,21 +21,11 @@ const wanted = { seconds: 600, kilobytes: 20 };
 const reason = 'a course';
 const start = Date.parse('2026-11-15T08:30:00Z');
 
-describe.each(engines.filter(({ available }) => available))('requests on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  let users = 0;
+onEveryEngine('requests on $name', (engine) => {
+  const table = tableForAll(engine);
   let seconds = 0;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-requests');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
 
-  const newUser = () => {
-    users += 1;
-    return userId(String(users));
-  };
+  const newUser = countUsers();
   /** Returns a later moment each time. */
   const now = () => {
     seconds += 1;

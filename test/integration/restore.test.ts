@@ -1,5 +1,5 @@
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { catalog } from '#lib/catalog/catalog.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { SystemBusyError } from '#lib/hpc/errors.ts';
@@ -10,8 +10,7 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import { findUnknownJobs, listJobIds, prepareTable } from '#tools/backup/restore.ts';
 import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -20,16 +19,8 @@ const hpc = systemName('hpc_one');
 const [ada, ben, eve] = [userId('1'), userId('2'), userId('3')];
 const leaveOut = 1000;
 
-let lost: OpenedTable;
-let restored: OpenedTable;
-beforeEach(async () => {
-  lost = await openTableOn(embedded, 'slipway-lost');
-  restored = await openTableOn(embedded, 'slipway-restored');
-});
-afterEach(async () => {
-  await lost.close();
-  await restored.close();
-});
+const lost = tableForEach();
+const restored = tableForEach();
 
 /** As it is now, with nothing of what comes later: what a restore to a point in time gives back. */
 async function copyTable(from: Table, to: Table): Promise<void> {
@@ -60,7 +51,7 @@ async function listSystem(table: Table): Promise<string> {
  */
 async function loseADay() {
   let isFull = true;
-  const before = createWorld(lost.table, hpc, (connector) => ({
+  const before = createWorld(lost, hpc, (connector) => ({
     ...connector,
     submit: (order) =>
       isFull && order.title === 'late'
@@ -73,7 +64,7 @@ async function loseADay() {
   await before.sweep();
   const waiting = await before.submit(ada);
   const late = await before.submit(ben, { title: 'late' });
-  await copyTable(lost.table, restored.table);
+  await copyTable(lost, restored);
 
   await before.runToEnd(living);
   await before.runToEnd(waiting);
@@ -83,7 +74,7 @@ async function loseADay() {
   isFull = false;
   const submitted: JobId[] = [];
   const after = createWorld(
-    restored.table,
+    restored,
     hpc,
     () => ({
       ...before.connector,
@@ -106,7 +97,7 @@ async function loseADay() {
   return { ended, living, waiting, late, between, after, submitted, serve };
 }
 
-const prepare = () => prepareTable(restored.table, catalog.systems, leaveOut);
+const prepare = () => prepareTable(restored, catalog.systems, leaveOut);
 
 const reload = (table: Table, job: Job) => findJob(table, accountOf(job), job.jobId);
 const linesOf = async (table: Table, job: Job) =>
@@ -125,19 +116,17 @@ const linesOf = async (table: Table, job: Job) =>
 describe('a table of yesterday before the systems of today', () => {
   it('finds what was handed over meanwhile by its tag, and runs nothing twice', async () => {
     const day = await loseADay();
-    expect(await findLife(restored.table, accountOf(day.waiting), day.waiting.jobId)).toMatchObject(
-      {
-        claims: 0,
-      },
-    );
+    expect(await findLife(restored, accountOf(day.waiting), day.waiting.jobId)).toMatchObject({
+      claims: 0,
+    });
     expect(await prepare()).toMatchObject({ doubted: 2 });
     await day.serve();
     // What the system never got is handed over now.
     expect(day.submitted).toEqual([day.late.jobId]);
-    const { handOvers } = await findLife(restored.table, accountOf(day.waiting), day.waiting.jobId);
+    const { handOvers } = await findLife(restored, accountOf(day.waiting), day.waiting.jobId);
     expect(handOvers).toEqual([{ at: expect.any(Date) }]);
     for (const job of [day.living, day.waiting, day.late]) {
-      expect(await reload(restored.table, job)).toMatchObject({ stage: 'SUCCESSFUL' });
+      expect(await reload(restored, job)).toMatchObject({ stage: 'SUCCESSFUL' });
     }
   });
 
@@ -146,13 +135,13 @@ describe('a table of yesterday before the systems of today', () => {
     await prepare();
     await day.serve();
     for (const job of [day.ended, day.living, day.waiting]) {
-      const again = await linesOf(restored.table, job);
+      const again = await linesOf(restored, job);
       expect(again.map(({ kind }) => kind)).toEqual(['hold', 'settle']);
-      expect(again).toEqual(await linesOf(lost.table, job));
-      expect(await reload(restored.table, job)).toEqual(await reload(lost.table, job));
+      expect(again).toEqual(await linesOf(lost, job));
+      expect(await reload(restored, job)).toEqual(await reload(lost, job));
     }
     const account = accountOf(day.living);
-    expect(await findQuota(restored.table, account)).toEqual(await findQuota(lost.table, account));
+    expect(await findQuota(restored, account)).toEqual(await findQuota(lost, account));
   });
 
   it('has accounts that add up, without a repair', async () => {
@@ -165,7 +154,7 @@ describe('a table of yesterday before the systems of today', () => {
       onStanding: () => undefined,
       onProgress: () => undefined,
     };
-    expect(await reconcileAll(restored.table, { projects, fix: false }, silent)).toEqual({
+    expect(await reconcileAll(restored, { projects, fix: false }, silent)).toEqual({
       checked: 2 * catalog.systems.length,
       wrong: 0,
       repaired: 0,
@@ -175,12 +164,12 @@ describe('a table of yesterday before the systems of today', () => {
 
   it('tells which jobs of its system it does not know', async () => {
     const day = await loseADay();
-    const all = await listSystem(lost.table);
-    expect(await findUnknownJobs(restored.table, all)).toEqual({
+    const all = await listSystem(lost);
+    expect(await findUnknownJobs(restored, all)).toEqual({
       named: 4,
       unknown: [day.between.jobId],
     });
-    expect(await findUnknownJobs(lost.table, all)).toEqual({ named: 4, unknown: [] });
+    expect(await findUnknownJobs(lost, all)).toEqual({ named: 4, unknown: [] });
   });
 
   it('gives no number that was given meanwhile', async () => {
@@ -189,9 +178,7 @@ describe('a table of yesterday before the systems of today', () => {
     const job = await day.after.submit(eve);
     expect(job.id).toBeGreaterThan(day.between.id);
     expect(job.id).toBe(next.job);
-    const [before, now] = [lost.table, restored.table].map((table) =>
-      findQuota(table, accountOf(job)),
-    );
+    const [before, now] = [lost, restored].map((table) => findQuota(table, accountOf(job)));
     expect((await now)?.id).toBeGreaterThan((await before)?.id ?? Number.NaN);
     // Numbers of projects and of users are counted as well.
     expect(next).toMatchObject({ project: leaveOut + 1, user: leaveOut + 1 });
@@ -215,8 +202,8 @@ describe('the ids in a text', () => {
 
 describe('a batch in a restored table', () => {
   it('has each job looked up that its system may already have, and none runs twice', async () => {
-    const world = createWorld(lost.table, hpc);
-    const batches = createBatchWorld(lost.table, world);
+    const world = createWorld(lost, hpc);
+    const batches = createBatchWorld(lost, world);
     const half = await batches.submit(ada, { shape: { count: 40 } });
     let groups = 0;
     await batches.attend(half, {
@@ -227,7 +214,7 @@ describe('a batch in a restored table', () => {
     });
     const limited = await batches.submit(ben, { shape: { count: 3 }, maxRunning: 1 });
     await batches.attend(limited);
-    await copyTable(lost.table, restored.table);
+    await copyTable(lost, restored);
     // What the systems saw of the jobs since then.
     await batches.attend(half);
     const [first] = await batches.listJobs(limited);
@@ -235,8 +222,8 @@ describe('a batch in a restored table', () => {
     await batches.attend(limited);
     const handed = [...(await batches.listJobs(half)), ...(await batches.listJobs(limited))];
 
-    await prepareTable(restored.table, catalog.systems, leaveOut);
-    const after = createBatchWorld(restored.table, createWorld(restored.table, hpc));
+    await prepareTable(restored, catalog.systems, leaveOut);
+    const after = createBatchWorld(restored, createWorld(restored, hpc));
     await after.attend(half);
     const [again] = await after.listJobs(limited);
     await after.end(again!);
@@ -246,7 +233,7 @@ describe('a batch in a restored table', () => {
     const lives = await Promise.all(
       jobs
         .filter(({ terminal }) => !terminal)
-        .map((job) => findLife(restored.table, accountOf(job), job.jobId)),
+        .map((job) => findLife(restored, accountOf(job), job.jobId)),
     );
     const due = lives.filter(({ dueAt }) => dueAt !== undefined);
     expect(due).toHaveLength(41);

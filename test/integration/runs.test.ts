@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { resultsKey } from '#lib/files/object-keys.ts';
 import type { JobRun, Observation, SubmittedJob } from '#lib/hpc/connector.ts';
@@ -10,19 +10,11 @@ import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { takeResults } from '#lib/jobs/passes/take-results.ts';
 import { measureEfficiency } from '#lib/jobs/read/efficiency.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-runs');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const lifeOf = (job: Job) => findLife(table, accountOf(job), job.jobId);
 

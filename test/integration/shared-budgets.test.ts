@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import type { Finding } from '#lib/accounts/reconcile-accounts.ts';
 import { banUser } from '#lib/bans/ban-user.ts';
@@ -29,11 +29,9 @@ import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { endFromLine } from '#lib/reports/ended-job.ts';
 import { quotaKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
-import { projectName, systemName, userId } from '#test/fixtures/names.ts';
+import { countUsers, projectName, systemName } from '#test/fixtures/names.ts';
 import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { catalog as testCatalog } from '../fixtures/catalog.ts';
 import { createWorld } from '../fixtures/life.ts';
 
@@ -54,22 +52,14 @@ const reason = 'a lab';
 /** Two nodes for half an hour. */
 const price = 3600;
 
-describe.each(engines.filter(({ available }) => available))('shared budgets on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
+onEveryEngine('shared budgets on $name', (engine) => {
+  const table = tableForAll(engine);
   let world: ReturnType<typeof createWorld>;
-  let users = 2000;
-  const newUser = () => {
-    users += 1;
-    return userId(String(users));
-  };
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-shared-budgets');
-    table = opened.table;
+  const newUser = countUsers(2000);
+  beforeAll(() => {
     const first = defaultProject(findSystem(testCatalog, hpc));
     world = createWorld(table, hpc, undefined, undefined, { projects: [first, shared] });
   });
-  afterAll(() => opened.close());
 
   const give = (seconds: number, kilobytes = 1000) =>
     changeBudget(

@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BatchSubmission } from '#lib/batches/batch-submission.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { estimateBatch } from '#lib/batches/estimate-batch.ts';
@@ -16,10 +16,8 @@ import { BudgetSpentError } from '#lib/spending/errors.ts';
 import { readSpending } from '#lib/spending/spending-store.ts';
 import { ledgerPartition, spendingKey } from '#lib/table/keys.ts';
 import { queryAll, readItem } from '#lib/table/reads.ts';
-import type { Table } from '#lib/table/table.ts';
-import { engines } from '../engines/engines.ts';
 import { type Cost, meter } from '../engines/meter.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { catalog } from '../fixtures/catalog.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { userId } from '../fixtures/names.ts';
@@ -30,20 +28,16 @@ const two = pricedSystem('hpc_two');
 const november = new Date('2026-11-16T10:00:00Z');
 const december = new Date('2026-12-01T00:00:00Z');
 
-describe.each(engines.filter(({ available }) => available))('a month on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
+onEveryEngine('a month on $name', (engine) => {
+  const table = tableForAll(engine);
   let cost: (action: () => Promise<unknown>) => Promise<Cost>;
   let user = 100;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-spending');
-    table = opened.table;
+  beforeAll(() => {
     ({ cost } = meter(table));
   });
-  afterAll(() => opened.close());
   beforeEach(async () => {
     user += 1;
-    await opened.table.client.send(
+    await table.client.send(
       new DeleteCommand({
         TableName: table.name,
         Key: { ...spendingKey() },

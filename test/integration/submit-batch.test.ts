@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accountOf } from '#lib/batches/batch.ts';
 import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
 import { BadTableError } from '#lib/batches/errors.ts';
@@ -10,10 +10,8 @@ import { UploadUsedError } from '#lib/files/errors.ts';
 import { findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
 import { QuotaExceededError, TooManyJobsError } from '#lib/quotas/errors.ts';
 import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
-import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { createBatchWorld, noInput, tableInput } from '../fixtures/batch-world.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -22,17 +20,13 @@ import { zipOf } from '../fixtures/zip.ts';
 const owner = userId('1');
 const granted = 18_000_000;
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let world: ReturnType<typeof createWorld>;
 let batches: ReturnType<typeof createBatchWorld>;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-submit-batch');
-  table = opened.table;
+beforeEach(() => {
   world = createWorld(table, systemName('hpc_one'));
   batches = createBatchWorld(table, world);
 });
-afterEach(() => opened.close());
 
 const list = async () => (await listBatches(table, { owner }, 100)).entries;
 const stored = () => [...world.files.inputs.objects.keys()].sort();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import { IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
 import { UploadUsedError } from '#lib/files/errors.ts';
@@ -16,10 +16,8 @@ import { submitJob } from '#lib/jobs/submit/submit-job.ts';
 import { NoQuotaError, QuotaExceededError } from '#lib/quotas/errors.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { PartitionFullError, TableUnavailableError } from '#lib/table/errors.ts';
-import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { readLedger } from '../fixtures/life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -32,15 +30,11 @@ const content = zipOf(5000);
 const sha256 = createHash('sha256').update(content).digest('hex');
 const inline: InputSource = { kind: 'inline', content, sha256 };
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let files: ReturnType<typeof createMemoryFiles>;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-submit');
-  table = opened.table;
+beforeEach(() => {
   files = createMemoryFiles();
 });
-afterEach(() => opened.close());
 
 function wish(change: Partial<Submission> = {}, source = inline): Submission {
   return {

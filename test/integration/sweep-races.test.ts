@@ -4,7 +4,7 @@ import {
   BatchWriteCommand,
   DeleteCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
@@ -18,9 +18,7 @@ import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { checkShard, jobKey, jobLifeKey } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { jobFixture } from '../fixtures/jobs.ts';
 import { createWorld, expectAccountAddsUp, readLedger, tellAddresses } from '../fixtures/life.ts';
 import { createMemoryFiles } from '../fixtures/memory-files.ts';
@@ -32,13 +30,10 @@ type Interference = (command: string, input: object) => Promise<BatchGetCommandO
 const hpc = systemName('hpc_one');
 const user = userId('1');
 
-let opened: OpenedTable;
-let table: Table;
+const table = tableForEach();
 let interfere: Interference | undefined;
-beforeEach(async () => {
+beforeEach(() => {
   interfere = undefined;
-  opened = await openTableOn(embedded, 'slipway-races');
-  table = opened.table;
   table.client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (parameters) => {
@@ -48,7 +43,6 @@ beforeEach(async () => {
     { step: 'initialize' },
   );
 });
-afterEach(() => opened.close());
 
 /** Does something right before the next call of this kind, once. */
 function rightBefore(command: string, action: () => Promise<unknown>): void {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDayRecorder, judgeAnswer, readSystemDays } from '#lib/hpc/breaker/system-days.ts';
 import { createHealthRecorder, readSystemReports } from '#lib/hpc/breaker/system-health.ts';
 import { systemDayKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
-import type { Table } from '#lib/table/table.ts';
-import { engines } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { systemName } from '../fixtures/names.ts';
 
 const one = systemName('hpc_one');
@@ -22,14 +20,8 @@ describe('an answer to a health check', () => {
   });
 });
 
-describe.each(engines.filter(({ available }) => available))('a history on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-days');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
+onEveryEngine('a history on $name', (engine) => {
+  const table = tableForAll(engine);
 
   it('counts each minute once, whoever checks again', async () => {
     const count = createDayRecorder(table);

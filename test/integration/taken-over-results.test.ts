@@ -15,7 +15,7 @@ import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { listParts } from '#lib/zips/list-parts.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
+import { tableForEach } from '../engines/use-table.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { catalog } from '../fixtures/catalog.ts';
 import { createWorld } from '../fixtures/life.ts';
@@ -26,26 +26,23 @@ import { openUnicore } from '../unit/hpc/unicore/open-unicore.ts';
 
 const owner = userId('42');
 
-let opened: Awaited<ReturnType<typeof openInProcessTable>>;
+const table = tableForEach();
 let one: ReturnType<typeof createWorld>;
 let two: ReturnType<typeof createWorld>;
 const closing: (() => unknown)[] = [];
-beforeEach(async () => {
-  opened = await openInProcessTable('slipway-taken-over');
-  two = createWorld(opened.table, systemName('hpc_two'));
+beforeEach(() => {
+  two = createWorld(table, systemName('hpc_two'));
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
-  await opened.close();
 });
 
 /** Opens hpc_one with another connector. */
 function openFirst(connector: Connector): void {
-  one = createWorld(opened.table, systemName('hpc_one'), () => connector);
+  one = createWorld(table, systemName('hpc_one'), () => connector);
 }
 
 function contextOf(change: Partial<WaitingContext> = {}): WaitingContext {
-  const { table } = opened;
   const { files } = two;
   const connect: WaitingContext['connect'] = async () => one.connector;
   return { table, catalog, files, connect, now: () => two.now(), ...change };
@@ -70,7 +67,7 @@ function submitSecond({ jobId: from }: Job, change: Partial<Submission> = {}): P
 async function handOver(job: Job): Promise<string> {
   one.pass(1);
   await one.sweep();
-  const { handle } = await findLife(opened.table, accountOf(job), job.jobId);
+  const { handle } = await findLife(table, accountOf(job), job.jobId);
   expect(handle).toBeDefined();
   return handle ?? '';
 }
@@ -81,14 +78,14 @@ async function noticeEnd(job: Job): Promise<void> {
     one.pass(120);
     two.pass(120);
     await one.sweep();
-    if ((await findJob(opened.table, accountOf(job), job.jobId)).terminal) return;
+    if ((await findJob(table, accountOf(job), job.jobId)).terminal) return;
   }
   throw new Error('The first job has not ended.');
 }
 
 /** Reads the input of a job: each file with its content. */
 async function readInput(job: Job): Promise<Record<string, Buffer>> {
-  const { input } = (await readRequest(opened.table, job)) ?? {};
+  const { input } = (await readRequest(table, job)) ?? {};
   const { key = '', bytes = 0 } = input ?? {};
   await inspectZip(two.files.inputs.objects.get(key) ?? new Uint8Array());
   const found: Record<string, Buffer> = {};
@@ -100,7 +97,6 @@ async function readInput(job: Job): Promise<Record<string, Buffer>> {
 }
 
 async function expectTakenOver(second: Job): Promise<void> {
-  const { table } = opened;
   expect(await findLife(table, accountOf(second), second.jobId)).toMatchObject({
     waiting: false,
     released: true,
@@ -153,7 +149,7 @@ describe('the results that a system keeps', () => {
     await noticeEnd(first);
     server.password = 'another';
     await attendEnd(contextOf(), owner, first.jobId);
-    const { reason } = (await readTimeline(opened.table, accountOf(second), second.jobId)).life;
+    const { reason } = (await readTimeline(table, accountOf(second), second.jobId)).life;
     expect(reason).toBe(
       `The results of ${first.jobId} on hpc_one cannot be reached right now. It will be tried again.`,
     );
@@ -169,7 +165,7 @@ describe('the results that a system keeps', () => {
 
 describe('the results that a job on Slurm has sent', () => {
   it('are taken over from the storage, without a call of the system', async () => {
-    one = createWorld(opened.table, systemName('hpc_one'));
+    one = createWorld(table, systemName('hpc_one'));
     const first = await one.submit(owner);
     const second = await submitSecond(first);
     const before = one.now().getTime();

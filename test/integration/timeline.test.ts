@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createHealthRecorder } from '#lib/hpc/breaker/system-health.ts';
 import type { Observation } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
@@ -9,36 +9,16 @@ import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { findDue } from '#lib/table/due-index.ts';
 import { listCheckShards, listHandOverShards } from '#lib/table/keys.ts';
-import { openTable, type Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
-import { createTable } from '#local/create-table.ts';
-import { setCredentials } from '../engines/credentials.ts';
-import { embedded } from '../engines/engines.ts';
+import { tableForAll } from '../engines/use-table.ts';
 import { hpcOne, jobFixture } from '../fixtures/jobs.ts';
 import { createWorld } from '../fixtures/life.ts';
-import { systemName, userId } from '../fixtures/names.ts';
+import { countUsers, systemName } from '../fixtures/names.ts';
 
 const hpc = systemName('hpc_one');
 
-/** By the wire: what was last seen of a system is read as it may be, a moment behind. */
-let database: Awaited<ReturnType<typeof embedded.start>>;
-let table: Table;
-let users = 0;
-const newUser = () => {
-  users += 1;
-  return userId(String(users));
-};
-beforeAll(async () => {
-  database = await embedded.start();
-  setCredentials();
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
-  await createTable('slipway-timeline');
-  table = openTable('slipway-timeline');
-});
-afterAll(async () => {
-  table.client.destroy();
-  await database.close();
-});
+const table = tableForAll();
+const newUser = countUsers();
 
 const timelineOf = (job: Job) => readTimeline(table, accountOf(job), job.jobId);
 const reasonOf = async (job: Job) => (await timelineOf(job)).life.reason;

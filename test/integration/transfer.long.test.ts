@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { isLeader } from '#lib/budgets/led-projects.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
@@ -11,7 +11,6 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { budgetOf } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { takeNumbers } from '#lib/table/counter.ts';
-import type { Table } from '#lib/table/table.ts';
 import { updateItem } from '#lib/table/writes.ts';
 import { assignUser } from '#lib/users/user-numbers.ts';
 import { createTable } from '#local/create-table.ts';
@@ -22,8 +21,8 @@ import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts'
 import { importFile } from '#tools/transfer/import-file.ts';
 import { readRecords } from '#tools/transfer/read-records.ts';
 import { setCredentials } from '../engines/credentials.ts';
-import { embedded, engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { embedded } from '../engines/engines.ts';
+import { onEveryEngine, tableForEach } from '../engines/use-table.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -72,14 +71,8 @@ function writeLines(...lines: unknown[]): string {
 const none = { created: 0, present: 0, different: 0, wrong: 0 };
 
 /** What the tools do, without a process for each of their runs. */
-describe.each(engines.filter(({ available }) => available))('a transfer on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  beforeEach(async () => {
-    opened = await openTableOn(engine, 'slipway-transfer');
-    table = opened.table;
-  });
-  afterEach(() => opened.close());
+onEveryEngine('a transfer on $name', (engine) => {
+  const table = tableForEach(engine);
 
   /** How many lines came to what, and the lines that were left out. */
   async function bringIn(file: string, dryRun = false) {

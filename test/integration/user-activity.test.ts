@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { countEnds } from '#lib/reports/count-ends.ts';
 import { readActivities } from '#lib/reports/user-activity.ts';
-import type { Table } from '#lib/table/table.ts';
-import { engines } from '../engines/engines.ts';
 import { meter } from '../engines/meter.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { endedJob } from '../fixtures/ended-jobs.ts';
 import { hpcOne, jobFixture, putJobs } from '../fixtures/jobs.ts';
 import { jobId, userId } from '../fixtures/names.ts';
@@ -12,12 +10,9 @@ import { jobId, userId } from '../fixtures/names.ts';
 const now = new Date('2026-11-30T12:00:00Z');
 const [busy, idle, past] = [userId('1'), userId('2'), userId('3')];
 
-describe.each(engines.filter(({ available }) => available))('activity on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
+onEveryEngine('activity on $name', (engine) => {
+  const table = tableForAll(engine);
   beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-activity');
-    table = opened.table;
     const submitted = (owner: typeof busy, id: number, at: string) => ({
       ...jobFixture(owner, id),
       project: hpcOne,
@@ -45,7 +40,6 @@ describe.each(engines.filter(({ available }) => available))('activity on $name',
       ended(4, past, '2026-03-02T08:00:00Z', 7),
     ]);
   });
-  afterAll(() => opened.close());
 
   it('is the newest job of each user, and what the jobs of 30 days used', async () => {
     expect(await readActivities(table, [past, idle, busy], now)).toEqual([

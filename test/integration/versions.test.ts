@@ -1,12 +1,10 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StoredItem, UpSteps } from '#lib/table/data-steps.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
-import type { Table } from '#lib/table/table.ts';
 import { wasWritten } from '#lib/table/writes.ts';
-import { embedded } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 
 /**
  * A change that old code cannot read, in the three releases that it takes (docs/data-model.md), on a
@@ -53,13 +51,7 @@ function noteFromItem(stored: unknown): Note {
   return { words, readBy };
 }
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  opened = await openTableOn(embedded, 'slipway-versions');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
 
 const put = (Item: StoredItem) =>
   table.client.send(new PutCommand({ TableName: table.name, Item: { ...Item } }));

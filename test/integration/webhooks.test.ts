@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
@@ -17,9 +17,8 @@ import {
 import { openSender, type Push, type PushAnswer } from '#lib/webhooks/send-push.ts';
 import type { Webhook } from '#lib/webhooks/webhook.ts';
 import { createWebhook, deleteWebhook, listWebhooks } from '#lib/webhooks/webhook-store.ts';
-import { userId } from '#test/fixtures/names.ts';
-import { engines } from '../engines/engines.ts';
-import { type OpenedTable, openTableOn } from '../engines/open-table-on.ts';
+import { countUsers } from '#test/fixtures/names.ts';
+import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { startHostilePeer } from '../fixtures/hostile-peer.ts';
 import { answerWith, startReceiver } from '../fixtures/receiver.ts';
 
@@ -55,15 +54,10 @@ function createWorld(table: Table, answer: (push: Push, count: number) => PushAn
   };
 }
 
-describe.each(engines.filter(({ available }) => available))('webhooks on $name', (engine) => {
-  let opened: OpenedTable;
-  let table: Table;
-  let users = 0;
+onEveryEngine('webhooks on $name', (engine) => {
+  const table = tableForAll(engine);
   let events = 0;
-  const newUser = () => {
-    users += 1;
-    return userId(String(users));
-  };
+  const newUser = countUsers();
   const newEvent = (owner: UserId, type: EventType = 'job.ended'): SlipwayEvent => {
     events += 1;
     return { id: `e-${events}`, type, owner, at: start, data: { stage: 'SUCCESSFUL' } };
@@ -73,12 +67,6 @@ describe.each(engines.filter(({ available }) => available))('webhooks on $name',
     const wish = { owner, url, events: ['job.ended'], description: '', ...change } as const;
     return createWebhook(table, wish);
   };
-
-  beforeAll(async () => {
-    opened = await openTableOn(engine, 'slipway-webhooks');
-    table = opened.table;
-  });
-  afterAll(() => opened.close());
 
   it('are at most 10 per user, even for simultaneous requests', async () => {
     const owner = newUser();

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { Project } from '#lib/catalog/hpc-system.ts';
@@ -29,16 +29,14 @@ import {
   profileKey,
   quotaKey,
 } from '#lib/table/keys.ts';
-import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { findProfile, readProfile } from '#lib/users/profile-store.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { submissionSample } from '#test/fixtures/submission-sample.ts';
 import { thirdSystem, threeSystems } from '#test/fixtures/third-system.ts';
-import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
-import type { OpenedTable } from '../engines/open-table-on.ts';
+import { tableForEach } from '../engines/use-table.ts';
 
 const systemOne = findSystem(catalog, 'hpc_one');
 const systemTwo = findSystem(catalog, 'hpc_two');
@@ -48,13 +46,7 @@ const later = findProject(systemTwo, 'proj_hpc_two_02');
 const at = new Date('2026-11-15T08:30:00Z');
 const user = userId('7');
 
-let open: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  open = await openInProcessTable('slipway-welcome');
-  table = open.table;
-});
-afterEach(() => open.close());
+const table = tableForEach();
 
 const accountIn = ({ hpc, name: project }: Project, whose: UserId = user) => ({
   user: whose,

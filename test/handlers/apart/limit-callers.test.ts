@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiHandler } from '#lib/http/chain/api-handler.ts';
 import { apiEvent, lambdaContext } from '#test/fixtures/api-event.ts';
 import { asAdministrator, asUser, call } from '#test/fixtures/call.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { problem, readResponse } from '#test/fixtures/responses.ts';
-import { mockTable } from '#test/fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -91,25 +91,17 @@ describe('the containers of a function', () => {
     vi.setSystemTime(new Date('2026-11-15T08:30:12Z'));
     vi.resetModules();
     const { handler } = await import('#functions/jobs/read-jobs.ts');
-    const { UpdateCommand, QueryCommand } = await import('@aws-sdk/lib-dynamodb');
-    table.on(QueryCommand).resolves({ Items: [] });
-    table.on(UpdateCommand).resolves({ Attributes: { calls: 70 } });
+    const key = { PK: 'CALLS#306328', SK: '2026-11-15T08:30:00.000Z#read-jobs' };
+    const counted = { ...key, type: 'call-count', schema_version: 1 };
+    await table.hold({ ...counted, calls: 67 });
     const event = apiEvent({ path: '/jobs/', headers: asUser() });
     const statuses = [];
     for (let calls = 0; calls < 4; calls += 1) {
       statuses.push((await handler(event, { ...lambdaContext })).statusCode);
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
-    expect(table.commandCalls(UpdateCommand).map(({ args: [{ input }] }) => input)).toEqual([
-      expect.objectContaining({
-        Key: { PK: 'CALLS#306328', SK: '2026-11-15T08:30:00.000Z#read-jobs' },
-        ExpressionAttributeValues: {
-          ':type': 'call-count',
-          ':schema_version': 1,
-          ':expires_at': Date.parse('2026-11-15T08:40:00Z') / 1000,
-          ':added_calls': 3,
-        },
-      }),
-    ]);
+    const expires_at = Date.parse('2026-11-15T08:40:00Z') / 1000;
+    expect(await table.read(key)).toEqual({ ...counted, expires_at, calls: 70 });
+    expect(table.writes()).toBe(1);
   });
 });

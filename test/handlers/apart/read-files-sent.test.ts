@@ -1,14 +1,13 @@
 import { bytes } from 'node:stream/consumers';
-import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/files/read-files.ts';
 import type { StreamedRequest } from '#lib/byte-streams/send-request.ts';
 import { buildZip } from '#test/fixtures/build-zip.ts';
 import { asUser, call } from '#test/fixtures/call.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
 import { answer, readResponse } from '#test/fixtures/responses.ts';
 import { hpcOne, jobItem, lifeItem } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
-import { mockTable } from '#test/fixtures/table-mock.ts';
 
 /** hpc_one as a system whose jobs send their results themselves. */
 vi.mock('#test/fixtures/chosen-systems.ts', async () => {
@@ -29,24 +28,15 @@ vi.mock('#lib/byte-streams/send-request.ts', () => ({
     fetch(url, { method, headers, body: await bytes(sending.stream) }),
 }));
 
-const table = mockTable();
+const table = useTable();
 const storage = mockStorage();
 const place = `/results-test/306328/${hpcOne.jobId}.zip`;
 const path = `/files/${hpcOne.hpc}/${hpcOne.project}/${hpcOne.jobId}/`;
 const read = (file = '') => call(handler, { path: `${path}${file}`, headers: asUser() });
 
-beforeEach(() => {
-  table.reset();
+beforeEach(async () => {
   storage.reset();
-  const kept = new Map<string, unknown>();
-  table.on(GetCommand).callsFake(({ Key: { SK } }) => {
-    if (SK.startsWith('RELAY#')) return { Item: kept.get(SK) };
-    return { Item: SK.startsWith('JOB#') ? jobItem(hpcOne, { ended: true }) : lifeItem(hpcOne) };
-  });
-  table.on(TransactWriteCommand).callsFake(({ TransactItems: [{ Put }] }) => {
-    kept.set(Put.Item.SK, Put.Item);
-    return {};
-  });
+  await table.hold(jobItem(hpcOne, { ended: true }), lifeItem(hpcOne));
 });
 
 async function idOf(name: string): Promise<string> {
@@ -59,24 +49,16 @@ describe('GET /files/ of a job that sends its results', () => {
   it('is empty until they have come, and neither asks the system nor reads its breaker', async () => {
     expect(readResponse(await read())).toEqual(answer(200, []));
     expect(storage.calls).toEqual([`HEAD ${place}`, `GET ${place.replace('.zip', '.output')}`]);
-    expect(table.commandCalls(GetCommand)).toHaveLength(2);
+    expect(table.sent()).toEqual(['GetItem', 'GetItem']);
   });
 
   it('of a living one notes that somebody follows it, and not with every question', async () => {
-    table.on(PutCommand).resolves({});
-    table.on(GetCommand).callsFake(({ Key }) => ({
-      Item: Key.SK.startsWith('JOB#') ? jobItem(hpcOne) : lifeItem(hpcOne),
-    }));
+    await table.hold(jobItem(hpcOne));
     await read();
     await read();
-    const puts = table.commandCalls(PutCommand).map(({ args: [{ input }] }) => input.Item);
-    expect(puts).toMatchObject([
-      {
-        PK: 'USER#306328',
-        SK: `FOLLOWER#${hpcOne.hpc}#${hpcOne.project}#${hpcOne.jobId}`,
-        type: 'job-follower',
-      },
-    ]);
+    expect(table.writes()).toBe(1);
+    const SK = `FOLLOWER#${hpcOne.hpc}#${hpcOne.project}#${hpcOne.jobId}`;
+    expect(await table.read({ PK: 'USER#306328', SK })).toMatchObject({ type: 'job-follower' });
   });
 
   it('lists what is in the zip, and gives each file', async () => {

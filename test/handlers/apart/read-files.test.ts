@@ -1,101 +1,61 @@
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/files/read-files.ts';
-import { catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { asUser, call } from '#test/fixtures/call.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
-import { userId } from '#test/fixtures/names.ts';
-import { answer, jobNotFound, problem, readResponse } from '#test/fixtures/responses.ts';
-import { jobItem, lifeItem, systemSamples, user } from '#test/fixtures/samples.ts';
-import { mockTable, sentCommands, tableName } from '#test/fixtures/table-mock.ts';
+import { useTable } from '#test/fixtures/engine-table.ts';
+import { answer, jobNotFound, readResponse, refusalOf } from '#test/fixtures/responses.ts';
+import {
+  hpcOne,
+  jobItem,
+  lifeItem,
+  otherUser,
+  systemSamples,
+  user,
+} from '#test/fixtures/samples.ts';
+import { sentCommands } from '#test/fixtures/table-mock.ts';
 
-const table = mockTable();
-
-beforeEach(() => {
-  table.reset();
-  table.on(GetCommand).resolves({});
-  table.on(BatchGetCommand).resolves({});
-});
+const table = useTable();
 afterEach(() => vi.unstubAllEnvs());
-
-const fileNotFound = problem({
-  status: 404,
-  slug: 'file-not-found',
-  title: 'Unknown file',
-  detail: "File not found. List the job's files to see their names.",
-});
 
 describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
   const { hpc, project, jobId } = sample;
   const path = `/files/${hpc}/${project}/${jobId}/`;
-  const read = (at = path, headers = asUser()) => call(handler, { path: at, headers });
-  const key = { PK: `USER#${user}`, SK: `JOB#${hpc}#${project}#${jobId}` };
-  const lifeKey = { ...key, SK: `LIFE#${hpc}#${project}#${jobId}` };
-
-  function store(job: object, life: object = {}) {
-    table.on(GetCommand, { Key: key }).resolves({ Item: { ...jobItem(sample), ...job } });
-    table.on(GetCommand, { Key: lifeKey }).resolves({ Item: { ...lifeItem(sample), ...life } });
-  }
+  const read = (file = '', headers = asUser()) =>
+    call(handler, { path: `${path}${file}`, headers });
+  const done = { ...jobItem(sample), stage: sample.doneStage, terminal: true };
+  const handedOver = { ...lifeItem(sample), handle: jobId };
 
   /** A job of the simulator that began a day ago. */
-  function simulate(title = 'a job title') {
-    store({ stage: sample.doneStage, terminal: true }, { handle: jobId });
-    const order = { program: sample.program, nodes: 2, cores_per_node: 6, input: 'none' };
-    const accepted = new Date(Date.now() - 86_400_000).toISOString();
+  function simulate() {
     const PK = `SIMULATOR#${hpc}`;
+    const accepted_at = new Date(Date.now() - 86_400_000).toISOString();
     const stored = (what: string) => ({ type: `simulated-${what}`, schema_version: 1 });
-    table.on(BatchGetCommand).resolves({
-      Responses: {
-        [tableName]: [
-          { PK, SK: jobId, ...stored('job'), accepted_at: accepted, hours: 0.5, title },
-          { PK, SK: `${jobId}#ORDER`, ...stored('order'), ...order },
-        ],
-      },
-    });
+    const order = { program: sample.program, nodes: 2, cores_per_node: 6, input: 'none' };
+    return table.hold(
+      done,
+      handedOver,
+      { PK, SK: jobId, ...stored('job'), accepted_at, hours: 0.5, title: 'a job title' },
+      { PK, SK: `${jobId}#ORDER`, ...stored('order'), ...order },
+    );
   }
 
   it('lists the files of a job that its system keeps, and asks for nothing else', async () => {
-    simulate();
+    await simulate();
     const response = readResponse(await read());
-    const names = ['listing.txt', 'stderr', 'stdout'];
-    expect(response).toEqual(
-      answer(
-        200,
-        names.map((name) => ({ fileid: name, filename: name, length: expect.any(Number) })),
-      ),
-    );
+    const files = ['listing.txt', 'stderr', 'stdout'].map((name) => ({
+      fileid: name,
+      filename: name,
+      length: expect.any(Number),
+    }));
+    expect(response).toEqual(answer(200, files));
     expect(response.body).toMatchObject([{ length: 'no input\n'.length }, { length: 0 }, {}]);
-    expect(sentCommands(table)).toEqual([
-      ['GetCommand', { TableName: tableName, Key: key, ConsistentRead: true }],
-      ['GetCommand', { TableName: tableName, Key: lifeKey, ConsistentRead: true }],
-      [
-        'GetCommand',
-        {
-          TableName: tableName,
-          Key: { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' },
-          ConsistentRead: true,
-        },
-      ],
-      [
-        'BatchGetCommand',
-        {
-          RequestItems: {
-            [tableName]: {
-              Keys: [
-                { PK: `SIMULATOR#${hpc}`, SK: jobId },
-                { PK: `SIMULATOR#${hpc}`, SK: `${jobId}#ORDER` },
-              ],
-              ConsistentRead: true,
-            },
-          },
-        },
-      ],
-    ]);
+    expect(table.sent()).toEqual(['GetItem', 'GetItem', 'GetItem', 'BatchGetItem']);
   });
 
   it.each(['listing.txt/', 'listing.txt'])('gives the bytes of %s', async (file) => {
-    simulate();
-    expect(await read(`${path}${file}`)).toEqual({
+    await simulate();
+    expect(await read(file)).toEqual({
       statusCode: 200,
       headers: {
         'cache-control': 'no-store',
@@ -111,62 +71,44 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
   });
 
   it('names the command or the tool in stdout', async () => {
-    simulate();
-    const { body = '' } = await read(`${path}stdout/`);
-    const text = Buffer.from(body, 'base64').toString();
-    const { field } = findSystem(catalog, hpc).program;
-    expect(text).toContain(`\n${field}: ${sample.program}\n`);
+    await simulate();
+    const text = Buffer.from((await read('stdout/')).body ?? '', 'base64').toString();
+    expect(text).toContain(`\n${sample.programField}: ${sample.program}\n`);
   });
 
   it('answers 404 for a file that the job has not', async () => {
-    simulate();
-    expect(readResponse(await read(`${path}other/`))).toEqual(fileNotFound);
+    await simulate();
+    expect(refusalOf(await read('other/'))).toBe('404 file-not-found');
   });
 
   it.each([
-    { what: 'has not been handed over', job: {}, life: {} },
-    { what: 'was brought in from elsewhere', job: { terminal: true }, life: {} },
-    {
-      what: 'was deleted',
-      job: { stage: 'DELETED', terminal: true },
-      life: { handle: jobId },
-    },
-  ])('has no files of a job that $what, and asks no system', async ({ job, life }) => {
-    store(job, life);
+    { what: 'has not been handed over', items: [jobItem(sample), lifeItem(sample)] },
+    { what: 'was brought in from elsewhere', items: [done, lifeItem(sample)] },
+    { what: 'was deleted', items: [{ ...done, stage: 'DELETED' }, handedOver] },
+  ])('has no files of a job that $what, and asks no system', async ({ items }) => {
+    await table.hold(...items);
     expect(readResponse(await read())).toEqual(answer(200, []));
-    expect(readResponse(await read(`${path}stdout/`))).toEqual(fileNotFound);
-    expect(sentCommands(table)).toHaveLength(4);
+    expect(refusalOf(await read('stdout/'))).toBe('404 file-not-found');
+    expect(table.sent()).toHaveLength(4);
   });
 
   it.each(['', 'stdout/'])(
     'answers 404 for a job that is not the caller’s, at %j',
     async (file) => {
-      expect(readResponse(await read(`${path}${file}`))).toEqual(jobNotFound);
-      expect(readResponse(await read(`${path}${file}`, asUser(userId('306329'))))).toEqual(
-        jobNotFound,
-      );
+      expect(readResponse(await read(file))).toEqual(jobNotFound);
+      await simulate();
+      expect(readResponse(await read(file, asUser(otherUser)))).toEqual(jobNotFound);
     },
   );
 
   it('answers 503 while the system is not called', async () => {
-    simulate();
-    table.on(GetCommand, { Key: { PK: `SYSTEM#${hpc}`, SK: 'BREAKER' } }).resolves({
-      Item: {
-        failures: 5,
-        pause_seconds: 30,
-        open_until: new Date(Date.now() + 20_000).toISOString(),
-      },
-    });
-    expect(readResponse(await read())).toEqual(
-      problem({
-        status: 503,
-        slug: 'system-unavailable',
-        title: 'The HPC system is down',
-        detail: 'The HPC system cannot be reached right now. Nothing is lost. Try again later.',
-        headers: { 'retry-after': '30' },
-      }),
-    );
-    expect(table.commandCalls(BatchGetCommand)).toHaveLength(0);
+    await simulate();
+    const breaker = { PK: `SYSTEM#${hpc}`, SK: 'BREAKER', failures: 5, pause_seconds: 30 };
+    await table.hold({ ...breaker, open_until: new Date(Date.now() + 20_000).toISOString() });
+    const response = await read();
+    expect(refusalOf(response)).toBe('503 system-unavailable');
+    expect(response.headers).toMatchObject({ 'retry-after': '30' });
+    expect(table.sent()).not.toContain('BatchGetItem');
   });
 
   it('answers 503 where the system does not answer', async () => {
@@ -174,14 +116,39 @@ describe.each(systemSamples)('GET /files/ on $hpc', (sample) => {
     vi.stubEnv('SIM_FAULTS', `${hpc}:down`);
     vi.resetModules();
     const faulty = await import('#functions/files/read-files.ts');
-    simulate();
+    await simulate();
     const response = await call(faulty.handler, { path, headers: asUser() });
-    expect(response.statusCode).toBe(503);
+    expect(refusalOf(response)).toBe('503 system-unavailable');
     expect(response.headers).toMatchObject({ 'retry-after': '30' });
   });
 
   it('refuses parameters', async () => {
     const response = await call(handler, { path, query: 'limit=1', headers: asUser() });
     expect(response.statusCode).toBe(400);
+  });
+});
+
+describe('read-files with a mocked table', () => {
+  const place = `hpc_one#${hpcOne.project}#${hpcOne.jobId}`;
+  const path = `/files/${place.replaceAll('#', '/')}/`;
+  const read = () => call(handler, { path, headers: asUser() });
+
+  it('reads the job and its life by their keys, consistently', async () => {
+    table.mock.on(BatchGetCommand).resolves({});
+    table.mock.on(GetCommand).callsFake(({ Key }) => ({
+      Item: Key.SK.startsWith('JOB#') ? jobItem(hpcOne) : lifeItem(hpcOne),
+    }));
+    expect(readResponse(await read())).toEqual(answer(200, []));
+    expect(sentCommands(table.mock)).toMatchObject(
+      ['JOB', 'LIFE'].map((kind) => [
+        'GetCommand',
+        { Key: { PK: `USER#${user}`, SK: `${kind}#${place}` }, ConsistentRead: true },
+      ]),
+    );
+  });
+
+  it('answers 404 where the job is not there', async () => {
+    table.mock.on(GetCommand).resolves({});
+    expect(readResponse(await read())).toEqual(jobNotFound);
   });
 });

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Observation } from '#lib/hpc/connector.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf } from '#lib/jobs/job.ts';
-import type { Table } from '#lib/table/table.ts';
-import { embedded } from '#test/engines/engines.ts';
-import { type OpenedTable, openTableOn } from '#test/engines/open-table-on.ts';
+import { tableForEach } from '#test/engines/use-table.ts';
 import { createWorld } from '#test/fixtures/life.ts';
 import { systemName, userId } from '#test/fixtures/names.ts';
 
@@ -13,14 +11,8 @@ vi.mock('#lib/telemetry/metrics.ts', () => ({ countStageChange }));
 
 const hpc = systemName('hpc_one');
 
-let opened: OpenedTable;
-let table: Table;
-beforeEach(async () => {
-  countStageChange.mockReset();
-  opened = await openTableOn(embedded, 'slipway-stages');
-  table = opened.table;
-});
-afterEach(() => opened.close());
+const table = tableForEach();
+beforeEach(() => countStageChange.mockReset());
 
 /** What is counted while the system says this of a job, at one look after the other. */
 async function countWhile(says: readonly Observation[], cancelled = false) {
