@@ -1,13 +1,6 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-
-/** Reads the number of a user, and refuses a project in its place. */
-export function readUser(text: string): string {
-  if (/^(0|[1-9]\d*)$/.test(text)) return text;
-  throw new InvalidArgumentError(phrase('admin.writeTheNumber'));
-}
 
 export function reasonWords(): string {
   return phrase('admin.reasonWhichTheAuditKeeps');

@@ -1,11 +1,17 @@
+import { given } from '../../calls/given.ts';
 import { budgetAsQuota } from '../../changes/change-share.ts';
 import type { LedProject } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import {
+  readEndOption,
+  readNodeTimeOption,
+  readSpaceOption,
+  readUser,
+} from '../session/options.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 import { describeQuotaLeft, readRenewal, withRenewalOptions } from './change-quota.ts';
 
 export function createBudget(open: Open) {
@@ -27,16 +33,9 @@ export function createBudget(open: Open) {
       const session = open(command);
       const { space, until, stopRenewal } = options;
       const renews = stopRenewal ? null : readBudgetRenewal(amount, options);
-      const set = {
-        ...(amount !== undefined && { time: amount }),
-        ...(space !== undefined && { space }),
-      };
-      const change = {
-        ...(Object.keys(set).length > 0 && { set }),
-        ...(until !== undefined && { valid_until: until }),
-        ...(renews !== undefined && { renews }),
-      };
-      if (Object.keys(change).length === 0) {
+      const set = given({ time: amount, space });
+      const change = given({ set, valid_until: until, renews });
+      if (!change) {
         throw new CannotDo(phrase('admin.theNewBudgetIsMissing'), {
           next: phrase('admin.writeAnAmount', { project }),
         });

@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import {
@@ -10,16 +11,24 @@ import {
   writeSize,
   writeSizeLeft,
 } from '../../format/amounts.ts';
-import { findMonth, writeDay } from '../../format/day.ts';
+import { writeDay } from '../../format/day.ts';
 import { joinWords } from '../../format/join-words.ts';
+import {
+  type DayOfPeriod,
+  lastDay,
+  periods,
+  type Renewal,
+  readDayOfPeriod,
+} from '../../format/read-grant.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
+import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { asOption, readNodeTimeOption, readSpaceOption, readUser } from '../session/options.ts';
 import { type Open, type Session, writeExamples } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 
 /** A change of a quota. */
 export type Wish = Omit<GrantRow, 'user_id' | 'hpc' | 'project_name' | 'reason'>;
@@ -145,8 +154,8 @@ function readCorrection(
   amount: number | undefined,
   { to, space, spaceTo, stopRenewal }: Wishes,
 ): Wish {
-  const add = amounts(amount, space);
-  const set = amounts(to, spaceTo);
+  const add = given({ time: amount, space });
+  const set = given({ time: to, space: spaceTo });
   if (add && set) {
     throw new CannotDo(phrase('admin.anAmountAndANew'), {
       next: phrase('admin.useAnAmountAndSpace'),
@@ -157,12 +166,7 @@ function readCorrection(
       next: phrase('admin.writeAnAmountToTake'),
     });
   }
-  return { ...(add && { add }), ...(set && { set }), ...(stopRenewal && { renews: null }) };
-}
-
-function amounts(time: number | undefined, space: number | undefined) {
-  if (time === undefined && space === undefined) return undefined;
-  return { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
+  return { ...given({ add, set }), ...(stopRenewal && { renews: null }) };
 }
 
 /** Matches amounts such as `-20h`, which the parser would take for options. */
@@ -180,30 +184,14 @@ class CommandWithAmounts extends Command {
   }
 }
 
-type Renewal = NonNullable<GrantRow['renews']>;
-
-const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
-
-const lastDay = 28;
-
-type DayOfPeriod = Pick<Renewal, 'on' | 'month'>;
-
-/** Reads `1`, `1st`, or `1 October` for quarters and years that do not begin in January. */
-function readDayOfPeriod(text: string): DayOfPeriod {
-  const [, day = '', word] =
-    /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+([a-z]+))?$/i.exec(text.trim()) ?? [];
-  const month = word === undefined ? undefined : findMonth(word);
-  const on = Number(day);
-  if (on >= 1 && on <= lastDay && (word === undefined || month !== undefined)) {
-    return { on, ...(month !== undefined && { month }) };
-  }
-  throw new InvalidArgumentError(phrase('admin.writeADayFrom1', { lastDay }));
-}
+const readDayOption = asOption(
+  insist(readDayOfPeriod, () => phrase('admin.writeADayFrom1', { lastDay })),
+);
 
 export function withRenewalOptions(command: Command) {
   return command
     .addOption(new Option('--every <period>', phrase('admin.periodOfTheRenewal')).choices(periods))
-    .option('--on <day>', phrase('admin.dayOfTheRenewal'), readDayOfPeriod)
+    .option('--on <day>', phrase('admin.dayOfTheRenewal'), readDayOption)
     .option('--carry-over <amount>', phrase('admin.remainingTimeThatIsKept'), readNodeTimeOption);
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { given } from '../../calls/given.ts';
 import { describeChange } from '../../changes/describe-change.ts';
 import { describeProblem } from '../../changes/describe-problem.ts';
 import type { GrantedRow, Slipway } from '../../index.ts';
@@ -85,7 +86,7 @@ async function sendGrants(
   const answers: GrantedRow[] = [];
   for (let start = 0; start < grants.length; start += mostRows) {
     const rows = grants.slice(start, start + mostRows).map(({ row }) => row);
-    const many = { rows, dry_run: dryRun, ...(reason !== undefined && { reason }) };
+    const many = { rows, dry_run: dryRun, ...given({ reason }) };
     answers.push(
       ...(await client.grantQuotas(many, { idempotencyKey: `${key}-${start / mostRows}` })),
     );

@@ -1,8 +1,14 @@
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { given } from '../../calls/given.ts';
+import {
+  readEndOption,
+  readNodeTimeOption,
+  readSpaceOption,
+  readUser,
+} from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { readUser, reasonWords } from './act.ts';
+import { reasonWords } from './act.ts';
 import {
   changeQuota,
   type RenewalWishes,
@@ -69,8 +75,7 @@ function readGrant(wishes: GrantWishes): Wish {
   }
   const renews = readRenewal(amount, wishes);
   return {
-    add: { time: amount, ...(space !== undefined && { space }) },
-    ...(until !== undefined && { valid_until: until }),
-    ...(renews && { renews }),
+    add: { time: amount, ...given({ space }) },
+    ...given({ valid_until: until, renews }),
   };
 }

@@ -12,12 +12,13 @@ import {
   readStages,
   withJobFilter,
 } from '../session/job-view.ts';
+import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { cleanText, type Paint } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 
 const mostOfPage = 1000;
 

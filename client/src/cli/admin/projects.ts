@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { writeNumber } from '../../format/write-number.ts';
 import type { Project } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
@@ -80,16 +81,11 @@ function createOpen(open: Open) {
       const session = open(command);
       const reason = await askReason(session, options.reason);
       const { description, activeJobs = options.livingJobs, shared, group } = options;
+      const members = group === undefined ? group : isName(group) ? { group } : null;
       const project = await session.client.openProject({
         hpc,
         any_project_name: name,
-        body: {
-          reason,
-          ...(description !== undefined && { description }),
-          ...(activeJobs !== undefined && { max_living_jobs: activeJobs }),
-          ...(shared !== undefined && { shared }),
-          ...(group !== undefined && { members: isName(group) ? { group } : null }),
-        },
+        body: { reason, ...given({ description, max_living_jobs: activeJobs, shared, members }) },
       });
       session.print(
         project,

@@ -8,11 +8,11 @@ import {
 import { writeDay } from '../../format/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readEndOption } from '../session/options.ts';
+import { readEndOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { readUser, reasonWords } from './act.ts';
+import { reasonWords } from './act.ts';
 import { changeQuota } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {

@@ -11,11 +11,10 @@ import { currentLanguage } from '../../words/language.ts';
 import { term } from '../../words/terms.ts';
 import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
+import { readCount, readPastDayOption, readPastOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { readUser } from './act.ts';
 
 const rowsPerPage = 1000;
 

@@ -1,16 +1,22 @@
 import { Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { writeAge } from '../../format/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import {
+  readEndOption,
+  readNodeTimeOption,
+  readSpaceOption,
+  readUser,
+} from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 
 type State = JudgedRequest['state'];
 
@@ -149,10 +155,10 @@ type FindPlace = (client: Slipway) => Promise<ProjectPlace>;
 export async function approve(
   session: Session,
   user: string,
-  { amount, space, until, reason: given }: Approval,
+  { amount, space, until, ...options }: Approval,
   findPlace: FindPlace,
 ): Promise<void> {
-  const reason = await askReason(session, given);
+  const reason = await askReason(session, options.reason);
   const { client } = session;
   const place = await findPlace(client);
   const request = await findRequest(client, user, place);
@@ -163,7 +169,7 @@ export async function approve(
       reason,
       // The service expects both amounts, or neither.
       ...(other && { time: amount ?? request.time, space: space ?? request.space }),
-      ...(until !== undefined && { valid_until: until }),
+      ...given({ valid_until: until }),
     },
   });
   const { time, space: granted } = approved.decision ?? {};

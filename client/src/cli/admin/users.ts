@@ -3,11 +3,12 @@ import { writeDay } from '../../format/day.ts';
 import { writeAge } from '../../format/write-age.ts';
 import type { Account, Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
+import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import type { Column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 import { quotaColumns } from './quotas.ts';
 import { actColumns } from './records.ts';
 

@@ -1,3 +1,4 @@
+import { given } from '../../calls/given.ts';
 import { type Charging, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { joinWords } from '../../format/join-words.ts';
 import { writeAge } from '../../format/write-age.ts';
@@ -20,20 +21,15 @@ export function createAsk(open: Open) {
     .requiredOption('--reason <words>', phrase('service.reasonWhichAdministratorsRead'))
     .action(async (project, { time, space, reason }, command) => {
       const session = open(command);
-      if ((time ?? space) === undefined) {
+      const amounts = given({ time, space });
+      if (!amounts) {
         throw new CannotDo(phrase('shared.theAmountIsMissing'), {
           next: phrase('service.addTimeOrSpace'),
         });
       }
       const { client, print } = session;
       const place = await findProject(client, project);
-      const body = {
-        ...place,
-        reason,
-        ...(time !== undefined && { time }),
-        ...(space !== undefined && { space }),
-      };
-      const request = await client.askForMore({ body });
+      const request = await client.askForMore({ body: { ...place, reason, ...amounts } });
       const chargingOf = await readCharging(client);
       print(
         request,

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { digestNames, topicNames } from '../../generated/choices.ts';
 import type { Notifications } from '../../index.ts';
 import { createCommand, type Open } from '../session/session.ts';
@@ -44,14 +45,8 @@ function createSet(open: Open) {
     .action(async ({ email, events, digest }, command) => {
       const { client, print } = open(command);
       const now = await client.getNotifications();
-      const address = email ?? chooseAddress(now);
-      const changed = await client.changeNotifications({
-        body: {
-          ...(address !== undefined && { email: address }),
-          ...(events && { events }),
-          ...(digest && { digest }),
-        },
-      });
+      const body = { ...given({ email: email ?? chooseAddress(now), events, digest }) };
+      const changed = await client.changeNotifications({ body });
       print(changed, ...describe(changed));
     });
 }

@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { budgetAsQuota } from '../../changes/change-share.ts';
 import {
   type Charging,
@@ -36,7 +37,7 @@ export function createQuotas(open: Open) {
     .action(async (hpc, options, command) => {
       const { client, screen, json } = open(command);
       const [quotas, chargingOf] = await Promise.all([
-        client.listQuotas({ expand: 'usage', ...(hpc !== undefined && { hpc }) }),
+        client.listQuotas({ expand: 'usage', ...given({ hpc }) }),
         readCharging(client),
       ]);
       if (json) return screen.say(JSON.stringify(quotas, null, 2));
@@ -259,8 +260,7 @@ export async function showLedger(
 ): Promise<void> {
   const asked = {
     ...place,
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    ...given({ since, until }),
     limit: Math.min(1000, limit),
   };
   const [rows, chargingOf] = await Promise.all([

@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { eventNames } from '../../generated/choices.ts';
 import { term } from '../../words/terms.ts';
@@ -60,9 +61,8 @@ function createAdd(open: Open) {
     .option('--description <words>', phrase('shared.purposeOption'))
     .action(async (url, { events, description }, command) => {
       const { client, print } = open(command);
-      const webhook = await client.createWebhook({
-        body: { url, ...(events && { events }), ...(description !== undefined && { description }) },
-      });
+      const body = { url, ...given({ events, description }) };
+      const webhook = await client.createWebhook({ body });
       print(
         webhook,
         phrase('service.addedWebhook', { webhookId: webhook.webhook_id }),

@@ -8,12 +8,17 @@ import { describeChange } from '../../changes/describe-change.ts';
 import { writeNodeTime } from '../../format/amounts.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
-import { askReason, readUser, reasonWords } from '../admin/act.ts';
+import { askReason, reasonWords } from '../admin/act.ts';
 import { describeQuotaLeft } from '../admin/change-quota.ts';
 import { quotaColumns } from '../admin/quotas.ts';
 import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import {
+  readEndOption,
+  readNodeTimeOption,
+  readSpaceOption,
+  readUser,
+} from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import type { Column } from '../terminal/screen.ts';

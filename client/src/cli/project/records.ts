@@ -1,10 +1,15 @@
-import { readUser, reasonWords } from '../admin/act.ts';
+import { reasonWords } from '../admin/act.ts';
 import { showAllJobs } from '../admin/jobs.ts';
 import { showReport, withReportOptions } from '../admin/records.ts';
 import { approve, decline, showRequests, stateOption } from '../admin/requests.ts';
 import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
 import { withJobOptions } from '../session/job-view.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import {
+  readEndOption,
+  readNodeTimeOption,
+  readSpaceOption,
+  readUser,
+} from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
