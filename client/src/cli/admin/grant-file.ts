@@ -10,7 +10,7 @@ import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason } from './act.ts';
 
@@ -169,14 +169,11 @@ interface GrantOutcome extends GrantOfTable {
 
 function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {
   return [
-    { head: phrase('admin.headLine'), cell: ({ line }) => String(line), align: 'right' },
-    { head: phrase('shared.headUser'), cell: ({ row }) => row.user_id },
-    { head: phrase('shared.headProject'), cell: ({ row }) => row.project_name, shrinks: true },
-    {
-      head: phrase('admin.headOutcome'),
-      cell: ({ answer }) => term(answer?.outcome ?? 'not-done'),
-    },
-    { head: phrase('admin.headChange'), cell: (row) => describe(row, chargingOf), shrinks: true },
+    rightColumn('admin.headLine', ({ line }) => String(line)),
+    column('shared.headUser', ({ row }) => row.user_id),
+    column('shared.headProject', ({ row }) => row.project_name, { shrinks: true }),
+    column('admin.headOutcome', ({ answer }) => term(answer?.outcome ?? 'not-done')),
+    column('admin.headChange', (row) => describe(row, chargingOf), { shrinks: true }),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { cleanText, type Paint } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason, reasonWords } from './act.ts';
@@ -47,19 +47,16 @@ export async function showAllJobs(
   const most = options.all ? Infinity : options.limit;
   const filter = { ...readJobFilter(hpc, project, options), user: options.user };
   const limit = Math.min(mostOfPage, most);
-  showList(session, {
-    rows: await take(client.listAllJobs({ ...filter, limit }), most),
-    columns: allJobsColumns(screen.paint, await readStages(client)),
-    csv: options.csv,
-    none: phrase('admin.noJobsMatch'),
-    most,
-  });
+  const rows = await take(client.listAllJobs({ ...filter, limit }), most);
+  const columns = allJobsColumns(screen.paint, await readStages(client));
+  const { csv } = options;
+  showList(session, rows, { csv, most, none: phrase('admin.noJobsMatch') }, columns);
 }
 
 /** The columns of one's own list, and the owner. */
 function allJobsColumns(paint: Paint, stageOf: StageOf): Column<Job>[] {
   const [stage, id, ...others] = jobColumns(new Date(), paint, stageOf).map(ofJob);
-  const owner: Column<Job> = { head: phrase('shared.headUser'), cell: (job) => job.owner };
+  const owner: Column<Job> = column('shared.headUser', (job) => job.owner);
   return [stage, id, owner, ...others].filter((column) => column !== undefined);
 }
 

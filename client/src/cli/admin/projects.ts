@@ -7,7 +7,7 @@ import { term } from '../../words/terms.ts';
 import { findProject } from '../session/find.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason, reasonWords } from './act.ts';
 import { createBudget, createLeaders } from './budgets.ts';
@@ -26,16 +26,15 @@ export function createProjects(open: Open) {
 }
 
 const projectColumns = (): readonly Column<Project>[] => [
-  { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name },
-  { head: phrase('shared.headSystem'), cell: ({ project_hpc: hpc }) => hpc.toLowerCase() },
-  {
-    head: phrase('admin.headActiveJobs'),
-    cell: (each) =>
-      phrase('admin.atMostJobs', { maxLivingJobs: writeNumber(each.max_living_jobs) }),
-    spare: 1,
-  },
-  { head: '', cell: writeState, spare: 2 },
-  { head: phrase('admin.headPurpose'), cell: ({ description = '' }) => description, shrinks: true },
+  column('shared.headProject', ({ project_name: name }) => name),
+  column('shared.headSystem', ({ project_hpc: hpc }) => hpc.toLowerCase()),
+  column(
+    'admin.headActiveJobs',
+    (each) => phrase('admin.atMostJobs', { maxLivingJobs: writeNumber(each.max_living_jobs) }),
+    { spare: 1 },
+  ),
+  column('', writeState, { spare: 2 }),
+  column('admin.headPurpose', ({ description = '' }) => description, { shrinks: true }),
 ];
 
 function writeState({ closed, default: isDefault, shared }: Project): string {
@@ -53,12 +52,7 @@ function createList(open: Open) {
     .action(async ({ csv }, command) => {
       const session = open(command);
       const rows = await session.client.listProjects();
-      showList(session, {
-        rows,
-        columns: projectColumns(),
-        csv,
-        none: phrase('admin.thereAreNoProjects'),
-      });
+      showList(session, rows, { csv, none: phrase('admin.thereAreNoProjects') }, projectColumns());
     });
 }
 

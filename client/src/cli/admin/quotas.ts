@@ -10,7 +10,7 @@ import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readEndOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { reasonWords } from './act.ts';
 import { changeQuota } from './change-quota.ts';
@@ -28,12 +28,9 @@ export function createAllQuotas(open: Open) {
     .action(async (user, { project, csv }, command) => {
       const session = open(command);
       const { client } = session;
-      showList(session, {
-        rows: await readQuotas(client, user, project),
-        columns: quotaColumns(await readCharging(client)),
-        csv,
-        none: phrase('admin.noSuchQuotas'),
-      });
+      const rows = await readQuotas(client, user, project);
+      const columns = quotaColumns(await readCharging(client));
+      showList(session, rows, { csv, none: phrase('admin.noSuchQuotas') }, columns);
     });
 }
 
@@ -46,30 +43,16 @@ async function readQuotas(client: Slipway, user: string | undefined, project: st
 /** Columns for quotas, with what jobs hold. */
 export function quotaColumns(chargingOf: ChargingOf): readonly Column<Quota>[] {
   return [
-    { head: phrase('shared.headUser'), cell: ({ user }) => user },
-    { head: phrase('shared.headProject'), cell: ({ project_name }) => project_name, shrinks: true },
-    {
-      head: phrase('shared.headSystem'),
-      cell: ({ project_hpc }) => project_hpc.toLowerCase(),
-      spare: 3,
-    },
-    {
-      head: phrase('shared.headLeft'),
-      cell: (quota) => writeTimeLeft(quota, chargingOf),
-      align: 'right',
-    },
-    { head: phrase('shared.headSpace'), cell: writeSpaceLeft, align: 'right', spare: 2 },
-    {
-      head: phrase('admin.headActive'),
-      cell: ({ usage }) => `${usage?.living_jobs ?? ''}`,
-      align: 'right',
-      spare: 4,
-    },
-    {
-      head: phrase('shared.headUntil'),
-      cell: ({ usage }) => (usage?.valid_until ? writeDay(usage.valid_until) : ''),
-    },
-    { head: '', cell: writeNotes, shrinks: true, spare: 1 },
+    column('shared.headUser', ({ user }) => user),
+    column('shared.headProject', ({ project_name }) => project_name, { shrinks: true }),
+    column('shared.headSystem', ({ project_hpc }) => project_hpc.toLowerCase(), { spare: 3 }),
+    rightColumn('shared.headLeft', (quota) => writeTimeLeft(quota, chargingOf)),
+    rightColumn('shared.headSpace', writeSpaceLeft, { spare: 2 }),
+    rightColumn('admin.headActive', ({ usage }) => `${usage?.living_jobs ?? ''}`, { spare: 4 }),
+    column('shared.headUntil', ({ usage }) =>
+      usage?.valid_until ? writeDay(usage.valid_until) : '',
+    ),
+    column('', writeNotes, { shrinks: true, spare: 1 }),
   ];
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason, reasonWords } from './act.ts';
 
@@ -63,16 +63,13 @@ export async function showRequests(
     take(client.listAllRequests(asked), Infinity),
     readCharging(client),
   ]);
-  showList(session, {
-    rows,
-    columns: requestColumns(state, chargingOf, new Date()),
-    csv,
-    none: state === 'open' ? phrase('admin.noOpenRequests') : noneWords(state),
-  });
+  const none = noneWords(state);
+  showList(session, rows, { csv, none }, requestColumns(state, chargingOf, new Date()));
 }
 
-function noneWords(state: Exclude<State, 'open'>): string {
+function noneWords(state: State): string {
   return {
+    open: phrase('admin.noOpenRequests'),
     approved: phrase('admin.noRequestsAreApproved'),
     declined: phrase('admin.noRequestsAreDeclined'),
     withdrawn: phrase('admin.noRequestsAreWithdrawn'),
@@ -81,18 +78,16 @@ function noneWords(state: Exclude<State, 'open'>): string {
 
 function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
   return [
-    { head: phrase('shared.headUser'), cell: ({ user }) => user },
-    { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name, shrinks: true },
-    {
-      head: phrase('admin.headAsksFor'),
-      cell: (request) => writeAmount(request, chargingOf(request.project_hpc)),
-      align: 'right',
-    },
-    { head: phrase('shared.headAsked'), cell: ({ opened }) => writeAge(opened, now), spare: 1 },
-    { head: phrase('shared.headWhy'), cell: ({ reason }) => reason, shrinks: true },
+    column('shared.headUser', ({ user }) => user),
+    column('shared.headProject', ({ project_name: name }) => name, { shrinks: true }),
+    rightColumn('admin.headAsksFor', (request) =>
+      writeAmount(request, chargingOf(request.project_hpc)),
+    ),
+    column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
+    column('shared.headWhy', ({ reason }) => reason, { shrinks: true }),
     state === 'open'
-      ? { head: '', cell: writeBan, shrinks: true, spare: 2 }
-      : { head: phrase('admin.headDecision'), cell: writeDecision, shrinks: true, spare: 2 },
+      ? column('', writeBan, { shrinks: true, spare: 2 })
+      : column('admin.headDecision', writeDecision, { shrinks: true, spare: 2 }),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Account, Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason, reasonWords } from './act.ts';
@@ -28,34 +28,21 @@ export function createUsers(open: Open) {
         take(session.client.listUsers(csv ? {} : { expand: 'activity' }), Infinity),
         readCharging(session.client),
       ]);
-      showList(session, {
-        rows,
-        columns: userColumns(chargingOf()),
-        csv,
-        none: phrase('admin.noUsersYet'),
-      });
+      showList(session, rows, { csv, none: phrase('admin.noUsersYet') }, userColumns(chargingOf()));
     });
 }
 
 const userColumns = (charging: Charging): readonly Column<User>[] => [
-  { head: phrase('shared.headUser'), cell: ({ user }) => user },
-  { head: phrase('admin.headCalled'), cell: ({ subject }) => subject ?? '', spare: 2 },
-  {
-    head: phrase('admin.headFirstSeen'),
-    cell: ({ first_seen: moment }) => writeDay(moment),
-    spare: 1,
-  },
-  {
-    head: phrase('admin.headLastJob'),
-    cell: ({ activity }) =>
-      activity?.last_submission ? writeAge(activity.last_submission, new Date()) : '',
-  },
-  {
-    head: phrase('admin.headThirtyDays'),
-    cell: ({ activity }) =>
-      activity && activity.jobs_ended > 0 ? writeNodeTime(activity.time_used, charging) : '',
-  },
-  { head: phrase('admin.headBanned'), cell: writeBans, shrinks: true },
+  column('shared.headUser', ({ user }) => user),
+  column('admin.headCalled', ({ subject }) => subject ?? '', { spare: 2 }),
+  column('admin.headFirstSeen', ({ first_seen: moment }) => writeDay(moment), { spare: 1 }),
+  column('admin.headLastJob', ({ activity }) =>
+    activity?.last_submission ? writeAge(activity.last_submission, new Date()) : '',
+  ),
+  column('admin.headThirtyDays', ({ activity }) =>
+    activity && activity.jobs_ended > 0 ? writeNodeTime(activity.time_used, charging) : '',
+  ),
+  column('admin.headBanned', writeBans, { shrinks: true }),
 ];
 
 /** Shows this many acts about the user; the audit has all. */
@@ -73,7 +60,7 @@ async function showUser({ client, screen, json, print }: Session, userId: string
   const bans = writeBans(user);
   const called = user.subject ? ` (${cleanText(user.subject)})` : '';
   const name = `${screen.paint('bold', userId)}${called}`;
-  const others = ({ head }: { readonly head: string }) => head !== phrase('shared.headUser');
+  const others = ({ id }: Pick<Column<unknown>, 'id'>) => id !== 'shared.headUser';
   const quotaTable = quotaColumns(chargingOf).filter(others);
   const actTable = actColumns(chargingOf).filter(others);
   print(
@@ -177,9 +164,9 @@ export function createAccounts(open: Open) {
 }
 
 const accountColumns = (): readonly Column<Account>[] => [
-  { head: phrase('shared.headUser'), cell: ({ user }) => user },
-  { head: phrase('shared.headSystem'), cell: ({ hpc }) => hpc },
-  { head: phrase('admin.headAccount'), cell: ({ account }) => account },
+  column('shared.headUser', ({ user }) => user),
+  column('shared.headSystem', ({ hpc }) => hpc),
+  column('admin.headAccount', ({ account }) => account),
 ];
 
 function createList(open: Open) {
@@ -194,7 +181,7 @@ function createList(open: Open) {
       const session = open(command);
       const rows = await session.client.listAccounts({ user_id: user });
       const none = phrase('admin.hasNoAccounts', { user });
-      showList(session, { rows, columns: accountColumns(), csv, none });
+      showList(session, rows, { csv, none }, accountColumns());
     });
 }
 

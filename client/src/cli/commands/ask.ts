@@ -7,6 +7,7 @@ import { findProject, readCharging } from '../session/find.ts';
 import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createAsk(open: Open) {
@@ -54,37 +55,19 @@ export function createRequests(open: Open) {
       }
       const [rows, chargingOf] = await Promise.all([client.listRequests(), readCharging(client)]);
       const now = new Date();
-      showList(session, {
-        rows: rows.toReversed(),
-        columns: [
-          { head: phrase('shared.headState'), cell: ({ state }) => term(state) },
-          { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name },
-          {
-            head: phrase('shared.headTime'),
-            cell: ({ time, project_hpc: hpc }) => writeNodeTime(time, chargingOf(hpc)),
-            align: 'right',
-          },
-          {
-            head: phrase('shared.headSpace'),
-            cell: ({ space }) => writeSize(space * 1000),
-            align: 'right',
-            spare: 2,
-          },
-          {
-            head: phrase('shared.headAsked'),
-            cell: ({ opened }) => writeAge(opened, now),
-            spare: 1,
-          },
-          {
-            head: phrase('shared.headWhy'),
-            cell: ({ reason, decision }) => decision?.reason ?? reason,
-            shrinks: true,
-          },
-          { head: phrase('service.headRequest'), cell: ({ request_id: id }) => id, spare: 3 },
-        ],
-        csv,
-        none: phrase('service.youHaveNoRequests'),
-      });
+      showList(session, rows.toReversed(), { csv, none: phrase('service.youHaveNoRequests') }, [
+        column('shared.headState', ({ state }) => term(state)),
+        column('shared.headProject', ({ project_name: name }) => name),
+        rightColumn('shared.headTime', ({ time, project_hpc: hpc }) =>
+          writeNodeTime(time, chargingOf(hpc)),
+        ),
+        rightColumn('shared.headSpace', ({ space }) => writeSize(space * 1000), { spare: 2 }),
+        column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
+        column('shared.headWhy', ({ reason, decision }) => decision?.reason ?? reason, {
+          shrinks: true,
+        }),
+        column('service.headRequest', ({ request_id: id }) => id, { spare: 3 }),
+      ]);
     });
 }
 

@@ -8,7 +8,7 @@ import type { SavedFile, SkippedFile } from '../../node/index.ts';
 import { findJob, findWork, isBatch } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import { writeBar } from '../terminal/screen.ts';
+import { column, rightColumn, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
@@ -21,19 +21,10 @@ export function createFiles(open: Open) {
       const session = open(command);
       const { client } = session;
       const job = await findJob(client, wanted);
-      showList(session, {
-        rows: await client.listFiles(placeOf(job)),
-        columns: [
-          { head: phrase('jobs.headFile'), cell: ({ filename }) => filename, shrinks: true },
-          {
-            head: phrase('jobs.headSize'),
-            cell: ({ length }) => writeSize(length),
-            align: 'right',
-          },
-        ],
-        csv,
-        none: describeNoFiles(job),
-      });
+      showList(session, await client.listFiles(placeOf(job)), { csv, none: describeNoFiles(job) }, [
+        column('jobs.headFile', ({ filename }) => filename, { shrinks: true }),
+        rightColumn('jobs.headSize', ({ length }) => writeSize(length)),
+      ]);
     });
 }
 

@@ -6,6 +6,7 @@ import { readCharging } from '../session/find.ts';
 import { jobColumns, readProgress, readStages } from '../session/job-view.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { measureText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { describeQuotas } from './quotas.ts';
@@ -78,44 +79,26 @@ export function createSystems(open: Open) {
       const { client } = session;
       const [systems, status] = await Promise.all([client.listSystems(), client.readStatus()]);
       const stateOf = new Map(status.systems.map((system) => [system.name, system.status]));
-      showList(session, {
-        rows: systems,
-        columns: [
-          { head: phrase('shared.headSystem'), cell: ({ name }) => name },
-          {
-            head: phrase('shared.headState'),
-            cell: ({ name }) => term(stateOf.get(name) ?? 'unknown'),
-          },
-          {
-            head: phrase('service.headTakes'),
-            cell: ({ payload }) => (payload.required.includes('tool') ? '--tool' : '--command'),
-          },
-          {
-            head: phrase('service.headNodes'),
-            cell: ({ limits }) => phrase('service.upToNodes', { nodeNumber: limits.node_number }),
-            align: 'right',
-          },
-          {
-            head: phrase('service.headCores'),
-            cell: ({ limits }) => phrase('service.coresEach', { coreNumber: limits.core_number }),
-            align: 'right',
-            spare: 2,
-          },
-          {
-            head: phrase('shared.headTime'),
-            cell: ({ limits }) => writeDuration(limits.runtime * 3600),
-            align: 'right',
-          },
-          {
-            head: phrase('service.headProjects'),
-            cell: ({ projects }) => projects.join(', '),
-            shrinks: true,
-            spare: 1,
-          },
-        ],
-        csv,
-        none: phrase('service.theServiceHasNoSystems'),
-      });
+      showList(session, systems, { csv, none: phrase('service.theServiceHasNoSystems') }, [
+        column('shared.headSystem', ({ name }) => name),
+        column('shared.headState', ({ name }) => term(stateOf.get(name) ?? 'unknown')),
+        column('service.headTakes', ({ payload }) =>
+          payload.required.includes('tool') ? '--tool' : '--command',
+        ),
+        rightColumn('service.headNodes', ({ limits }) =>
+          phrase('service.upToNodes', { nodeNumber: limits.node_number }),
+        ),
+        rightColumn(
+          'service.headCores',
+          ({ limits }) => phrase('service.coresEach', { coreNumber: limits.core_number }),
+          { spare: 2 },
+        ),
+        rightColumn('shared.headTime', ({ limits }) => writeDuration(limits.runtime * 3600)),
+        column('service.headProjects', ({ projects }) => projects.join(', '), {
+          shrinks: true,
+          spare: 1,
+        }),
+      ]);
       const said = systems.flatMap((system) =>
         [system.announcement, describePlace(system)]
           .filter((text) => text !== undefined)

@@ -3,6 +3,7 @@ import { writeCount } from '../../format/write-number.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { type KeptOptions, openTemplates } from '../session/templates.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createTemplates(open: Open) {
@@ -22,26 +23,15 @@ export function createTemplates(open: Open) {
           throw new CannotDo(phrase('jobs.noSuchTemplate', { remove }));
         return session.screen.say(phrase('jobs.removedTemplate', { remove }));
       }
-      showList(session, {
-        rows: templates.list(),
-        columns: [
-          { head: phrase('jobs.headTemplate'), cell: ({ name }) => name },
-          { head: phrase('shared.headSystem'), cell: ({ hpc }) => hpc },
-          {
-            head: phrase('jobs.headInput'),
-            cell: ({ input = '' }) => input,
-            shrinks: true,
-            spare: 2,
-          },
-          { head: phrase('jobs.headSize'), cell: ({ options }) => describeSize(options), spare: 1 },
-          {
-            head: phrase('jobs.headRuns'),
-            cell: ({ options }) => options.command ?? options.tool ?? '',
-            shrinks: true,
-          },
-        ],
-        none: phrase('jobs.youHaveNoTemplates'),
-      });
+      showList(session, templates.list(), { none: phrase('jobs.youHaveNoTemplates') }, [
+        column('jobs.headTemplate', ({ name }) => name),
+        column('shared.headSystem', ({ hpc }) => hpc),
+        column('jobs.headInput', ({ input = '' }) => input, { shrinks: true, spare: 2 }),
+        column('jobs.headSize', ({ options }) => describeSize(options), { spare: 1 }),
+        column('jobs.headRuns', ({ options }) => options.command ?? options.tool ?? '', {
+          shrinks: true,
+        }),
+      ]);
     });
 }
 

@@ -5,6 +5,7 @@ import { eventNames } from '../../generated/choices.ts';
 import { term } from '../../words/terms.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 const usualCount = 20;
@@ -30,21 +31,15 @@ function createList(open: Open) {
     .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);
-      showList(session, {
-        rows: await session.client.listWebhooks(),
-        columns: [
-          { head: phrase('service.headWebhook'), cell: ({ webhook_id: id }) => id },
-          { head: phrase('service.headAddress'), cell: ({ url }) => url, shrinks: true },
-          {
-            head: phrase('service.headEvents'),
-            cell: ({ events }) => events.join(', '),
-            shrinks: true,
-            spare: 1,
-          },
-        ],
-        csv,
-        none: phrase('service.youHaveNoWebhooks'),
-      });
+      const rows = await session.client.listWebhooks();
+      showList(session, rows, { csv, none: phrase('service.youHaveNoWebhooks') }, [
+        column('service.headWebhook', ({ webhook_id: id }) => id),
+        column('service.headAddress', ({ url }) => url, { shrinks: true }),
+        column('service.headEvents', ({ events }) => events.join(', '), {
+          shrinks: true,
+          spare: 1,
+        }),
+      ]);
     });
 }
 
@@ -100,32 +95,19 @@ function createDeliveries(open: Open) {
       const now = new Date();
       const most = all ? Infinity : limit;
       const asked = { webhook_id: id, limit: Math.min(most, mostOfPage) };
-      showList(session, {
-        rows: await take(session.client.listDeliveries(asked), most),
-        columns: [
-          {
-            head: phrase('service.headDelivery'),
-            cell: ({ delivery_id: delivery }) => delivery,
-            spare: 1,
-          },
-          { head: phrase('shared.headWhen'), cell: ({ at }) => writeAge(at, now) },
-          { head: phrase('service.headEvent'), cell: ({ type }) => type },
-          { head: phrase('shared.headState'), cell: ({ state }) => term(state) },
-          {
-            head: phrase('service.headTries'),
-            cell: ({ tries }) => String(tries.length),
-            align: 'right',
-          },
-          {
-            head: phrase('service.headLast'),
-            cell: ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
-            shrinks: true,
-          },
-        ],
-        csv,
-        none: phrase('service.nothingWasSent'),
-        most,
-      });
+      const rows = await take(session.client.listDeliveries(asked), most);
+      showList(session, rows, { csv, none: phrase('service.nothingWasSent'), most }, [
+        column('service.headDelivery', ({ delivery_id: delivery }) => delivery, { spare: 1 }),
+        column('shared.headWhen', ({ at }) => writeAge(at, now)),
+        column('service.headEvent', ({ type }) => type),
+        column('shared.headState', ({ state }) => term(state)),
+        rightColumn('service.headTries', ({ tries }) => String(tries.length)),
+        column(
+          'service.headLast',
+          ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
+          { shrinks: true },
+        ),
+      ]);
     });
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
@@ -37,12 +37,9 @@ export function createMembers(open: Open) {
     .action(async ({ project, csv }, command) => {
       const session = open(command);
       const { client } = session;
-      showList(session, {
-        rows: await readMembers(client, await findLed(project)(client)),
-        columns: memberColumns(await readCharging(client)),
-        csv,
-        none: phrase('project.noMembersYet'),
-      });
+      const rows = await readMembers(client, await findLed(project)(client));
+      const columns = memberColumns(await readCharging(client));
+      showList(session, rows, { csv, none: phrase('project.noMembersYet') }, columns);
     });
 }
 
@@ -54,20 +51,16 @@ export function readMembers(
   return take(client.listAllQuotas({ hpc, project, expand: 'usage' }), Infinity);
 }
 
-const ofAllProjects = ['PROJECT', 'SYSTEM'];
-
 /** The columns of quotas without the project, which all rows share, and with the used time. */
 export function memberColumns(chargingOf: ChargingOf): Column<Quota>[] {
-  const used: Column<Quota> = {
-    head: phrase('shared.headUsed'),
-    cell: ({ usage, project_hpc: hpc }) =>
-      usage ? writeNodeTime(usage.time.used, chargingOf(hpc)) : '',
-    align: 'right',
-    spare: 3,
-  };
+  const used: Column<Quota> = rightColumn(
+    'shared.headUsed',
+    ({ usage, project_hpc: hpc }) => (usage ? writeNodeTime(usage.time.used, chargingOf(hpc)) : ''),
+    { spare: 3 },
+  );
   return quotaColumns(chargingOf).flatMap((column) => {
-    if (ofAllProjects.includes(column.head)) return [];
-    return column.head === phrase('shared.headLeft') ? [column, used] : [column];
+    if (column.id === 'shared.headProject' || column.id === 'shared.headSystem') return [];
+    return column.id === 'shared.headLeft' ? [column, used] : [column];
   });
 }
 

@@ -7,7 +7,7 @@ import { writeSpaceLeft, writeTimeLeft } from '../admin/quotas.ts';
 import { describeQuota } from '../commands/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
-import type { Column, Screen } from '../terminal/screen.ts';
+import { type Column, column, rightColumn, type Screen } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, listLed, projectOption } from './find-led.ts';
 import {
@@ -64,12 +64,8 @@ function createList(open: Open) {
       const { client } = session;
       const places = await listLed(client);
       const rows = await Promise.all(places.map((place) => countMembers(session, place)));
-      showList(session, {
-        rows,
-        columns: projectColumns(await readCharging(client)),
-        csv,
-        none: phrase('project.youLeadNoProjectsAskAn'),
-      });
+      const columns = projectColumns(await readCharging(client));
+      showList(session, rows, { csv, none: phrase('project.youLeadNoProjectsAskAn') }, columns);
     });
 }
 
@@ -87,25 +83,20 @@ function projectColumns(chargingOf: ChargingOf): readonly Column<ListedProject>[
     return quota ? write(quota) : '';
   };
   return [
-    { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name, shrinks: true },
-    {
-      head: phrase('shared.headSystem'),
-      cell: ({ project_hpc: hpc }) => hpc.toLowerCase(),
-      spare: 2,
-    },
-    {
-      head: phrase('shared.headLeft'),
-      cell: (led) =>
+    column('shared.headProject', ({ project_name: name }) => name, { shrinks: true }),
+    column('shared.headSystem', ({ project_hpc: hpc }) => hpc.toLowerCase(), { spare: 2 }),
+    rightColumn(
+      'shared.headLeft',
+      (led) =>
         ofBudget((budget) => writeTimeLeft(budget, chargingOf))(led) || phrase('project.noBudget'),
-      align: 'right',
-    },
-    { head: phrase('shared.headSpace'), cell: ofBudget(writeSpaceLeft), align: 'right', spare: 3 },
-    { head: phrase('project.headMembers'), cell: ({ members }) => String(members), align: 'right' },
-    {
-      head: phrase('shared.headUntil'),
-      cell: ({ budget }) => (budget?.valid_until ? writeDay(budget.valid_until) : ''),
-      spare: 1,
-    },
+    ),
+    rightColumn('shared.headSpace', ofBudget(writeSpaceLeft), { spare: 3 }),
+    rightColumn('project.headMembers', ({ members }) => String(members)),
+    column(
+      'shared.headUntil',
+      ({ budget }) => (budget?.valid_until ? writeDay(budget.valid_until) : ''),
+      { spare: 1 },
+    ),
   ];
 }
 
