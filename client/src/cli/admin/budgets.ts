@@ -11,7 +11,7 @@ import {
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, reasonWords } from './act.ts';
+import { askReason, beginAct, reasonWords } from './act.ts';
 import { describeQuotaLeft, readRenewal, withRenewalOptions } from './change-quota.ts';
 
 export function createBudget(open: Open) {
@@ -108,22 +108,18 @@ function createChange(
     .argument('<user...>', phrase('admin.userNumbers'), readUsers)
     .option('--reason <text>', reasonWords())
     .action(async (project, users, options, command) => {
-      const session = open(command);
-      const reason = await askReason(session, options.reason);
-      const { client } = session;
+      const { reason, client, print } = await beginAct(open(command), options);
       const place = await findProject(client, project);
       // The service replaces all leaders, so that a request that is sent again changes nothing.
       const { leaders: before } = await client.getBudget(place);
       const leaders = change(before, users);
       const led = await client.setLeaders({ ...place, body: { leaders, reason } });
-      session.print(
+      const { project_name: projectName } = place;
+      print(
         led,
         led.leaders.length > 0
-          ? phrase('admin.leadersOfProject', {
-              projectName: place.project_name,
-              leaders: led.leaders.join(', '),
-            })
-          : phrase('admin.nobodyLeadsProject', { projectName: place.project_name }),
+          ? phrase('admin.leadersOfProject', { projectName, leaders: led.leaders.join(', ') })
+          : phrase('admin.nobodyLeadsProject', { projectName }),
       );
     });
 }

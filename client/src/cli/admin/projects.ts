@@ -9,7 +9,7 @@ import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 import { createBudget, createLeaders } from './budgets.ts';
 
 export function createProjects(open: Open) {
@@ -72,22 +72,18 @@ function createOpen(open: Open) {
     .option('--no-group', phrase('admin.nobodyIsAMember'))
     .option('--reason <text>', reasonWords())
     .action(async ({ hpc, project_name: name }, options, command) => {
-      const session = open(command);
-      const reason = await askReason(session, options.reason);
+      const { reason, client, print } = await beginAct(open(command), options);
       const { description, activeJobs = options.livingJobs, shared, group } = options;
       const members = group === undefined ? group : isName(group) ? { group } : null;
-      const project = await session.client.openProject({
+      const project = await client.openProject({
         hpc,
         any_project_name: name,
         body: { reason, ...given({ description, max_living_jobs: activeJobs, shared, members }) },
       });
-      session.print(
+      const maxLivingJobs = writeNumber(project.max_living_jobs);
+      print(
         project,
-        phrase('admin.openedOn', {
-          name,
-          hpc,
-          maxLivingJobs: writeNumber(project.max_living_jobs),
-        }),
+        phrase('admin.openedOn', { name, hpc, maxLivingJobs }),
         project.shared
           ? phrase('admin.nextSetBudget', { name })
           : phrase('admin.nextGrant', { name }),
@@ -108,13 +104,11 @@ function createClose(open: Open) {
   )
     .argument('<project>', phrase('admin.projectThatWasOpenedHere'))
     .option('--reason <text>', reasonWords())
-    .action(async (wanted, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const { client } = session;
+    .action(async (wanted, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
       const { hpc, project_name: name } = await findProject(client, wanted);
       const project = await client.closeProject({ hpc, any_project_name: name, reason });
-      session.print(project, phrase('admin.closedOn', { name, hpc }));
+      print(project, phrase('admin.closedOn', { name, hpc }));
     });
 }
 

@@ -16,7 +16,7 @@ import { createCommand, type Open, type Session, showList, take } from '../sessi
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 
 type State = JudgedRequest['state'];
 
@@ -129,11 +129,9 @@ function createApprove(open: Open) {
     .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
     .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
     .option('--reason <text>', reasonWords())
-    .action(async (user, project, amount, options, command) => {
-      const session = open(command);
-      await approve(session, user, { ...options, amount }, (client) =>
-        findProject(client, project),
-      );
+    .action((user, project, amount, options, command) => {
+      const wishes = { ...options, amount };
+      return approve(open(command), user, wishes, (client) => findProject(client, project));
     });
 }
 
@@ -153,8 +151,7 @@ export async function approve(
   { amount, space, until, ...options }: Approval,
   findPlace: FindPlace,
 ): Promise<void> {
-  const reason = await askReason(session, options.reason);
-  const { client } = session;
+  const { reason, client, print } = await beginAct(session, options);
   const place = await findPlace(client);
   const request = await findRequest(client, user, place);
   const other = amount !== undefined || space !== undefined;
@@ -170,7 +167,7 @@ export async function approve(
   const { time, space: granted } = approved.decision ?? {};
   const charging = (await readCharging(client))(request.project_hpc);
   const amounts = { time: time ?? request.time, space: granted ?? request.space };
-  session.print(
+  print(
     approved,
     phrase('admin.approvedGets', {
       user,
@@ -189,24 +186,21 @@ function createDecline(open: Open) {
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, project, { reason }, command) => {
-      await decline(open(command), user, reason, (client) => findProject(client, project));
-    });
+    .action((user, project, options, command) =>
+      decline(open(command), user, options, (client) => findProject(client, project)),
+    );
 }
 
 export async function decline(
   session: Session,
   user: string,
-  given: string | undefined,
+  options: Pick<Approval, 'reason'>,
   findPlace: FindPlace,
 ): Promise<void> {
-  const reason = await askReason(session, given);
-  const { client } = session;
+  const { reason, client, print } = await beginAct(session, options);
   const place = await findPlace(client);
   const { request_id } = await findRequest(client, user, place);
   const declined = await client.declineRequest({ request_id, body: { reason } });
-  session.print(
-    declined,
-    phrase('admin.declinedGetsNothingMore', { user, projectName: place.project_name }),
-  );
+  const { project_name: projectName } = place;
+  print(declined, phrase('admin.declinedGetsNothingMore', { user, projectName }));
 }

@@ -8,7 +8,7 @@ import { createCommand, type Open, type Session, showList, take } from '../sessi
 import { type Column, column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 import { quotaColumns } from './quotas.ts';
 import { actColumns } from './records.ts';
 
@@ -98,10 +98,8 @@ export function createBan(open: Open) {
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('admin.projectDefault'))
     .option('--reason <text>', phrase('admin.reasonWhichTheAuditKeepsAnd'))
-    .action(async (user, project, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const { client, print } = session;
+    .action(async (user, project, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
       const place = await findPlace(client, project);
       const target = [user, ...(project ? [project] : [])].join(' ');
       const banned = await client.banUser({ user_id: user, ...place, body: { reason } });
@@ -124,10 +122,9 @@ export function createUnban(open: Open) {
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('admin.projectOfTheBan'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, project, { reason: given }, command) => {
+    .action(async (user, project, options, command) => {
       const session = open(command);
-      const reason = await askReason(session, given);
-      const { client, print } = session;
+      const { reason, client, print, screen } = await beginAct(session, options);
       const place = await findPlace(client, project);
       const before = await client.getUser({ user_id: user });
       const after = await client.unbanUser({ user_id: user, ...place, reason });
@@ -140,7 +137,7 @@ export function createUnban(open: Open) {
             : phrase('admin.unbannedMaySubmitEverywhereAgain', { user }),
       );
       if (!session.json && countBans(after) > 0)
-        session.screen.tell(phrase('admin.otherBansStay', { user }));
+        screen.tell(phrase('admin.otherBansStay', { user }));
     });
 }
 
@@ -195,12 +192,10 @@ function createMap(open: Open) {
     .argument('<hpc>', phrase('admin.hpcSystem'))
     .argument('<account>', phrase('admin.nameOfTheAccount'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, hpc, account, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const body = { account, reason };
-      const mapped = await session.client.mapAccount({ user_id: user, hpc, body });
-      session.print(mapped, phrase('admin.mappedRunsAs', { user, account, hpc }));
+    .action(async (user, hpc, account, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
+      const mapped = await client.mapAccount({ user_id: user, hpc, body: { account, reason } });
+      print(mapped, phrase('admin.mappedRunsAs', { user, account, hpc }));
     });
 }
 
@@ -213,10 +208,9 @@ function createUnmap(open: Open) {
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<hpc>', phrase('admin.hpcSystem'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, hpc, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const unmapped = await session.client.unmapAccount({ user_id: user, hpc, reason });
-      session.print(unmapped, phrase('admin.unmappedNoLongerHas', { user, hpc }));
+    .action(async (user, hpc, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
+      const unmapped = await client.unmapAccount({ user_id: user, hpc, reason });
+      print(unmapped, phrase('admin.unmappedNoLongerHas', { user, hpc }));
     });
 }

@@ -57,8 +57,8 @@ export function createDecline(open: Open) {
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
-    .action((user, { project, reason }, command) =>
-      decline(open(command), user, reason, findLed(project)),
+    .action((user, { project, ...options }, command) =>
+      decline(open(command), user, options, findLed(project)),
     );
 }
 
