@@ -16,9 +16,7 @@ import { describeQuotaLeft, readRenewal, withRenewalOptions } from './change-quo
 
 export function createBudget(open: Open) {
   return withRenewalOptions(
-    createCommand(
-      'budget',
-      phrase('admin.setTheBudget'),
+    createCommand('budget', phrase('admin.setTheBudget')).examples(
       'slipway admin projects budget lab_42 10000 --space 100GB --until "31 December" --reason "the year 2027"',
       'slipway admin projects budget lab_42 500 --every monthly --reason "her share of the machine"',
     ),
@@ -73,9 +71,7 @@ async function printBudget(session: Session, led: LedProject): Promise<void> {
 }
 
 export function createLeaders(open: Open) {
-  const leaders = createCommand(
-    'leaders',
-    phrase('admin.addAndRemoveLeaders'),
+  const leaders = createCommand('leaders', phrase('admin.addAndRemoveLeaders')).examples(
     'slipway admin projects leaders add lab_42 306328 --reason "the new professor"',
   );
   leaders.addCommand(
@@ -99,11 +95,8 @@ function createChange(
   description: string,
   change: ChangeLeaders,
 ) {
-  return createCommand(
-    name,
-    description,
-    `slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`,
-  )
+  return createCommand(name, description)
+    .examples(`slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .argument('<user...>', phrase('admin.userNumbers'), readUsers)
     .option('--reason <text>', reasonWords())

@@ -1,4 +1,4 @@
-import { Command, Option } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
 import { given } from '../../calls/given.ts';
 import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
@@ -25,7 +25,7 @@ import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { asOption, readNodeTimeOption, readSpaceOption, readUser } from '../session/options.ts';
-import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { CommandWithExamples, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason, reasonWords } from './act.ts';
@@ -121,6 +121,10 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
 export function createCorrect(open: Open) {
   return new CommandWithAmounts('correct')
     .description(phrase('admin.reduceAQuota'))
+    .examples(
+      'slipway admin correct 306328 proj_hpc_one_01 -20h --reason "typed one zero too many"',
+      'slipway admin correct 306328 proj_hpc_one_01 --to 480 --reason "as agreed"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .argument('[amount]', phrase('admin.timeToTakeAway20h'), readNodeTimeOption)
@@ -129,13 +133,6 @@ export function createCorrect(open: Open) {
     .option('--space-to <size>', phrase('admin.newTotalOfSpace'), readSpaceOption)
     .option('--stop-renewal', phrase('admin.endTheRenewal'))
     .option('--reason <text>', reasonWords())
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin correct 306328 proj_hpc_one_01 -20h --reason "typed one zero too many"',
-        'slipway admin correct 306328 proj_hpc_one_01 --to 480 --reason "as agreed"',
-      ),
-    )
     .action(async (user, project, amount, options, command) => {
       const wish = readCorrection(amount, options);
       const target = { user, project, reason: options.reason };
@@ -173,7 +170,7 @@ function readCorrection(
 const amount = /^-\s*[\d.]/;
 
 /** Creates a command that accepts negative amounts as arguments. */
-class CommandWithAmounts extends Command {
+class CommandWithAmounts extends CommandWithExamples {
   override parseOptions(words: string[]) {
     const { operands, unknown } = super.parseOptions(words);
     const isOption = (word: string) => word.startsWith('-') && !amount.test(word);

@@ -20,9 +20,7 @@ import { grantMany } from './grant-file.ts';
 
 export function createGrant(open: Open) {
   return withRenewalOptions(
-    createCommand(
-      'grant',
-      phrase('admin.addToTheQuota'),
+    createCommand('grant', phrase('admin.addToTheQuota')).examples(
       'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
       'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
       'slipway admin grant --from grants.csv --dry-run',

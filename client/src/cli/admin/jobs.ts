@@ -24,9 +24,7 @@ const mostOfPage = 1000;
 
 export function createAllJobs(open: Open) {
   return withJobFilter(
-    createCommand(
-      'jobs',
-      phrase('admin.listEverybodysJobs'),
+    createCommand('jobs', phrase('admin.listEverybodysJobs')).examples(
       'slipway admin jobs --user 306328 --active',
       'slipway admin jobs hpc_one --failed --since 7d',
     ),
@@ -70,7 +68,7 @@ function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]
 
 export function createAnyJob(open: Open) {
   const example = 'slipway admin job AF17D39A --user 306328';
-  return withAnyJob(createCommand('job', phrase('admin.showAnybodysJob'), example)).action(
+  return withAnyJob(createCommand('job', phrase('admin.showAnybodysJob')).examples(example)).action(
     async (wanted, { user }, command) => {
       const session = open(command);
       const { client } = session;
@@ -88,7 +86,7 @@ export function createAnyJob(open: Open) {
 
 export function createCancelAny(open: Open) {
   const example = 'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"';
-  return withAnyJob(createCommand('cancel', phrase('admin.cancelAnybodysJob'), example))
+  return withAnyJob(createCommand('cancel', phrase('admin.cancelAnybodysJob')).examples(example))
     .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {
       const session = open(command);
@@ -106,7 +104,7 @@ export function createCancelAny(open: Open) {
 
 export function createRemoveAny(open: Open) {
   const example = 'slipway admin rm AF17 --user 306328 --reason "as she asked"';
-  return withAnyJob(createCommand('rm', phrase('admin.deleteAnybodysEndedJob'), example))
+  return withAnyJob(createCommand('rm', phrase('admin.deleteAnybodysEndedJob')).examples(example))
     .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {
       const session = open(command);

@@ -13,11 +13,8 @@ import { beginAct, reasonWords } from './act.ts';
 import { createBudget, createLeaders } from './budgets.ts';
 
 export function createProjects(open: Open) {
-  return createCommand(
-    'projects',
-    phrase('admin.listOpenAndCloseProjects'),
-    'slipway admin projects',
-  )
+  return createCommand('projects', phrase('admin.listOpenAndCloseProjects'))
+    .examples('slipway admin projects')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createOpen(open))
     .addCommand(createClose(open))
@@ -47,7 +44,8 @@ function writeState({ closed, default: isDefault, shared }: Project): string {
 }
 
 function createList(open: Open) {
-  return createCommand('list', phrase('admin.listAllProjects'), 'slipway admin projects list')
+  return createCommand('list', phrase('admin.listAllProjects'))
+    .examples('slipway admin projects list')
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async ({ csv }, command) => {
       const session = open(command);
@@ -57,11 +55,10 @@ function createList(open: Open) {
 }
 
 function createOpen(open: Open) {
-  return createCommand(
-    'open',
-    phrase('admin.openOrChangeAProject'),
-    'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
-  )
+  return createCommand('open', phrase('admin.openOrChangeAProject'))
+    .examples(
+      'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
+    )
     .argument('<project>', phrase('admin.systemAndName'), readNewProject)
     .option('--description <text>', phrase('shared.purposeOption'))
     .option('--active-jobs <count>', phrase('admin.mostActiveJobsOfOne'), readCount)
@@ -97,11 +94,8 @@ function isName(group: string | boolean): group is string {
 }
 
 function createClose(open: Open) {
-  return createCommand(
-    'close',
-    phrase('admin.closeAProjectToSubmissions'),
-    'slipway admin projects close spring_course --reason "the course is over"',
-  )
+  return createCommand('close', phrase('admin.closeAProjectToSubmissions'))
+    .examples('slipway admin projects close spring_course --reason "the course is over"')
     .argument('<project>', phrase('admin.projectThatWasOpenedHere'))
     .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {

@@ -16,12 +16,8 @@ import { reasonWords } from './act.ts';
 import { changeQuota } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {
-  return createCommand(
-    'quotas',
-    phrase('admin.listEverybodysQuotas'),
-    'slipway admin quotas 306328',
-    'slipway admin quotas --project proj_hpc_one_01 --csv',
-  )
+  return createCommand('quotas', phrase('admin.listEverybodysQuotas'))
+    .examples('slipway admin quotas 306328', 'slipway admin quotas --project proj_hpc_one_01 --csv')
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .option('-p, --project <project>', phrase('shared.nameOfAProject'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
@@ -80,11 +76,10 @@ function writeNotes({ usage }: Quota): string {
 }
 
 export function createExtend(open: Open) {
-  return createCommand(
-    'extend',
-    phrase('admin.changeTheLastDay'),
-    'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
-  )
+  return createCommand('extend', phrase('admin.changeTheLastDay'))
+    .examples(
+      'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
+    )
     .alias('prolong')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))

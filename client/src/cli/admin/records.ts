@@ -20,9 +20,7 @@ const rowsPerPage = 1000;
 
 export function createReport(open: Open) {
   return withReportOptions(
-    createCommand(
-      'report',
-      phrase('admin.reportWhatEndedJobsUsed'),
+    createCommand('report', phrase('admin.reportWhatEndedJobsUsed')).examples(
       'slipway admin report',
       'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
     ),
@@ -72,12 +70,8 @@ function withHours(row: ReportRow) {
 }
 
 export function createSystems(open: Open) {
-  return createCommand(
-    'systems',
-    phrase('admin.listSystems'),
-    'slipway admin systems',
-    'slipway admin systems --csv',
-  )
+  return createCommand('systems', phrase('admin.listSystems'))
+    .examples('slipway admin systems', 'slipway admin systems --csv')
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async ({ csv }, command) => {
       const session = open(command);
@@ -121,12 +115,11 @@ const usualCount = 20;
 const actsPerPage = 100;
 
 export function createAudit(open: Open) {
-  return createCommand(
-    'audit',
-    phrase('admin.listActsOfAdministrators'),
-    'slipway admin audit --user 306328',
-    'slipway admin audit --kind removed --since 30d --all --csv',
-  )
+  return createCommand('audit', phrase('admin.listActsOfAdministrators'))
+    .examples(
+      'slipway admin audit --user 306328',
+      'slipway admin audit --kind removed --since 30d --all --csv',
+    )
     .option('--user <user>', phrase('admin.numberOfTheUserConcerned'), readUser)
     .option('--by <user>', phrase('admin.numberOfTheAdministrator'))
     .option(

@@ -18,9 +18,7 @@ import { describeQuotaLeft } from './change-quota.ts';
 
 export function createRemoveQuota(open: Open) {
   return withRemovalOptions(
-    createCommand(
-      'remove',
-      phrase('admin.removeAQuota'),
+    createCommand('remove', phrase('admin.removeAQuota')).examples(
       'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
     ),
   )

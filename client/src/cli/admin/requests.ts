@@ -23,18 +23,16 @@ type State = JudgedRequest['state'];
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const satisfies State[];
 
 export function createRequestsOfAll(open: Open) {
-  return createCommand('requests', phrase('admin.listAndDecideRequests'), 'slipway admin requests')
+  return createCommand('requests', phrase('admin.listAndDecideRequests'))
+    .examples('slipway admin requests')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createApprove(open))
     .addCommand(createDecline(open));
 }
 
 function createList(open: Open) {
-  return createCommand(
-    'list',
-    phrase('admin.listRequests'),
-    'slipway admin requests list --state declined',
-  )
+  return createCommand('list', phrase('admin.listRequests'))
+    .examples('slipway admin requests list --state declined')
     .addOption(stateOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action((options, command) => showRequests(open(command), options));
@@ -117,12 +115,11 @@ export async function findRequest(
 }
 
 function createApprove(open: Open) {
-  return createCommand(
-    'approve',
-    phrase('admin.approveARequest'),
-    'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
-    'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
-  )
+  return createCommand('approve', phrase('admin.approveARequest'))
+    .examples(
+      'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
+      'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .argument('[amount]', phrase('admin.timeInTheUnit'), readNodeTimeOption)
@@ -178,11 +175,10 @@ export async function approve(
 }
 
 function createDecline(open: Open) {
-  return createCommand(
-    'decline',
-    phrase('admin.declineARequest'),
-    'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
-  )
+  return createCommand('decline', phrase('admin.declineARequest'))
+    .examples(
+      'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .option('--reason <text>', reasonWords())

@@ -13,12 +13,8 @@ import { quotaColumns } from './quotas.ts';
 import { actColumns } from './records.ts';
 
 export function createUsers(open: Open) {
-  return createCommand(
-    'users',
-    phrase('admin.listAllUsers'),
-    'slipway admin users',
-    'slipway admin users 306328',
-  )
+  return createCommand('users', phrase('admin.listAllUsers'))
+    .examples('slipway admin users', 'slipway admin users 306328')
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (user, { csv }, command) => {
@@ -90,11 +86,8 @@ function writeBans({ banned, bans }: User): string {
 }
 
 export function createBan(open: Open) {
-  return createCommand(
-    'ban',
-    phrase('admin.keepAUserFromSubmitting'),
-    'slipway admin ban 306328 --reason "jobs that fill the disks"',
-  )
+  return createCommand('ban', phrase('admin.keepAUserFromSubmitting'))
+    .examples('slipway admin ban 306328 --reason "jobs that fill the disks"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('admin.projectDefault'))
     .option('--reason <text>', phrase('admin.reasonWhichTheAuditKeepsAnd'))
@@ -114,11 +107,8 @@ export function createBan(open: Open) {
 }
 
 export function createUnban(open: Open) {
-  return createCommand(
-    'unban',
-    phrase('admin.liftABan'),
-    'slipway admin unban 306328 --reason "it was a mistake"',
-  )
+  return createCommand('unban', phrase('admin.liftABan'))
+    .examples('slipway admin unban 306328 --reason "it was a mistake"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('admin.projectOfTheBan'))
     .option('--reason <text>', reasonWords())
@@ -150,11 +140,8 @@ function countBans({ banned, bans }: User): number {
 }
 
 export function createAccounts(open: Open) {
-  return createCommand(
-    'accounts',
-    phrase('admin.manageUsersAccountsOnHpc'),
-    'slipway admin accounts list 306328',
-  )
+  return createCommand('accounts', phrase('admin.manageUsersAccountsOnHpc'))
+    .examples('slipway admin accounts list 306328')
     .addCommand(createList(open))
     .addCommand(createMap(open))
     .addCommand(createUnmap(open));
@@ -167,11 +154,8 @@ const accountColumns = (): readonly Column<Account>[] => [
 ];
 
 function createList(open: Open) {
-  return createCommand(
-    'list',
-    phrase('admin.listTheAccounts'),
-    'slipway admin accounts list 306328',
-  )
+  return createCommand('list', phrase('admin.listTheAccounts'))
+    .examples('slipway admin accounts list 306328')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (user, { csv }, command) => {
@@ -183,11 +167,8 @@ function createList(open: Open) {
 }
 
 function createMap(open: Open) {
-  return createCommand(
-    'map',
-    phrase('admin.enterAnAccount'),
-    'slipway admin accounts map 306328 hpc_one ada --reason "her own account"',
-  )
+  return createCommand('map', phrase('admin.enterAnAccount'))
+    .examples('slipway admin accounts map 306328 hpc_one ada --reason "her own account"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<hpc>', phrase('admin.hpcSystem'))
     .argument('<account>', phrase('admin.nameOfTheAccount'))
@@ -200,11 +181,8 @@ function createMap(open: Open) {
 }
 
 function createUnmap(open: Open) {
-  return createCommand(
-    'unmap',
-    phrase('admin.removeAnAccount'),
-    'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
-  )
+  return createCommand('unmap', phrase('admin.removeAnAccount'))
+    .examples('slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<hpc>', phrase('admin.hpcSystem'))
     .option('--reason <text>', reasonWords())

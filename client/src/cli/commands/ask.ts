@@ -11,11 +11,8 @@ import { column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createAsk(open: Open) {
-  return createCommand(
-    'ask',
-    phrase('service.requestMoreTimeOrSpace'),
-    'slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"',
-  )
+  return createCommand('ask', phrase('service.requestMoreTimeOrSpace'))
+    .examples('slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"')
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .option('--time <node-hours>', phrase('service.additionalTime'), readNodeTimeOption)
     .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
@@ -43,7 +40,8 @@ export function createAsk(open: Open) {
 }
 
 export function createRequests(open: Open) {
-  return createCommand('requests', phrase('service.listYourRequests'), 'slipway requests')
+  return createCommand('requests', phrase('service.listYourRequests'))
+    .examples('slipway requests')
     .option('--withdraw <request>', phrase('service.idOfAnOpenRequest'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ withdraw, csv }, command) => {

@@ -19,7 +19,8 @@ const usualCount = 20;
 const mostOfPage = 100;
 
 export function createBatches(open: Open) {
-  return createCommand('batches', phrase('jobs.listYourBatches'), 'slipway batches hpc_one')
+  return createCommand('batches', phrase('jobs.listYourBatches'))
+    .examples('slipway batches hpc_one')
     .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
     .argument('[project]', phrase('shared.nameOfAProject'))
     .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
@@ -50,7 +51,8 @@ export function createBatches(open: Open) {
 }
 
 export function createBatch(open: Open) {
-  return createCommand('batch', phrase('jobs.showABatch'), 'slipway batch 5C6D')
+  return createCommand('batch', phrase('jobs.showABatch'))
+    .examples('slipway batch 5C6D')
     .argument('[batch]', phrase('jobs.batchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);
@@ -118,7 +120,8 @@ async function listFailed({ client, screen }: Session, batch: Batch): Promise<st
 }
 
 export function createAgain(open: Open) {
-  return createCommand('again', phrase('jobs.runTheFailedJobs'), 'slipway again 5C6D')
+  return createCommand('again', phrase('jobs.runTheFailedJobs'))
+    .examples('slipway again 5C6D')
     .argument('[batch]', phrase('jobs.batchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);

@@ -14,7 +14,8 @@ import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
 
 export function createFiles(open: Open) {
-  return createCommand('files', phrase('jobs.listTheFiles'), 'slipway files AF17')
+  return createCommand('files', phrase('jobs.listTheFiles'))
+    .examples('slipway files AF17')
     .argument('[job]', phrase('jobs.jobId'))
     .option('--csv', phrase('jobs.printCsvInBytes'))
     .action(async (wanted, { csv }, command) => {
@@ -29,12 +30,8 @@ export function createFiles(open: Open) {
 }
 
 export function createDownload(open: Open) {
-  return createCommand(
-    'download',
-    phrase('jobs.downloadTheFiles'),
-    'slipway download AF17',
-    'slipway download AF17 listing.txt --to results',
-  )
+  return createCommand('download', phrase('jobs.downloadTheFiles'))
+    .examples('slipway download AF17', 'slipway download AF17 listing.txt --to results')
     .argument('[id]', phrase('jobs.jobOrBatchId'))
     .argument('[names...]', phrase('jobs.namesOfFiles'))
     .option('-d, --to <folder>', phrase('jobs.targetFolder'))

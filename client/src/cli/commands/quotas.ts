@@ -31,7 +31,8 @@ import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createQuotas(open: Open) {
-  return createCommand('quotas', phrase('service.showYourRemainingQuotas'), 'slipway quotas')
+  return createCommand('quotas', phrase('service.showYourRemainingQuotas'))
+    .examples('slipway quotas')
     .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async (hpc, options, command) => {
@@ -116,12 +117,8 @@ export function describeQuota(
 }
 
 export function createUsage(open: Open) {
-  return createCommand(
-    'usage',
-    phrase('service.reportWhatYourJobsUsed'),
-    'slipway usage',
-    'slipway usage --by project,month --since 2026-01 --csv',
-  )
+  return createCommand('usage', phrase('service.reportWhatYourJobsUsed'))
+    .examples('slipway usage', 'slipway usage --by project,month --since 2026-01 --csv')
     .option('--by <what>', phrase('service.groupByProject'), 'project')
     .option('--since <day>', phrase('shared.firstDayOrMonth'), readPastDayOption)
     .option('--until <day>', phrase('shared.lastDayOrMonth'), readPastDayOption)
@@ -186,9 +183,7 @@ const usualCount = 20;
 
 export function createLedger(open: Open) {
   return withLedgerOptions(
-    createCommand(
-      'ledger',
-      phrase('service.listChangesOfYourQuota'),
+    createCommand('ledger', phrase('service.listChangesOfYourQuota')).examples(
       'slipway ledger',
       'slipway ledger proj_hpc_one_01 --since 7d --csv',
     ),

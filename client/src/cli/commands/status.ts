@@ -12,7 +12,8 @@ import { phrase } from '../words/phrase.ts';
 import { describeQuotas } from './quotas.ts';
 
 export function createStatus(open: Open) {
-  return createCommand('status', phrase('service.checkTheService'), 'slipway status')
+  return createCommand('status', phrase('service.checkTheService'))
+    .examples('slipway status')
     .option('--url <url>', phrase('service.addressOfAnotherService'))
     .action(async ({ url }, command) => {
       const session = open(command);
@@ -43,9 +44,9 @@ const mostJobs = 10;
 
 /** The command behind `slipway` alone. */
 export function createOverview(open: Open) {
-  return createCommand('overview', phrase('shared.showActiveJobsAndRemaining'), 'slipway').action(
-    (_, command) => showOverview(open(command)),
-  );
+  return createCommand('overview', phrase('shared.showActiveJobsAndRemaining'))
+    .examples('slipway')
+    .action((_, command) => showOverview(open(command)));
 }
 
 async function showOverview(session: Session): Promise<void> {
@@ -72,7 +73,8 @@ async function showOverview(session: Session): Promise<void> {
 }
 
 export function createSystems(open: Open) {
-  return createCommand('systems', phrase('service.listHpcSystems'), 'slipway systems')
+  return createCommand('systems', phrase('service.listHpcSystems'))
+    .examples('slipway systems')
     .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);

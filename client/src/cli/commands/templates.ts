@@ -7,13 +7,12 @@ import { column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createTemplates(open: Open) {
-  return createCommand(
-    'templates',
-    phrase('jobs.listYourTemplatesForSubmissions'),
-    'slipway submit hpc_one ./my-study --command "node study.mjs" --save-template study',
-    'slipway submit --template study --nodes 4',
-    'slipway templates --remove study',
-  )
+  return createCommand('templates', phrase('jobs.listYourTemplatesForSubmissions'))
+    .examples(
+      'slipway submit hpc_one ./my-study --command "node study.mjs" --save-template study',
+      'slipway submit --template study --nodes 4',
+      'slipway templates --remove study',
+    )
     .option('--remove <name>', phrase('jobs.removeATemplate'))
     .action(({ remove }, command) => {
       const session = open(command);

@@ -12,12 +12,11 @@ const usualCount = 20;
 const mostOfPage = 100;
 
 export function createWebhooks(open: Open) {
-  return createCommand(
-    'webhooks',
-    phrase('service.manageNotificationsToYourOwn'),
-    'slipway webhooks',
-    'slipway webhooks add https://example.org/hook --events job.ended',
-  )
+  return createCommand('webhooks', phrase('service.manageNotificationsToYourOwn'))
+    .examples(
+      'slipway webhooks',
+      'slipway webhooks add https://example.org/hook --events job.ended',
+    )
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createAdd(open))
     .addCommand(createDelete(open))
@@ -27,7 +26,8 @@ export function createWebhooks(open: Open) {
 }
 
 function createList(open: Open) {
-  return createCommand('list', phrase('service.listYourWebhooks'), 'slipway webhooks list')
+  return createCommand('list', phrase('service.listYourWebhooks'))
+    .examples('slipway webhooks list')
     .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);
@@ -44,11 +44,8 @@ function createList(open: Open) {
 }
 
 function createAdd(open: Open) {
-  return createCommand(
-    'add',
-    phrase('service.addAWebhookAndShow'),
-    'slipway webhooks add https://example.org/hook',
-  )
+  return createCommand('add', phrase('service.addAWebhookAndShow'))
+    .examples('slipway webhooks add https://example.org/hook')
     .argument('<url>', phrase('service.addressToSend'))
     .addOption(
       new Option('--events <names...>', phrase('service.namesOfEvents')).choices(eventNames),
@@ -67,11 +64,8 @@ function createAdd(open: Open) {
 }
 
 function createDelete(open: Open) {
-  return createCommand(
-    'delete',
-    phrase('service.deleteAWebhook'),
-    'slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
-  )
+  return createCommand('delete', phrase('service.deleteAWebhook'))
+    .examples('slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11')
     .argument('<webhook>', phrase('service.webhookId'))
     .action(async (id, _, command) => {
       const { client, print } = open(command);
@@ -81,11 +75,8 @@ function createDelete(open: Open) {
 }
 
 function createDeliveries(open: Open) {
-  return createCommand(
-    'deliveries',
-    phrase('service.listDeliveriesToAWebhook'),
-    'slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
-  )
+  return createCommand('deliveries', phrase('service.listDeliveriesToAWebhook'))
+    .examples('slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11')
     .argument('<webhook>', phrase('service.webhookId'))
     .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
     .option('-a, --all', phrase('service.allRowsOfTheLast'))
@@ -112,11 +103,8 @@ function createDeliveries(open: Open) {
 }
 
 function createTest(open: Open) {
-  return createCommand(
-    'test',
-    phrase('service.sendATest'),
-    'slipway webhooks test 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
-  )
+  return createCommand('test', phrase('service.sendATest'))
+    .examples('slipway webhooks test 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11')
     .argument('<webhook>', phrase('service.webhookId'))
     .action(async (id, _, command) => {
       const { client, print } = open(command);
@@ -130,11 +118,10 @@ function createTest(open: Open) {
 }
 
 function createResend(open: Open) {
-  return createCommand(
-    'resend',
-    phrase('service.sendADeliveryAgain'),
-    'slipway webhooks resend 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11 1794737160000-AF17D39A-ended',
-  )
+  return createCommand('resend', phrase('service.sendADeliveryAgain'))
+    .examples(
+      'slipway webhooks resend 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11 1794737160000-AF17D39A-ended',
+    )
     .argument('<webhook>', phrase('service.webhookId'))
     .argument('<delivery>', phrase('service.deliveryId'))
     .action(async (id, deliveryId, _, command) => {

@@ -26,12 +26,8 @@ import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
 export function createMembers(open: Open) {
-  return createCommand(
-    'members',
-    phrase('project.listTheMembersAndWhat'),
-    'slipway project members',
-    'slipway project members -p lab_42 --csv',
-  )
+  return createCommand('members', phrase('project.listTheMembersAndWhat'))
+    .examples('slipway project members', 'slipway project members -p lab_42 --csv')
     .option(...projectOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ project, csv }, command) => {
@@ -65,11 +61,8 @@ export function memberColumns(chargingOf: ChargingOf): Column<Quota>[] {
 }
 
 export function createInvite(open: Open) {
-  return createCommand(
-    'invite',
-    phrase('project.makeSomebodyAMember'),
-    'slipway project invite 306330 --reason "starts her thesis"',
-  )
+  return createCommand('invite', phrase('project.makeSomebodyAMember'))
+    .examples('slipway project invite 306330 --reason "starts her thesis"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
@@ -89,12 +82,11 @@ export function createInvite(open: Open) {
 }
 
 export function createGrant(open: Open) {
-  return createCommand(
-    'grant',
-    phrase('project.giveAMemberTimeFrom'),
-    'slipway project grant 306330 20 --reason "the first experiments"',
-    'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
-  )
+  return createCommand('grant', phrase('project.giveAMemberTimeFrom'))
+    .examples(
+      'slipway project grant 306330 20 --reason "the first experiments"',
+      'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<amount>', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
     .option(...projectOption())
@@ -119,11 +111,8 @@ export function createGrant(open: Open) {
 }
 
 export function createTake(open: Open) {
-  return createCommand(
-    'take',
-    phrase('project.takeTimeBackFrom'),
-    'slipway project take 306330 5 --reason "needed elsewhere"',
-  )
+  return createCommand('take', phrase('project.takeTimeBackFrom'))
+    .examples('slipway project take 306330 5 --reason "needed elsewhere"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<amount>', phrase('project.timeThatGoesBack'), readNodeTimeOption)
     .option(...projectOption())
@@ -147,11 +136,8 @@ export function createTake(open: Open) {
 }
 
 export function createExtend(open: Open) {
-  return createCommand(
-    'extend',
-    phrase('project.changeTheLastDay'),
-    'slipway project extend 306330 "30 June" --reason "the thesis takes longer"',
-  )
+  return createCommand('extend', phrase('project.changeTheLastDay'))
+    .examples('slipway project extend 306330 "30 June" --reason "the thesis takes longer"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<day>', phrase('project.lastDayOfShare'), readEndOption)
     .option(...projectOption())
@@ -166,9 +152,7 @@ export function createExtend(open: Open) {
 
 export function createRemove(open: Open) {
   return withRemovalOptions(
-    createCommand(
-      'remove',
-      phrase('project.removeAMember'),
+    createCommand('remove', phrase('project.removeAMember')).examples(
       'slipway project remove 306330 --reason "she has left"',
     ),
   )

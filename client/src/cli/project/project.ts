@@ -41,12 +41,9 @@ const rooms = () =>
   ] as const;
 
 export function createProject(open: Open) {
-  const project = createCommand(
-    'project',
-    phrase('project.shareOutTheBudgets'),
-    'slipway project',
-    'slipway project grant 306330 20 --reason "the first experiments"',
-  ).addCommand(createList(open), { isDefault: true });
+  const project = createCommand('project', phrase('project.shareOutTheBudgets'))
+    .examples('slipway project', 'slipway project grant 306330 20 --reason "the first experiments"')
+    .addCommand(createList(open), { isDefault: true });
   for (const [heading, makers] of rooms()) {
     project.commandsGroup(heading);
     for (const make of makers) project.addCommand(make(open));
@@ -57,7 +54,8 @@ export function createProject(open: Open) {
 type ListedProject = LedProject & { readonly members: number };
 
 function createList(open: Open) {
-  return createCommand('list', phrase('project.listTheProjects'), 'slipway project list')
+  return createCommand('list', phrase('project.listTheProjects'))
+    .examples('slipway project list')
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ csv }, command) => {
       const session = open(command);
@@ -101,12 +99,8 @@ function projectColumns(chargingOf: ChargingOf): readonly Column<ListedProject>[
 }
 
 function createShow(open: Open) {
-  return createCommand(
-    'show',
-    phrase('project.showTheBudget'),
-    'slipway project show',
-    'slipway project show -p hpc_one/lab_42',
-  )
+  return createCommand('show', phrase('project.showTheBudget'))
+    .examples('slipway project show', 'slipway project show -p hpc_one/lab_42')
     .option(...projectOption())
     .action(async ({ project }, command) => {
       const session = open(command);

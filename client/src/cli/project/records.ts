@@ -15,12 +15,8 @@ import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
 export function createRequests(open: Open) {
-  return createCommand(
-    'requests',
-    phrase('project.listRequestsOfTheProject'),
-    'slipway project requests',
-    'slipway project requests --state declined',
-  )
+  return createCommand('requests', phrase('project.listRequestsOfTheProject'))
+    .examples('slipway project requests', 'slipway project requests --state declined')
     .option(...projectOption())
     .addOption(stateOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
@@ -31,12 +27,11 @@ export function createRequests(open: Open) {
 }
 
 export function createApprove(open: Open) {
-  return createCommand(
-    'approve',
-    phrase('project.approveTheRequest'),
-    'slipway project approve 306330 --reason "as planned"',
-    'slipway project approve 306330 200 --reason "200 for now"',
-  )
+  return createCommand('approve', phrase('project.approveTheRequest'))
+    .examples(
+      'slipway project approve 306330 --reason "as planned"',
+      'slipway project approve 306330 200 --reason "200 for now"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[amount]', phrase('project.timeDefault'), readNodeTimeOption)
     .option(...projectOption())
@@ -49,11 +44,8 @@ export function createApprove(open: Open) {
 }
 
 export function createDecline(open: Open) {
-  return createCommand(
-    'decline',
-    phrase('project.declineTheRequest'),
-    'slipway project decline 306330 --reason "share with the others"',
-  )
+  return createCommand('decline', phrase('project.declineTheRequest'))
+    .examples('slipway project decline 306330 --reason "share with the others"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
@@ -64,9 +56,7 @@ export function createDecline(open: Open) {
 
 export function createJobs(open: Open) {
   return withJobOptions(
-    createCommand(
-      'jobs',
-      phrase('project.listTheJobs'),
+    createCommand('jobs', phrase('project.listTheJobs')).examples(
       'slipway project jobs --active',
       'slipway project jobs --user 306330 --failed --since 7d',
     ),
@@ -81,9 +71,7 @@ export function createJobs(open: Open) {
 
 export function createReport(open: Open) {
   return withReportOptions(
-    createCommand(
-      'report',
-      phrase('project.reportWhatEndedJobs'),
+    createCommand('report', phrase('project.reportWhatEndedJobs')).examples(
       'slipway project report',
       'slipway project report --user 306330',
       'slipway project report --by user,month --since 2026-01 --csv > usage.csv',
@@ -99,9 +87,7 @@ export function createReport(open: Open) {
 
 export function createLedger(open: Open) {
   return withLedgerOptions(
-    createCommand(
-      'ledger',
-      phrase('project.listChangesOfTheBudget'),
+    createCommand('ledger', phrase('project.listChangesOfTheBudget')).examples(
       'slipway project ledger',
       'slipway project ledger --user 306330 --since 30d',
     ),

@@ -219,15 +219,15 @@ export async function take<Item>(list: AsyncIterable<Item>, most: number): Promi
   return taken;
 }
 
-/** Creates a command with examples below its help. */
-export function createCommand(name: string, description: string, ...examples: readonly string[]) {
-  return new Command(name)
-    .description(description)
-    .addHelpText('after', writeExamples(...examples));
+/** A command with examples below its help, which people read first. */
+export class CommandWithExamples extends Command {
+  examples(...lines: readonly string[]): this {
+    const head =
+      lines.length === 1 ? phrase('session.exampleHead') : phrase('session.examplesHead');
+    return this.addHelpText('after', `\n${head}\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
+  }
 }
 
-/** Writes examples, which people read first. */
-export function writeExamples(...lines: readonly string[]): string {
-  const head = lines.length === 1 ? phrase('session.exampleHead') : phrase('session.examplesHead');
-  return `\n${head}\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+export function createCommand(name: string, description: string): CommandWithExamples {
+  return new CommandWithExamples(name).description(description);
 }
