@@ -95,16 +95,8 @@ interface RequestDraft {
   readonly reason: string;
 }
 
-interface ReadRequest {
-  readonly problems: ReadonlyMap<string, string>;
-  readonly body: { readonly time?: number; readonly space?: number; readonly reason: string };
-}
-
 /** Reads the request in seconds and kilobytes. */
-export function readRequest(
-  { time, space, reason }: RequestDraft,
-  charging: Charging,
-): ReadRequest {
+export function readRequest({ time, space, reason }: RequestDraft, charging: Charging) {
   const problems = new Map<string, string>();
   const seconds = time.trim() === '' ? undefined : (readNodeTime(time) ?? 0);
   const kilobytes = space.trim() === '' ? undefined : (readKilobytes(space) ?? 0);

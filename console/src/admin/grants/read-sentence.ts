@@ -15,14 +15,11 @@ export interface Sentence extends Draft {
   readonly reason: string;
 }
 
-export interface ReadSentence {
-  readonly problems: ReadonlyMap<string, string>;
-  /** Undefined while something is wrong or missing, except the reason. */
-  readonly row: GrantRow | undefined;
-}
-
-/** Turns the sentence into a row for the service, in seconds and kilobytes. */
-export function readSentence(sentence: Sentence, now: Date): ReadSentence {
+/**
+ * Turns the sentence into a row for the service, in seconds and kilobytes. There is no row while
+ * something is wrong or missing, except the reason.
+ */
+export function readSentence(sentence: Sentence, now: Date) {
   const { problems, time, space, end } = readFields(sentence, now, {
     time: phrase('wrongTime'),
     space: phrase('wrongSpace'),
@@ -40,6 +37,12 @@ export function readSentence(sentence: Sentence, now: Date): ReadSentence {
   if (!change && problems.size === 0) problems.set('time', phrase('nothingChanged'));
   if (user === undefined || problems.size > 0) return { problems, row: undefined };
   const reason = sentence.reason.trim() || undefined;
-  const row = { user_id: user, hpc, project_name: project, ...change, ...given({ reason }) };
+  const row: GrantRow = {
+    user_id: user,
+    hpc,
+    project_name: project,
+    ...change,
+    ...given({ reason }),
+  };
   return { problems, row };
 }

@@ -27,20 +27,17 @@ export interface WrittenRenewal {
   readonly carryOver: string;
 }
 
-export interface ReadRenewal {
-  /** Null to stop the renewal, undefined while something is wrong. */
-  readonly renews: Renewal | null | undefined;
-  readonly problems: ReadonlyMap<string, string>;
-}
-
-/** Reads a renewal. Space stays as it is, unless `before` already renews it. */
+/**
+ * Reads a renewal: null to stop it, undefined while something is wrong. Space stays as it is, unless
+ * `before` already renews it.
+ */
 export function readRenewal(
   { every, on, time, carryOver }: WrittenRenewal,
   before: Pick<Renewal, 'to' | 'carry_over'> | null,
-): ReadRenewal {
-  const period = periods.find((each) => each === every);
-  if (period === undefined) return { renews: null, problems: new Map() };
+) {
   const problems = new Map<string, string>();
+  const period = periods.find((each) => each === every);
+  if (period === undefined) return { renews: null, problems };
   const day = readDayOfPeriod(on);
   const isMonthly = period === 'monthly';
   if (!day || (isMonthly && day.month !== undefined)) {
@@ -52,15 +49,13 @@ export function readRenewal(
   if (seconds <= 0) problems.set('time', phrase('enterTime'));
   if (kept < 0) problems.set('carryOver', phrase('enterCarriedOver'));
   if (!day || problems.size > 0) return { renews: undefined, problems };
-  return {
-    renews: {
-      every: period,
-      ...day,
-      to: { time: seconds, space: before?.to.space ?? 0 },
-      carry_over: { time: kept, space: before?.carry_over?.space ?? everything },
-    },
-    problems,
+  const renews: Renewal = {
+    every: period,
+    ...day,
+    to: { time: seconds, space: before?.to.space ?? 0 },
+    carry_over: { time: kept, space: before?.carry_over?.space ?? everything },
   };
+  return { renews, problems };
 }
 
 /** Writes a renewal as somebody would type it. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Project, Slipway } from '#client/src/index.ts';
+import type { Project } from '#client/src/index.ts';
 import { systemOf } from '../../browser/address.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { Switch, SystemField, TextField } from '../../parts/form.tsx';
@@ -111,15 +111,10 @@ interface ProjectDraft {
   readonly shared?: boolean;
 }
 
-interface ReadProject {
-  readonly problems: ReadonlyMap<string, string>;
-  readonly body: Omit<Parameters<Slipway['openProject']>[0]['body'], 'reason'>;
-}
-
 export function readProject(
   { name, description, mostJobs, group = '', shared = false }: ProjectDraft,
   before: Pick<Partial<Project>, 'description' | 'shared' | 'members'> = {},
-): ReadProject {
+) {
   const problems = new Map<string, string>();
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
     problems.set('any_project_name', phrase('wrongName'));
