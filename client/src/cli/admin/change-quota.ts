@@ -51,19 +51,28 @@ export async function changeQuota(
   const place = { user_id: user, ...(await findProject(client, project)) };
   const change = await sendChange(client, { ...place, ...wish, reason });
   const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
-  const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = phrase('admin.userInProject', {
-    user: quota.user,
-    projectName: quota.project_name,
-  });
-  session.print(
+  await showChange(session, done, quota, change);
+  return quota;
+}
+
+/** Shows what changed and what remains. */
+export async function showChange(
+  { client, print }: Session,
+  done: string,
+  quota: Quota,
+  change: Change | null,
+): Promise<void> {
+  const { user, project_name: projectName, project_hpc: hpc } = quota;
+  const charging = (await readCharging(client))(hpc);
+  const whose = phrase('admin.userInProject', { user, projectName });
+  const words = describeChange(change, charging);
+  print(
     quota,
-    change === null
+    words === ''
       ? phrase('shared.unchangedTheQuotaIsAs', { whose })
-      : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
+      : `${done.padEnd(9)}  ${whose}: ${words}`,
     phrase('shared.remains', { left: describeQuotaLeft(quota, charging) }),
   );
-  return quota;
 }
 
 /**

@@ -4,12 +4,11 @@ import {
   type MemberPlace,
   type ShareChange,
 } from '../../changes/change-share.ts';
-import { describeChange } from '../../changes/describe-change.ts';
 import { writeNodeTime } from '../../format/amounts.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { askReason, reasonWords } from '../admin/act.ts';
-import { describeQuotaLeft } from '../admin/change-quota.ts';
+import { showChange } from '../admin/change-quota.ts';
 import { quotaColumns } from '../admin/quotas.ts';
 import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
@@ -95,18 +94,10 @@ export function createGrant(open: Open) {
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space, until, ...options }, command) => {
       const session = open(command);
-      refuseNegative(
-        [amount, space],
-        phrase('project.theAmountToGrantCannot'),
-        'slipway project take',
-      );
+      refuseNegative([amount, space], phrase('project.theAmountToGrantCannot'), 'take');
       const target = await prepare(session, user, options);
-      await changeAndShow(session, phrase('shared.doneGranted'), {
-        ...target,
-        time: amount,
-        space,
-        until,
-      });
+      const wish = { ...target, time: amount, space, until };
+      await changeAndShow(session, phrase('shared.doneGranted'), wish);
     });
 }
 
@@ -120,18 +111,11 @@ export function createTake(open: Open) {
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space = 0, ...options }, command) => {
       const session = open(command);
-      refuseNegative(
-        [amount, space],
-        phrase('project.theAmountToTakeCannot'),
-        'slipway project grant',
-      );
+      refuseNegative([amount, space], phrase('project.theAmountToTakeCannot'), 'grant');
       const target = await prepare(session, user, options);
       await requireMember(session, target.place);
-      await changeAndShow(session, phrase('project.doneTaken'), {
-        ...target,
-        time: -amount,
-        space: -space,
-      });
+      const wish = { ...target, time: -amount, space: -space };
+      await changeAndShow(session, phrase('project.doneTaken'), wish);
     });
 }
 
@@ -179,17 +163,17 @@ async function prepare(
 /** Without it, a mistyped number would make somebody a member. */
 async function requireMember({ client }: Session, place: MemberPlace): Promise<void> {
   if (await findMember(client, place)) return;
-  throw new CannotDo(
-    phrase('project.isNotAMember', { userId: place.user_id, projectName: place.project_name }),
-    {
-      next: phrase('project.listItsMembers', { projectName: place.project_name }),
-    },
-  );
+  const { user_id: userId, project_name: projectName } = place;
+  throw new CannotDo(phrase('project.isNotAMember', { userId, projectName }), {
+    next: phrase('project.listItsMembers', { projectName }),
+  });
 }
 
 function refuseNegative(amounts: readonly (number | undefined)[], words: string, other: string) {
   if (amounts.every((amount = 0) => amount >= 0)) return;
-  throw new CannotDo(words, { next: phrase('project.useHelp', { other }) });
+  throw new CannotDo(words, {
+    next: phrase('project.useHelp', { other: `slipway project ${other}` }),
+  });
 }
 
 async function changeAndShow(
@@ -197,19 +181,6 @@ async function changeAndShow(
   done: string,
   { place, ...wanted }: Target,
 ): Promise<void> {
-  const { client } = session;
-  const { quota, change } = await changeShare(client, place, wanted);
-  const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = phrase('project.memberInProject', {
-    userId: place.user_id,
-    projectName: place.project_name,
-  });
-  const words = describeChange(change, charging);
-  session.print(
-    quota,
-    words === ''
-      ? phrase('shared.unchangedTheQuotaIsAs', { whose })
-      : `${done.padEnd(9)}  ${whose}: ${words}`,
-    phrase('shared.remains', { left: describeQuotaLeft(quota, charging) }),
-  );
+  const { quota, change } = await changeShare(session.client, place, wanted);
+  await showChange(session, done, quota, change);
 }
