@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSpaceOption } from '#client/src/cli/session/options.ts';
+import { readSpace } from '#client/src/cli/session/options.ts';
 import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
 import { readDay, readPastDay } from '#client/src/format/day.ts';
 import { readDuration } from '#client/src/format/duration.ts';
@@ -70,7 +70,7 @@ describe('quota space, in kilobytes', () => {
   it('is read by one rule everywhere', () => {
     const text = '1.0004 MB';
     expect(readSpaceOfQuota(text)).toBe(1_001);
-    expect(readSpaceOption(text)).toBe(1_001);
+    expect(readSpace(text)).toBe(1_001);
   });
 
   it.each(['10', 'GB', '10 apples', '2,5 GB', '12,00 GB'])('not %j', (text) => {

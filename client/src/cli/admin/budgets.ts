@@ -2,12 +2,7 @@ import { given } from '../../calls/given.ts';
 import { budgetAsQuota } from '../../changes/change-share.ts';
 import type { LedProject } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import {
-  readEndOption,
-  readNodeTimeOption,
-  readSpaceOption,
-  readUser,
-} from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -22,9 +17,9 @@ export function createBudget(open: Open) {
     ),
   )
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('admin.newTotalTime'), readNodeTimeOption)
-    .option('--space <size>', phrase('admin.newTotalSpace'), readSpaceOption)
-    .option('--until <day>', phrase('admin.lastDay'), readEndOption)
+    .argument('[amount]', phrase('admin.newTotalTime'), readAmount)
+    .option('--space <size>', phrase('admin.newTotalSpace'), readSpace)
+    .option('--until <day>', phrase('admin.lastDay'), readEnd)
     .option('--stop-renewal', phrase('admin.endTheRenewal'))
     .option('--reason <text>', reasonWords())
     .action(async (project, amount, options, command) => {

@@ -24,7 +24,7 @@ import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
 import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { asOption, readNodeTimeOption, readSpaceOption, readUser } from '../session/options.ts';
+import { asOption, readAmount, readSpace, readUser } from '../session/options.ts';
 import { CommandWithExamples, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -136,10 +136,10 @@ export function createCorrect(open: Open) {
     )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('admin.timeToTakeAway20h'), readNodeTimeOption)
-    .option('--to <amount>', phrase('admin.newTotal'), readNodeTimeOption)
-    .option('--space <size>', phrase('admin.spaceToTakeAway5gb'), readSpaceOption)
-    .option('--space-to <size>', phrase('admin.newTotalOfSpace'), readSpaceOption)
+    .argument('[amount]', phrase('admin.timeToTakeAway20h'), readAmount)
+    .option('--to <amount>', phrase('admin.newTotal'), readAmount)
+    .option('--space <size>', phrase('admin.spaceToTakeAway5gb'), readSpace)
+    .option('--space-to <size>', phrase('admin.newTotalOfSpace'), readSpace)
     .option('--stop-renewal', phrase('admin.endTheRenewal'))
     .option('--reason <text>', reasonWords())
     .action(async (user, project, amount, options, command) => {
@@ -198,7 +198,7 @@ export function withRenewalOptions(command: Command) {
   return command
     .addOption(new Option('--every <period>', phrase('admin.periodOfTheRenewal')).choices(periods))
     .option('--on <day>', phrase('admin.dayOfTheRenewal'), readDayOption)
-    .option('--carry-over <amount>', phrase('admin.remainingTimeThatIsKept'), readNodeTimeOption);
+    .option('--carry-over <amount>', phrase('admin.remainingTimeThatIsKept'), readAmount);
 }
 
 export interface RenewalWishes {

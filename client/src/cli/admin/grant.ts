@@ -1,10 +1,5 @@
 import { given } from '../../calls/given.ts';
-import {
-  readEndOption,
-  readNodeTimeOption,
-  readSpaceOption,
-  readUser,
-} from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
@@ -28,9 +23,9 @@ export function createGrant(open: Open) {
   )
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
-    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
+    .argument('[amount]', phrase('shared.additionalTimeOrSo'), readAmount)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
+    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEnd)
     .option('--from <file>', phrase('admin.csvFileWithOneGrant'))
     .option('--dry-run', phrase('admin.showTheChanges'))
     .option('-y, --yes', phrase('admin.skipTheQuestion'))

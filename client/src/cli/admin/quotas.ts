@@ -8,7 +8,7 @@ import {
 import { writeDay } from '../../format/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readEndOption, readUser } from '../session/options.ts';
+import { readEnd, readUser } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -83,7 +83,7 @@ export function createExtend(open: Open) {
     .alias('prolong')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('<day>', phrase('admin.lastDayOrNever'), readEndOption)
+    .argument('<day>', phrase('admin.lastDayOrNever'), readEnd)
     .option('--reason <text>', reasonWords())
     .action(async (user, project, end, options, command) => {
       const target = { user, project, reason: options.reason };

@@ -6,12 +6,7 @@ import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import {
-  readEndOption,
-  readNodeTimeOption,
-  readSpaceOption,
-  readUser,
-} from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
@@ -122,9 +117,9 @@ function createApprove(open: Open) {
     )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('admin.timeInTheUnit'), readNodeTimeOption)
-    .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
-    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
+    .argument('[amount]', phrase('admin.timeInTheUnit'), readAmount)
+    .option('--space <size>', phrase('shared.spaceDefault'), readSpace)
+    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEnd)
     .option('--reason <text>', reasonWords())
     .action((user, project, amount, options, command) => {
       const wishes = { ...options, amount };

@@ -4,7 +4,7 @@ import { joinWords } from '../../format/join-words.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { readAmount, readSpace } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { column, rightColumn } from '../terminal/screen.ts';
@@ -14,8 +14,8 @@ export function createAsk(open: Open) {
   return createCommand('ask', phrase('service.requestMoreTimeOrSpace'))
     .examples('slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"')
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .option('--time <node-hours>', phrase('service.additionalTime'), readNodeTimeOption)
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
+    .option('--time <node-hours>', phrase('service.additionalTime'), readAmount)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
     .requiredOption('--reason <words>', phrase('service.reasonWhichAdministratorsRead'))
     .action(async (project, { time, space, reason }, command) => {
       const session = open(command);

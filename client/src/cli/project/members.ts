@@ -12,12 +12,7 @@ import { showChange } from '../admin/change-quota.ts';
 import { quotaColumns } from '../admin/quotas.ts';
 import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
-import {
-  readEndOption,
-  readNodeTimeOption,
-  readSpaceOption,
-  readUser,
-} from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { type Column, rightColumn } from '../terminal/screen.ts';
@@ -87,10 +82,10 @@ export function createGrant(open: Open) {
       'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
     )
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<amount>', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
+    .argument('<amount>', phrase('shared.additionalTimeOrSo'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
-    .option('--until <day>', phrase('project.lastDay'), readEndOption)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
+    .option('--until <day>', phrase('project.lastDay'), readEnd)
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space, until, ...options }, command) => {
       const session = open(command);
@@ -105,9 +100,9 @@ export function createTake(open: Open) {
   return createCommand('take', phrase('project.takeTimeBackFrom'))
     .examples('slipway project take 306330 5 --reason "needed elsewhere"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<amount>', phrase('project.timeThatGoesBack'), readNodeTimeOption)
+    .argument('<amount>', phrase('project.timeThatGoesBack'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('project.spaceThatGoesBack'), readSpaceOption)
+    .option('--space <size>', phrase('project.spaceThatGoesBack'), readSpace)
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space = 0, ...options }, command) => {
       const session = open(command);
@@ -123,7 +118,7 @@ export function createExtend(open: Open) {
   return createCommand('extend', phrase('project.changeTheLastDay'))
     .examples('slipway project extend 306330 "30 June" --reason "the thesis takes longer"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<day>', phrase('project.lastDayOfShare'), readEndOption)
+    .argument('<day>', phrase('project.lastDayOfShare'), readEnd)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
     .action(async (user, until, options, command) => {

@@ -4,12 +4,7 @@ import { showReport, withReportOptions } from '../admin/records.ts';
 import { approve, decline, showRequests, stateOption } from '../admin/requests.ts';
 import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
 import { withJobOptions } from '../session/job-view.ts';
-import {
-  readEndOption,
-  readNodeTimeOption,
-  readSpaceOption,
-  readUser,
-} from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
@@ -33,10 +28,10 @@ export function createApprove(open: Open) {
       'slipway project approve 306330 200 --reason "200 for now"',
     )
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('[amount]', phrase('project.timeDefault'), readNodeTimeOption)
+    .argument('[amount]', phrase('project.timeDefault'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
-    .option('--until <day>', phrase('project.lastDay'), readEndOption)
+    .option('--space <size>', phrase('shared.spaceDefault'), readSpace)
+    .option('--until <day>', phrase('project.lastDay'), readEnd)
     .option('--reason <text>', reasonWords())
     .action((user, amount, { project, ...options }, command) =>
       approve(open(command), user, { ...options, amount }, findLed(project)),

@@ -23,9 +23,9 @@ export function readTimeOption(text: string): number {
   throw new InvalidArgumentError(phrase('session.writeATime'));
 }
 
-export const readNodeTimeOption = asOption(readTimeOfQuota);
-export const readSpaceOption = asOption(readSpaceOfQuota);
-export const readEndOption = asOption(readEndOfQuota);
+export const readAmount = asOption(readTimeOfQuota);
+export const readSpace = asOption(readSpaceOfQuota);
+export const readEnd = asOption(readEndOfQuota);
 export const readUser = asOption(insist(readUserNumber, () => phrase('admin.writeTheNumber')));
 
 /** Makes the parser show what is wrong with the text. */
