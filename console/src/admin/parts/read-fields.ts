@@ -29,10 +29,16 @@ export function readFields(draft: Draft, now: Date, wrong: Omit<Draft, 'until'>)
   };
   const time = amount('time', readNodeTime);
   const space = amount('space', readKilobytes);
-  const isKept = draft.until.trim() === '';
-  const end = isKept ? undefined : readEnd(draft.until, now);
-  if (!isKept && end === undefined) problems.set('valid_until', phrase('enterEnd'));
+  const { end, problem } = readUntil(draft.until, now);
+  if (problem !== undefined) problems.set('valid_until', problem);
   return { problems, time, space, end };
+}
+
+/** Reads the end of a quota. An empty text keeps the current end, `never` removes it. */
+export function readUntil(text: string, now: Date) {
+  if (text.trim() === '') return {};
+  const end = readEnd(text, now);
+  return end === undefined ? { problem: phrase('enterEnd') } : { end };
 }
 
 /** Writes a time as people do, unless it would be read as another one. */

@@ -17,7 +17,7 @@ import { QuotaRemarks } from '../../quotas/quota-remarks.tsx';
 import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { placeOf } from '../parts/place-of.ts';
 import { useDraft } from '../parts/quota-fields.tsx';
-import { readFields } from '../parts/read-fields.ts';
+import { readUntil } from '../parts/read-fields.ts';
 import { BanDialog } from './bans-of-person.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
 import { phrase, rich } from './words.ts';
@@ -125,14 +125,14 @@ interface QuotaDialogProps extends Behind {
 
 export function ExtendDialog({ quota, ...behind }: QuotaDialogProps) {
   const { user, project_name: project, usage } = quota;
-  const { draft, field } = useDraft({ time: '', space: '', until: '' });
-  const { problems, end } = readFields(draft, clock.value, draft);
-  if (draft.until.trim() === '') problems.set('valid_until', phrase('enterEnd'));
+  const { draft, field } = useDraft({ until: '' });
+  const { end, problem } = readUntil(draft.until, clock.value);
+  const missing = end === undefined ? (problem ?? phrase('enterEnd')) : undefined;
   return (
     <ActDialog
       title={phrase('extendQuota', { user, project })}
       act={phrase('setEnd')}
-      problems={problems}
+      problems={new Map(missing === undefined ? [] : [['valid_until', missing]])}
       onAct={(service, reason) => {
         const body = { reason, ...given({ valid_until: end }) };
         return service.grantQuota({ user_id: user, ...placeOf(quota), body });
