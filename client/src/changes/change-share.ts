@@ -1,4 +1,3 @@
-import { given } from '../calls/given.ts';
 import type { LedProject, Quota, QuotaWithUsage, Slipway } from '../index.ts';
 import { SlipwayProblem } from '../problems/errors.ts';
 import type { Change } from './describe-change.ts';
@@ -44,7 +43,7 @@ export async function changeShare(
   if (!amounts && until === undefined) return { quota: found, change: null, isNew: false };
   const quota = await client.grantQuota({
     ...place,
-    body: { reason, ...(amounts && { set }), ...given({ valid_until: until }) },
+    body: { reason, ...(amounts && { set }), ...(until !== undefined && { valid_until: until }) },
   });
   const { usage: after } = quota;
   const change = {

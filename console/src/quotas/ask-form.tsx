@@ -104,7 +104,7 @@ export function readRequest({ time, space, reason }: RequestDraft, charging: Cha
     problems.set('time', phrase('enterTime', { unit: nameUnit(charging) }));
   }
   if (kilobytes !== undefined && kilobytes <= 0) problems.set('space', phrase('enterSpace'));
-  if (time.trim() === '' && space.trim() === '') problems.set('time', phrase('enterAmount'));
+  if (seconds === undefined && kilobytes === undefined) problems.set('time', phrase('enterAmount'));
   if (reason.trim() === '') problems.set('reason', phrase('enterReason'));
   return {
     problems,
