@@ -32,7 +32,6 @@ describe('a grant as a sentence', () => {
   });
 
   it.each([
-    [{ space: '1.0004 MB' }, { add: { time: 1_800_000, space: 1001 } }],
     [{ verb: 'take', space: '1 GB' }, { add: { time: -1_800_000, space: -1_000_000 } }],
     [{ verb: 'set', time: '0' }, { set: { time: 0 } }],
     [{ time: '' }, {}],
@@ -45,9 +44,6 @@ describe('a grant as a sentence', () => {
     [{ user: 'ada' }, 'user'],
     [{ place: '' }, 'place'],
     [{ time: 'much' }, 'time'],
-    [{ time: '-5' }, 'time'],
-    [{ space: '10' }, 'space'],
-    [{ until: 'soon' }, 'until'],
     [{ time: '', until: '' }, 'time'],
   ])('with %j is not sent', (change, name) => {
     const { row, problems } = readSentence({ ...sentence, ...change }, now);

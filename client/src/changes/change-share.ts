@@ -43,11 +43,7 @@ export async function changeShare(
   if (!amounts && until === undefined) return { quota: found, change: null, isNew: false };
   const quota = await client.grantQuota({
     ...place,
-    body: {
-      reason,
-      ...(amounts && { set }),
-      ...(until !== undefined && { valid_until: until }),
-    },
+    body: { reason, ...(amounts && { set }), ...(until !== undefined && { valid_until: until }) },
   });
   const { usage: after } = quota;
   const change = {

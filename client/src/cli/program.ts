@@ -22,7 +22,7 @@ import { createMcp } from './mcp/mcp.ts';
 import { createProject } from './project/project.ts';
 import { findCircumstances } from './session/circumstances.ts';
 import { readTimeOption } from './session/options.ts';
-import { type Open, openSession, type Session, writeExamples } from './session/session.ts';
+import { createCommand, type Open, openSession, type Session } from './session/session.ts';
 import { languageCodes, speak } from './session/speak.ts';
 import type { Host } from './terminal/host.ts';
 import { type ExitCode, explain, outcome } from './terminal/outcome.ts';
@@ -71,21 +71,17 @@ const rooms = () =>
   ] as const;
 
 export function createProgram(host: Host, open: Open) {
-  const program = new Command('slipway')
-    .description(phrase('session.submitJobsToHpcSystems'))
+  const program = createCommand('slipway', phrase('session.submitJobsToHpcSystems'))
+    .examples(
+      'slipway login --local',
+      'slipway submit hpc_one ./my-study --command "node study.mjs" --wait',
+      `slipway                      ${phrase('shared.showActiveJobsAndRemaining')}`,
+    )
     .version(manifest.version, '-V, --version', phrase('session.printTheVersion'))
     .option('--profile <name>', phrase('session.signInProfileToUse'))
     .option('--json', phrase('session.printTheResponseAsJson'))
     .option('--lang <language>', phrase('session.language', { codes: languageCodes.join(', ') }))
-    .option('--timeout <time>', phrase('session.timeLimitForEachAnswer'), readTimeOption)
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway login --local',
-        'slipway submit hpc_one ./my-study --command "node study.mjs" --wait',
-        `slipway                      ${phrase('shared.showActiveJobsAndRemaining')}`,
-      ),
-    );
+    .option('--timeout <time>', phrase('session.timeLimitForEachAnswer'), readTimeOption);
   program.addCommand(createOverview(open), { hidden: true });
   program.addCommand(createComplete(open), { hidden: true });
   for (const [heading, makers] of rooms()) {

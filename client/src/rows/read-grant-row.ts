@@ -1,5 +1,6 @@
+import { given } from '../calls/given.ts';
 import { readKilobytes, readNodeTime } from '../format/amounts.ts';
-import { readDay } from '../format/day.ts';
+import { readEnd, readUserNumber } from '../format/read-grant.ts';
 import { phrase } from '../words/rows.ts';
 import type { ProjectPlace } from './match-projects.ts';
 import type { GrantRow } from './send-rows.ts';
@@ -28,24 +29,21 @@ export type FindPlace = (project: string) => ProjectPlace | Promise<ProjectPlace
 
 /** Reads a row into the form that the service accepts. */
 export async function readGrantRow(cells: Cells, findPlace: FindPlace): Promise<GrantRow> {
-  const add = readAmounts(
-    readEither(cells, 'node_hours', readTimeOfQuota, 'add.time', readWhole),
-    readEither(cells, 'space', readSpaceOfQuota, 'add.space', readWhole),
-  );
-  const set = readAmounts(
-    readCell(cells, 'set.time', readWhole),
-    readCell(cells, 'set.space', readWhole),
-  );
+  const add = given({
+    time: readEither(cells, 'node_hours', readTimeOfQuota, 'add.time', readWhole),
+    space: readEither(cells, 'space', readSpaceOfQuota, 'add.space', readWhole),
+  });
+  const set = given({
+    time: readCell(cells, 'set.time', readWhole),
+    space: readCell(cells, 'set.space', readWhole),
+  });
   const end = readEither(cells, 'until', readEndOfQuota, 'valid_until', readRawEnd);
   const user = readEither(cells, 'user', readUser, 'user_id', readUser);
   if (user === undefined) throw new RowUnreadable(phrase('userMissing'));
   return {
     user_id: user,
     ...(await readPlace(cells, findPlace)),
-    ...(add && { add }),
-    ...(set && { set }),
-    ...(end !== undefined && { valid_until: end }),
-    ...(cells.reason !== undefined && { reason: cells.reason }),
+    ...given({ add, set, valid_until: end, reason: cells.reason }),
   };
 }
 
@@ -56,11 +54,6 @@ async function readPlace(cells: Cells, findPlace: FindPlace): Promise<ProjectPla
     return { hpc, project_name: name };
   }
   throw new RowUnreadable(phrase('projectTwice'));
-}
-
-function readAmounts(time: number | undefined, space: number | undefined) {
-  if (time === undefined && space === undefined) return undefined;
-  return { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
 }
 
 function readEither<Value>(
@@ -102,30 +95,24 @@ function readRawEnd(text: string): string | null {
 /** A row, or one of its cells, cannot be read. */
 export class RowUnreadable extends Error {}
 
-/** Reads seconds of a quota. A negative number takes some away. */
-export function readTimeOfQuota(text: string): number {
-  const seconds = readNodeTime(text);
-  if (seconds !== undefined) return seconds;
-  throw new RowUnreadable(phrase('writeHours'));
+/** Makes a reader say what to write instead of a text that it cannot read. */
+export function insist<Value>(
+  read: (text: string) => Value | undefined,
+  advise: () => string,
+): (text: string) => Value {
+  return (text) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    throw new RowUnreadable(advise());
+  };
 }
 
+/** Seconds. A negative number takes some away. */
+export const readTimeOfQuota = insist(readNodeTime, () => phrase('writeHours'));
 /** Kilobytes. */
-export function readSpaceOfQuota(text: string): number {
-  const kilobytes = readKilobytes(text);
-  if (kilobytes !== undefined) return kilobytes;
-  throw new RowUnreadable(phrase('writeSize'));
-}
-
-/** Reads the last day of a quota; null means no end. */
-export function readEndOfQuota(text: string): string | null {
-  if (text.trim().toLowerCase() === 'never') return null;
-  const day = readDay(text, new Date());
-  if (day !== undefined) return day;
-  throw new RowUnreadable(phrase('writeDay'));
-}
-
-/** Reads the number of a user, and refuses a project in its place. */
-function readUser(text: string): string {
-  if (/^\d+$/.test(text.trim())) return text.trim();
-  throw new RowUnreadable(phrase('writeUser'));
-}
+export const readSpaceOfQuota = insist(readKilobytes, () => phrase('writeSize'));
+export const readEndOfQuota = insist(
+  (text) => readEnd(text, new Date()),
+  () => phrase('writeDay'),
+);
+const readUser = insist(readUserNumber, () => phrase('writeUser'));

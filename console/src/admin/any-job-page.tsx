@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Job } from '#client/src/index.ts';
 import { type JobPlace, systemOf } from '../browser/address.ts';
-import { useService } from '../connection/session.ts';
 import { discardActFor } from '../job/discard-jobs.ts';
 import { JobDetails, JobFrame, useJob } from '../job/job-frame.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
@@ -10,7 +8,6 @@ import { phrase, rich } from './words.ts';
 
 /** Shows any user's job, without its files, which only the owner may read. */
 export function AnyJobPage({ at }: { readonly at: JobPlace }) {
-  const service = useService();
   const links = useLinks();
   const where = { hpc: at.hpc, project_name: at.project, job_id: at.jobId };
   const seen = useJob(`any job ${at.jobId}`, ({ getAnyJob, getAnyTimeline }, signal) => [
@@ -52,45 +49,30 @@ export function AnyJobPage({ at }: { readonly at: JobPlace }) {
             </a>
           </p>
           {discarding && (
-            <DiscardDialog
-              job={job}
-              onDiscard={(why) => service.deleteAnyJob({ ...where, body: { reason: why } })}
+            <ActDialog
+              title={
+                job.terminal_stage
+                  ? phrase('deleteThis', { owner: job.owner })
+                  : phrase('cancelThis', { owner: job.owner })
+              }
+              act={job.terminal_stage ? phrase('deleteJob') : phrase('cancelJob')}
+              danger
+              onAct={(service, reason) => service.deleteAnyJob({ ...where, body: { reason } })}
+              done={({ stage }) =>
+                stage === 'DELETED' ? phrase('jobDeleted') : phrase('jobCancelled')
+              }
               onDone={seen.refresh}
               onClose={() => setDiscarding(false)}
-            />
+            >
+              <p>
+                {job.terminal_stage
+                  ? phrase('deleteMeans', { owner: job.owner })
+                  : phrase('cancelMeans', { owner: job.owner, system: systemOf(job) })}
+              </p>
+            </ActDialog>
           )}
         </>
       )}
     </JobFrame>
-  );
-}
-
-interface DiscardDialogProps {
-  readonly job: Job;
-  readonly onDiscard: (reason: string) => Promise<Job>;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function DiscardDialog({ job, onDiscard, onDone, onClose }: DiscardDialogProps) {
-  const { owner, terminal_stage: ended } = job;
-  return (
-    <ActDialog
-      title={ended ? phrase('deleteThis', { owner }) : phrase('cancelThis', { owner })}
-      act={ended ? phrase('deleteJob') : phrase('cancelJob')}
-      danger
-      onClose={onClose}
-      onAct={async (reason) => {
-        const discarded = await onDiscard(reason);
-        onDone();
-        return discarded.stage === 'DELETED' ? phrase('jobDeleted') : phrase('jobCancelled');
-      }}
-    >
-      <p>
-        {ended
-          ? phrase('deleteMeans', { owner })
-          : phrase('cancelMeans', { owner, system: systemOf(job) })}
-      </p>
-    </ActDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
+import { given } from '#client/src/calls/given.ts';
 import { actKinds } from '#client/src/generated/choices.ts';
-import type { Slipway } from '#client/src/index.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, goTo, query, withQuery } from '../browser/address.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
-import { bindFields, Form, SelectField, TextField, useAttempt } from '../parts/form.tsx';
+import { bindFields, Form, Options, SelectField, TextField, useAttempt } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, ProblemNote } from '../parts/loading.tsx';
 import { ActsTable } from './parts/acts-table.tsx';
@@ -66,11 +66,7 @@ function AuditForm({ filters, problems }: AuditFormProps) {
     <Form class="fields filter-fields" noValidate onSubmit={() => apply()}>
       <SelectField label={phrase('act')} value={typed.kind} onValue={(kind) => apply({ kind })}>
         <option value="">{phrase('allActs')}</option>
-        {actKinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {term(kind)}
-          </option>
-        ))}
+        <Options of={actKinds} write={term} />
       </SelectField>
       <TextField label={phrase('user')} {...field('user', problems)} />
       <TextField label={phrase('by')} {...field('by', problems)} />
@@ -95,31 +91,21 @@ export function readAuditFilters(query: URLSearchParams): AuditFilters {
   };
 }
 
-interface AskedAudit {
-  readonly problems: ReadonlyMap<string, string>;
-  readonly asked: NonNullable<Parameters<Slipway['readAudit']>[0]>;
-}
-
 /** Turns the filters into a request. Invalid ones are left out and reported. */
-export function askForActs(filters: AuditFilters): AskedAudit {
+export function askForActs(filters: AuditFilters) {
   const problems = new Map<string, string>();
   const check = (name: keyof AuditFilters, form: RegExp, problem: string) => {
-    if (filters[name] === '') return {};
-    if (form.test(filters[name])) return { [name]: filters[name] };
+    if (filters[name] === '' || form.test(filters[name])) return filters[name] || undefined;
     problems.set(name, problem);
-    return {};
+    return undefined;
   };
   const day = (name: 'since' | 'until') => check(name, /^\d{4}-\d{2}-\d{2}$/, phrase('chooseDay'));
-  const number = phrase('enterUser');
-  const kind = actKinds.find((each) => each === filters.kind);
-  return {
-    problems,
-    asked: {
-      ...(kind && { kind }),
-      ...check('by', /^(\d+|slipway)$/, number),
-      ...check('user', /^\d+$/, number),
-      ...day('since'),
-      ...day('until'),
-    },
-  };
+  const asked = given({
+    kind: actKinds.find((each) => each === filters.kind),
+    by: check('by', /^(\d+|slipway)$/, phrase('enterUser')),
+    user: check('user', /^\d+$/, phrase('enterUser')),
+    since: day('since'),
+    until: day('until'),
+  });
+  return { problems, asked: { ...asked } };
 }

@@ -95,26 +95,16 @@ interface RequestDraft {
   readonly reason: string;
 }
 
-interface ReadRequest {
-  readonly problems: ReadonlyMap<string, string>;
-  readonly body: { readonly time?: number; readonly space?: number; readonly reason: string };
-}
-
 /** Reads the request in seconds and kilobytes. */
-export function readRequest(
-  { time, space, reason }: RequestDraft,
-  charging: Charging,
-): ReadRequest {
+export function readRequest({ time, space, reason }: RequestDraft, charging: Charging) {
   const problems = new Map<string, string>();
-  const seconds = time.trim() === '' ? undefined : readNodeTime(time);
-  const kilobytes = space.trim() === '' ? undefined : readKilobytes(space);
-  if (time.trim() !== '' && !(seconds !== undefined && seconds > 0)) {
+  const seconds = time.trim() === '' ? undefined : (readNodeTime(time) ?? 0);
+  const kilobytes = space.trim() === '' ? undefined : (readKilobytes(space) ?? 0);
+  if (seconds !== undefined && seconds <= 0) {
     problems.set('time', phrase('enterTime', { unit: nameUnit(charging) }));
   }
-  if (space.trim() !== '' && !(kilobytes !== undefined && kilobytes > 0)) {
-    problems.set('space', phrase('enterSpace'));
-  }
-  if (time.trim() === '' && space.trim() === '') problems.set('time', phrase('enterAmount'));
+  if (kilobytes !== undefined && kilobytes <= 0) problems.set('space', phrase('enterSpace'));
+  if (seconds === undefined && kilobytes === undefined) problems.set('time', phrase('enterAmount'));
   if (reason.trim() === '') problems.set('reason', phrase('enterReason'));
   return {
     problems,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { speakEnglish } from '#client/src/words/language.ts';
 import { openCommandHome, type Ran } from '../fixtures/command-host.ts';
 import { startServer } from '../fixtures/http-server.ts';
 
@@ -144,6 +145,19 @@ describe('slipway project', () => {
     expect(code).toBe(3);
     expect(err).toContain('You do not lead lab_42.');
     expect(err).not.toContain('Sign in as an administrator');
+  });
+
+  it.each([
+    [[], ['USER', 'LEFT', 'USED', 'SPACE', 'ACTIVE', 'UNTIL']],
+    [
+      ['--lang', 'de'],
+      ['PERSON', 'ÜBRIG', 'VERBRAUCHT', 'SPEICHER', 'AKTIV', 'BIS'],
+    ],
+  ])('lists members without the project, which all share: %j', async (options, heads) => {
+    const { run } = await startService();
+    const { out } = await run('members', ...options);
+    speakEnglish();
+    expect(out.split('\n')[0]?.split(/ {2,}/)).toEqual(heads);
   });
 
   it('shows the budget, its leaders and its members', async () => {
@@ -373,6 +387,14 @@ describe('slipway admin projects', () => {
         },
       },
     ]);
+  });
+
+  it('renews a budget from a month that is written in the language of the reader', async () => {
+    const { runAdmin, written } = await startService();
+    const words = ['100', '--every', 'yearly', '--on', '1. März', '--lang', 'de'];
+    await runAdmin('budget', 'lab_42', ...words, ...why);
+    speakEnglish();
+    expect(written()).toMatchObject([{ body: { renews: { every: 'yearly', on: 1, month: 3 } } }]);
   });
 
   it.each([

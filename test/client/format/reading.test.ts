@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readSpaceOption } from '#client/src/cli/session/options.ts';
+import { readSpace } from '#client/src/cli/session/options.ts';
 import { readKilobytes, readNodeTime } from '#client/src/format/amounts.ts';
 import { readDay, readPastDay } from '#client/src/format/day.ts';
 import { readDuration } from '#client/src/format/duration.ts';
+import { readDayOfPeriod, readUserNumber } from '#client/src/format/read-grant.ts';
 import { readSpaceOfQuota } from '#client/src/rows/read-grant-row.ts';
 
 describe('durations that people write', () => {
@@ -69,7 +70,7 @@ describe('quota space, in kilobytes', () => {
   it('is read by one rule everywhere', () => {
     const text = '1.0004 MB';
     expect(readSpaceOfQuota(text)).toBe(1_001);
-    expect(readSpaceOption(text)).toBe(1_001);
+    expect(readSpace(text)).toBe(1_001);
   });
 
   it.each(['10', 'GB', '10 apples', '2,5 GB', '12,00 GB'])('not %j', (text) => {
@@ -115,4 +116,25 @@ describe('days', () => {
       expect(readDay(text, now)).toBeUndefined();
     },
   );
+});
+
+describe('the day of a renewal', () => {
+  it.each([
+    ['1', { on: 1 }],
+    [' 28. ', { on: 28 }],
+    ['3rd', { on: 3 }],
+    ['1 October', { on: 1, month: 10 }],
+    ['1. oct', { on: 1, month: 10 }],
+  ])('%s', (text, day) => {
+    expect(readDayOfPeriod(text)).toEqual(day);
+  });
+
+  it.each(['', '0', '29', 'March', '1 Smarch', '1 March 2027'])('not %j', (text) => {
+    expect(readDayOfPeriod(text)).toBeUndefined();
+  });
+});
+
+it('reads the number of a user, as the service writes it', () => {
+  expect(['0', ' 306328 '].map(readUserNumber)).toEqual(['0', '306328']);
+  expect(['', '007', 'lab_42', '3e5'].map(readUserNumber)).toEqual(Array(4).fill(undefined));
 });

@@ -131,7 +131,7 @@ function isCode(node: Node, parent: Node | undefined, member: string): boolean {
 }
 
 function isMessage(node: Node): boolean {
-  return calls(node, /^(phrase|rich|term|writeCount)$/);
+  return calls(node, /^(phrase|rich|term|writeCount|column|rightColumn)$/);
 }
 
 /** Pages name the data that they load, and ask browsers for their width. */

@@ -1,16 +1,20 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
 
-/** Reads the number of a user, and refuses a project in its place. */
-export function readUser(text: string): string {
-  if (/^(0|[1-9]\d*)$/.test(text)) return text;
-  throw new InvalidArgumentError(phrase('admin.writeTheNumber'));
-}
-
 export function reasonWords(): string {
   return phrase('admin.reasonWhichTheAuditKeeps');
+}
+
+interface Reasoned {
+  readonly reason?: string | undefined;
+}
+
+/** Begins an act with its reason, and with what acts need of the session. */
+export async function beginAct(session: Session, { reason: given }: Reasoned) {
+  const reason = await askReason(session, given);
+  const { client, print, screen } = session;
+  return { reason, client, print, screen };
 }
 
 /** Returns the reason, which every act needs. Asks a person for a missing one; refuses programs. */

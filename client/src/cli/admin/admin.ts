@@ -26,9 +26,7 @@ const rooms = () =>
   ] as const;
 
 export function createAdmin(open: Open) {
-  const admin = createCommand(
-    'admin',
-    phrase('admin.manageQuotas'),
+  const admin = createCommand('admin', phrase('admin.manageQuotas')).examples(
     'slipway login --local --admin --profile admin',
     'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
   );

@@ -1,42 +1,34 @@
+import { given } from '../../calls/given.ts';
 import { budgetAsQuota } from '../../changes/change-share.ts';
 import type { LedProject } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, beginAct, reasonWords } from './act.ts';
 import { describeQuotaLeft, readRenewal, withRenewalOptions } from './change-quota.ts';
 
 export function createBudget(open: Open) {
   return withRenewalOptions(
-    createCommand(
-      'budget',
-      phrase('admin.setTheBudget'),
+    createCommand('budget', phrase('admin.setTheBudget')).examples(
       'slipway admin projects budget lab_42 10000 --space 100GB --until "31 December" --reason "the year 2027"',
       'slipway admin projects budget lab_42 500 --every monthly --reason "her share of the machine"',
     ),
   )
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('admin.newTotalTime'), readNodeTimeOption)
-    .option('--space <size>', phrase('admin.newTotalSpace'), readSpaceOption)
-    .option('--until <day>', phrase('admin.lastDay'), readEndOption)
+    .argument('[amount]', phrase('admin.newTotalTime'), readAmount)
+    .option('--space <size>', phrase('admin.newTotalSpace'), readSpace)
+    .option('--until <day>', phrase('admin.lastDay'), readEnd)
     .option('--stop-renewal', phrase('admin.endTheRenewal'))
     .option('--reason <text>', reasonWords())
     .action(async (project, amount, options, command) => {
       const session = open(command);
       const { space, until, stopRenewal } = options;
       const renews = stopRenewal ? null : readBudgetRenewal(amount, options);
-      const set = {
-        ...(amount !== undefined && { time: amount }),
-        ...(space !== undefined && { space }),
-      };
-      const change = {
-        ...(Object.keys(set).length > 0 && { set }),
-        ...(until !== undefined && { valid_until: until }),
-        ...(renews !== undefined && { renews }),
-      };
-      if (Object.keys(change).length === 0) {
+      const set = given({ time: amount, space });
+      const change = given({ set, valid_until: until, renews });
+      if (!change) {
         throw new CannotDo(phrase('admin.theNewBudgetIsMissing'), {
           next: phrase('admin.writeAnAmount', { project }),
         });
@@ -74,9 +66,7 @@ async function printBudget(session: Session, led: LedProject): Promise<void> {
 }
 
 export function createLeaders(open: Open) {
-  const leaders = createCommand(
-    'leaders',
-    phrase('admin.addAndRemoveLeaders'),
+  const leaders = createCommand('leaders', phrase('admin.addAndRemoveLeaders')).examples(
     'slipway admin projects leaders add lab_42 306328 --reason "the new professor"',
   );
   leaders.addCommand(
@@ -100,31 +90,24 @@ function createChange(
   description: string,
   change: ChangeLeaders,
 ) {
-  return createCommand(
-    name,
-    description,
-    `slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`,
-  )
+  return createCommand(name, description)
+    .examples(`slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .argument('<user...>', phrase('admin.userNumbers'), readUsers)
     .option('--reason <text>', reasonWords())
     .action(async (project, users, options, command) => {
-      const session = open(command);
-      const reason = await askReason(session, options.reason);
-      const { client } = session;
+      const { reason, client, print } = await beginAct(open(command), options);
       const place = await findProject(client, project);
       // The service replaces all leaders, so that a request that is sent again changes nothing.
       const { leaders: before } = await client.getBudget(place);
       const leaders = change(before, users);
       const led = await client.setLeaders({ ...place, body: { leaders, reason } });
-      session.print(
+      const { project_name: projectName } = place;
+      print(
         led,
         led.leaders.length > 0
-          ? phrase('admin.leadersOfProject', {
-              projectName: place.project_name,
-              leaders: led.leaders.join(', '),
-            })
-          : phrase('admin.nobodyLeadsProject', { projectName: place.project_name }),
+          ? phrase('admin.leadersOfProject', { projectName, leaders: led.leaders.join(', ') })
+          : phrase('admin.nobodyLeadsProject', { projectName }),
       );
     });
 }

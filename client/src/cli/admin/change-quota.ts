@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { type Change, describeChange, everything } from '../../changes/describe-change.ts';
 import { describeProblem, nameOf } from '../../changes/describe-problem.ts';
 import {
@@ -10,16 +11,24 @@ import {
   writeSize,
   writeSizeLeft,
 } from '../../format/amounts.ts';
-import { findMonth, writeDay } from '../../format/day.ts';
+import { writeDay } from '../../format/day.ts';
 import { joinWords } from '../../format/join-words.ts';
+import {
+  type DayOfPeriod,
+  lastDay,
+  periods,
+  type Renewal,
+  readDayOfPeriod,
+} from '../../format/read-grant.ts';
 import type { GrantedRow, GrantRow, Quota, Slipway } from '../../index.ts';
+import { insist } from '../../rows/read-grant-row.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
-import { type Open, type Session, writeExamples } from '../session/session.ts';
+import { asOption, readAmount, readSpace, readUser } from '../session/options.ts';
+import { CommandWithExamples, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 
 /** A change of a quota. */
 export type Wish = Omit<GrantRow, 'user_id' | 'hpc' | 'project_name' | 'reason'>;
@@ -42,19 +51,28 @@ export async function changeQuota(
   const place = { user_id: user, ...(await findProject(client, project)) };
   const change = await sendChange(client, { ...place, ...wish, reason });
   const quota = await client.getQuotaOfUser({ ...place, expand: 'usage' });
-  const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = phrase('admin.userInProject', {
-    user: quota.user,
-    projectName: quota.project_name,
-  });
-  session.print(
+  await showChange(session, done, quota, change);
+  return quota;
+}
+
+/** Shows what changed and what remains. */
+export async function showChange(
+  { client, print }: Session,
+  done: string,
+  quota: Quota,
+  change: Change | null,
+): Promise<void> {
+  const { user, project_name: projectName, project_hpc: hpc } = quota;
+  const charging = (await readCharging(client))(hpc);
+  const whose = phrase('admin.userInProject', { user, projectName });
+  const words = describeChange(change, charging);
+  print(
     quota,
-    change === null
+    words === ''
       ? phrase('shared.unchangedTheQuotaIsAs', { whose })
-      : `${done.padEnd(9)}  ${whose}: ${describeChange(change, charging)}`,
+      : `${done.padEnd(9)}  ${whose}: ${words}`,
     phrase('shared.remains', { left: describeQuotaLeft(quota, charging) }),
   );
-  return quota;
 }
 
 /**
@@ -112,21 +130,18 @@ export function describeQuotaLeft({ usage, time_left }: Quota, charging: Chargin
 export function createCorrect(open: Open) {
   return new CommandWithAmounts('correct')
     .description(phrase('admin.reduceAQuota'))
+    .examples(
+      'slipway admin correct 306328 proj_hpc_one_01 -20h --reason "typed one zero too many"',
+      'slipway admin correct 306328 proj_hpc_one_01 --to 480 --reason "as agreed"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('admin.timeToTakeAway20h'), readNodeTimeOption)
-    .option('--to <amount>', phrase('admin.newTotal'), readNodeTimeOption)
-    .option('--space <size>', phrase('admin.spaceToTakeAway5gb'), readSpaceOption)
-    .option('--space-to <size>', phrase('admin.newTotalOfSpace'), readSpaceOption)
+    .argument('[amount]', phrase('admin.timeToTakeAway20h'), readAmount)
+    .option('--to <amount>', phrase('admin.newTotal'), readAmount)
+    .option('--space <size>', phrase('admin.spaceToTakeAway5gb'), readSpace)
+    .option('--space-to <size>', phrase('admin.newTotalOfSpace'), readSpace)
     .option('--stop-renewal', phrase('admin.endTheRenewal'))
     .option('--reason <text>', reasonWords())
-    .addHelpText(
-      'after',
-      writeExamples(
-        'slipway admin correct 306328 proj_hpc_one_01 -20h --reason "typed one zero too many"',
-        'slipway admin correct 306328 proj_hpc_one_01 --to 480 --reason "as agreed"',
-      ),
-    )
     .action(async (user, project, amount, options, command) => {
       const wish = readCorrection(amount, options);
       const target = { user, project, reason: options.reason };
@@ -145,8 +160,8 @@ function readCorrection(
   amount: number | undefined,
   { to, space, spaceTo, stopRenewal }: Wishes,
 ): Wish {
-  const add = amounts(amount, space);
-  const set = amounts(to, spaceTo);
+  const add = given({ time: amount, space });
+  const set = given({ time: to, space: spaceTo });
   if (add && set) {
     throw new CannotDo(phrase('admin.anAmountAndANew'), {
       next: phrase('admin.useAnAmountAndSpace'),
@@ -157,19 +172,14 @@ function readCorrection(
       next: phrase('admin.writeAnAmountToTake'),
     });
   }
-  return { ...(add && { add }), ...(set && { set }), ...(stopRenewal && { renews: null }) };
-}
-
-function amounts(time: number | undefined, space: number | undefined) {
-  if (time === undefined && space === undefined) return undefined;
-  return { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
+  return { ...given({ add, set }), ...(stopRenewal && { renews: null }) };
 }
 
 /** Matches amounts such as `-20h`, which the parser would take for options. */
 const amount = /^-\s*[\d.]/;
 
 /** Creates a command that accepts negative amounts as arguments. */
-class CommandWithAmounts extends Command {
+class CommandWithAmounts extends CommandWithExamples {
   override parseOptions(words: string[]) {
     const { operands, unknown } = super.parseOptions(words);
     const isOption = (word: string) => word.startsWith('-') && !amount.test(word);
@@ -180,31 +190,15 @@ class CommandWithAmounts extends Command {
   }
 }
 
-type Renewal = NonNullable<GrantRow['renews']>;
-
-const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
-
-const lastDay = 28;
-
-type DayOfPeriod = Pick<Renewal, 'on' | 'month'>;
-
-/** Reads `1`, `1st`, or `1 October` for quarters and years that do not begin in January. */
-function readDayOfPeriod(text: string): DayOfPeriod {
-  const [, day = '', word] =
-    /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+([a-z]+))?$/i.exec(text.trim()) ?? [];
-  const month = word === undefined ? undefined : findMonth(word);
-  const on = Number(day);
-  if (on >= 1 && on <= lastDay && (word === undefined || month !== undefined)) {
-    return { on, ...(month !== undefined && { month }) };
-  }
-  throw new InvalidArgumentError(phrase('admin.writeADayFrom1', { lastDay }));
-}
+const readDayOption = asOption(
+  insist(readDayOfPeriod, () => phrase('admin.writeADayFrom1', { lastDay })),
+);
 
 export function withRenewalOptions(command: Command) {
   return command
     .addOption(new Option('--every <period>', phrase('admin.periodOfTheRenewal')).choices(periods))
-    .option('--on <day>', phrase('admin.dayOfTheRenewal'), readDayOfPeriod)
-    .option('--carry-over <amount>', phrase('admin.remainingTimeThatIsKept'), readNodeTimeOption);
+    .option('--on <day>', phrase('admin.dayOfTheRenewal'), readDayOption)
+    .option('--carry-over <amount>', phrase('admin.remainingTimeThatIsKept'), readAmount);
 }
 
 export interface RenewalWishes {

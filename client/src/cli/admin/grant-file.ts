@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { given } from '../../calls/given.ts';
 import { describeChange } from '../../changes/describe-change.ts';
 import { describeProblem } from '../../changes/describe-problem.ts';
 import type { GrantedRow, Slipway } from '../../index.ts';
@@ -9,7 +10,7 @@ import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { confirm, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason } from './act.ts';
 
@@ -85,7 +86,7 @@ async function sendGrants(
   const answers: GrantedRow[] = [];
   for (let start = 0; start < grants.length; start += mostRows) {
     const rows = grants.slice(start, start + mostRows).map(({ row }) => row);
-    const many = { rows, dry_run: dryRun, ...(reason !== undefined && { reason }) };
+    const many = { rows, dry_run: dryRun, ...given({ reason }) };
     answers.push(
       ...(await client.grantQuotas(many, { idempotencyKey: `${key}-${start / mostRows}` })),
     );
@@ -168,14 +169,11 @@ interface GrantOutcome extends GrantOfTable {
 
 function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {
   return [
-    { head: phrase('admin.headLine'), cell: ({ line }) => String(line), align: 'right' },
-    { head: phrase('shared.headUser'), cell: ({ row }) => row.user_id },
-    { head: phrase('shared.headProject'), cell: ({ row }) => row.project_name, shrinks: true },
-    {
-      head: phrase('admin.headOutcome'),
-      cell: ({ answer }) => term(answer?.outcome ?? 'not-done'),
-    },
-    { head: phrase('admin.headChange'), cell: (row) => describe(row, chargingOf), shrinks: true },
+    rightColumn('admin.headLine', ({ line }) => String(line)),
+    column('shared.headUser', ({ row }) => row.user_id),
+    column('shared.headProject', ({ row }) => row.project_name, { shrinks: true }),
+    column('admin.headOutcome', ({ answer }) => term(answer?.outcome ?? 'not-done')),
+    column('admin.headChange', (row) => describe(row, chargingOf), { shrinks: true }),
   ];
 }
 

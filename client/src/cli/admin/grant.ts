@@ -1,8 +1,9 @@
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { given } from '../../calls/given.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { readUser, reasonWords } from './act.ts';
+import { reasonWords } from './act.ts';
 import {
   changeQuota,
   type RenewalWishes,
@@ -14,9 +15,7 @@ import { grantMany } from './grant-file.ts';
 
 export function createGrant(open: Open) {
   return withRenewalOptions(
-    createCommand(
-      'grant',
-      phrase('admin.addToTheQuota'),
+    createCommand('grant', phrase('admin.addToTheQuota')).examples(
       'slipway admin grant 306328 proj_hpc_one_01 500 --until "31 March" --reason "a course in spring"',
       'slipway admin grant 306328 hpc_two 100 --every monthly --on 1 --carry-over 20 --reason "her share"',
       'slipway admin grant --from grants.csv --dry-run',
@@ -24,9 +23,9 @@ export function createGrant(open: Open) {
   )
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
-    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
+    .argument('[amount]', phrase('shared.additionalTimeOrSo'), readAmount)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
+    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEnd)
     .option('--from <file>', phrase('admin.csvFileWithOneGrant'))
     .option('--dry-run', phrase('admin.showTheChanges'))
     .option('-y, --yes', phrase('admin.skipTheQuestion'))
@@ -69,8 +68,7 @@ function readGrant(wishes: GrantWishes): Wish {
   }
   const renews = readRenewal(amount, wishes);
   return {
-    add: { time: amount, ...(space !== undefined && { space }) },
-    ...(until !== undefined && { valid_until: until }),
-    ...(renews && { renews }),
+    add: { time: amount, ...given({ space }) },
+    ...given({ valid_until: until, renews }),
   };
 }

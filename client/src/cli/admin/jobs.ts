@@ -12,20 +12,19 @@ import {
   readStages,
   withJobFilter,
 } from '../session/job-view.ts';
+import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { cleanText, type Paint } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 
 const mostOfPage = 1000;
 
 export function createAllJobs(open: Open) {
   return withJobFilter(
-    createCommand(
-      'jobs',
-      phrase('admin.listEverybodysJobs'),
+    createCommand('jobs', phrase('admin.listEverybodysJobs')).examples(
       'slipway admin jobs --user 306328 --active',
       'slipway admin jobs hpc_one --failed --since 7d',
     ),
@@ -46,19 +45,16 @@ export async function showAllJobs(
   const most = options.all ? Infinity : options.limit;
   const filter = { ...readJobFilter(hpc, project, options), user: options.user };
   const limit = Math.min(mostOfPage, most);
-  showList(session, {
-    rows: await take(client.listAllJobs({ ...filter, limit }), most),
-    columns: allJobsColumns(screen.paint, await readStages(client)),
-    csv: options.csv,
-    none: phrase('admin.noJobsMatch'),
-    most,
-  });
+  const rows = await take(client.listAllJobs({ ...filter, limit }), most);
+  const columns = allJobsColumns(screen.paint, await readStages(client));
+  const { csv } = options;
+  showList(session, rows, { csv, most, none: phrase('admin.noJobsMatch') }, columns);
 }
 
 /** The columns of one's own list, and the owner. */
 function allJobsColumns(paint: Paint, stageOf: StageOf): Column<Job>[] {
   const [stage, id, ...others] = jobColumns(new Date(), paint, stageOf).map(ofJob);
-  const owner: Column<Job> = { head: phrase('shared.headUser'), cell: (job) => job.owner };
+  const owner: Column<Job> = column('shared.headUser', (job) => job.owner);
   return [stage, id, owner, ...others].filter((column) => column !== undefined);
 }
 
@@ -72,7 +68,7 @@ function ofJob({ cell, paint, ...column }: ReturnType<typeof jobColumns>[number]
 
 export function createAnyJob(open: Open) {
   const example = 'slipway admin job AF17D39A --user 306328';
-  return withAnyJob(createCommand('job', phrase('admin.showAnybodysJob'), example)).action(
+  return withAnyJob(createCommand('job', phrase('admin.showAnybodysJob')).examples(example)).action(
     async (wanted, { user }, command) => {
       const session = open(command);
       const { client } = session;
@@ -90,7 +86,7 @@ export function createAnyJob(open: Open) {
 
 export function createCancelAny(open: Open) {
   const example = 'slipway admin cancel AF17 --user 306328 --reason "it fills the disks"';
-  return withAnyJob(createCommand('cancel', phrase('admin.cancelAnybodysJob'), example))
+  return withAnyJob(createCommand('cancel', phrase('admin.cancelAnybodysJob')).examples(example))
     .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {
       const session = open(command);
@@ -108,7 +104,7 @@ export function createCancelAny(open: Open) {
 
 export function createRemoveAny(open: Open) {
   const example = 'slipway admin rm AF17 --user 306328 --reason "as she asked"';
-  return withAnyJob(createCommand('rm', phrase('admin.deleteAnybodysEndedJob'), example))
+  return withAnyJob(createCommand('rm', phrase('admin.deleteAnybodysEndedJob')).examples(example))
     .option('--reason <text>', reasonWords())
     .action(async (wanted, options, command) => {
       const session = open(command);

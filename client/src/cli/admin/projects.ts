@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { writeNumber } from '../../format/write-number.ts';
 import type { Project } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
@@ -6,17 +7,14 @@ import { term } from '../../words/terms.ts';
 import { findProject } from '../session/find.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 import { createBudget, createLeaders } from './budgets.ts';
 
 export function createProjects(open: Open) {
-  return createCommand(
-    'projects',
-    phrase('admin.listOpenAndCloseProjects'),
-    'slipway admin projects',
-  )
+  return createCommand('projects', phrase('admin.listOpenAndCloseProjects'))
+    .examples('slipway admin projects')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createOpen(open))
     .addCommand(createClose(open))
@@ -25,16 +23,15 @@ export function createProjects(open: Open) {
 }
 
 const projectColumns = (): readonly Column<Project>[] => [
-  { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name },
-  { head: phrase('shared.headSystem'), cell: ({ project_hpc: hpc }) => hpc.toLowerCase() },
-  {
-    head: phrase('admin.headActiveJobs'),
-    cell: (each) =>
-      phrase('admin.atMostJobs', { maxLivingJobs: writeNumber(each.max_living_jobs) }),
-    spare: 1,
-  },
-  { head: '', cell: writeState, spare: 2 },
-  { head: phrase('admin.headPurpose'), cell: ({ description = '' }) => description, shrinks: true },
+  column('shared.headProject', ({ project_name: name }) => name),
+  column('shared.headSystem', ({ project_hpc: hpc }) => hpc.toLowerCase()),
+  column(
+    'admin.headActiveJobs',
+    (each) => phrase('admin.atMostJobs', { maxLivingJobs: writeNumber(each.max_living_jobs) }),
+    { spare: 1 },
+  ),
+  column('', writeState, { spare: 2 }),
+  column('admin.headPurpose', ({ description = '' }) => description, { shrinks: true }),
 ];
 
 function writeState({ closed, default: isDefault, shared }: Project): string {
@@ -47,26 +44,21 @@ function writeState({ closed, default: isDefault, shared }: Project): string {
 }
 
 function createList(open: Open) {
-  return createCommand('list', phrase('admin.listAllProjects'), 'slipway admin projects list')
+  return createCommand('list', phrase('admin.listAllProjects'))
+    .examples('slipway admin projects list')
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const rows = await session.client.listProjects();
-      showList(session, {
-        rows,
-        columns: projectColumns(),
-        csv,
-        none: phrase('admin.thereAreNoProjects'),
-      });
+      showList(session, rows, { csv, none: phrase('admin.thereAreNoProjects') }, projectColumns());
     });
 }
 
 function createOpen(open: Open) {
-  return createCommand(
-    'open',
-    phrase('admin.openOrChangeAProject'),
-    'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
-  )
+  return createCommand('open', phrase('admin.openOrChangeAProject'))
+    .examples(
+      'slipway admin projects open hpc_one/spring_course --active-jobs 20 --reason "a course in spring"',
+    )
     .argument('<project>', phrase('admin.systemAndName'), readNewProject)
     .option('--description <text>', phrase('shared.purposeOption'))
     .option('--active-jobs <count>', phrase('admin.mostActiveJobsOfOne'), readCount)
@@ -77,27 +69,18 @@ function createOpen(open: Open) {
     .option('--no-group', phrase('admin.nobodyIsAMember'))
     .option('--reason <text>', reasonWords())
     .action(async ({ hpc, project_name: name }, options, command) => {
-      const session = open(command);
-      const reason = await askReason(session, options.reason);
+      const { reason, client, print } = await beginAct(open(command), options);
       const { description, activeJobs = options.livingJobs, shared, group } = options;
-      const project = await session.client.openProject({
+      const members = group === undefined ? group : isName(group) ? { group } : null;
+      const project = await client.openProject({
         hpc,
         any_project_name: name,
-        body: {
-          reason,
-          ...(description !== undefined && { description }),
-          ...(activeJobs !== undefined && { max_living_jobs: activeJobs }),
-          ...(shared !== undefined && { shared }),
-          ...(group !== undefined && { members: isName(group) ? { group } : null }),
-        },
+        body: { reason, ...given({ description, max_living_jobs: activeJobs, shared, members }) },
       });
-      session.print(
+      const maxLivingJobs = writeNumber(project.max_living_jobs);
+      print(
         project,
-        phrase('admin.openedOn', {
-          name,
-          hpc,
-          maxLivingJobs: writeNumber(project.max_living_jobs),
-        }),
+        phrase('admin.openedOn', { name, hpc, maxLivingJobs }),
         project.shared
           ? phrase('admin.nextSetBudget', { name })
           : phrase('admin.nextGrant', { name }),
@@ -111,20 +94,15 @@ function isName(group: string | boolean): group is string {
 }
 
 function createClose(open: Open) {
-  return createCommand(
-    'close',
-    phrase('admin.closeAProjectToSubmissions'),
-    'slipway admin projects close spring_course --reason "the course is over"',
-  )
+  return createCommand('close', phrase('admin.closeAProjectToSubmissions'))
+    .examples('slipway admin projects close spring_course --reason "the course is over"')
     .argument('<project>', phrase('admin.projectThatWasOpenedHere'))
     .option('--reason <text>', reasonWords())
-    .action(async (wanted, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const { client } = session;
+    .action(async (wanted, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
       const { hpc, project_name: name } = await findProject(client, wanted);
       const project = await client.closeProject({ hpc, any_project_name: name, reason });
-      session.print(project, phrase('admin.closedOn', { name, hpc }));
+      print(project, phrase('admin.closedOn', { name, hpc }));
     });
 }
 

@@ -8,32 +8,25 @@ import {
 import { writeDay } from '../../format/day.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readEndOption } from '../session/options.ts';
+import { readEnd, readUser } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { readUser, reasonWords } from './act.ts';
+import { reasonWords } from './act.ts';
 import { changeQuota } from './change-quota.ts';
 
 export function createAllQuotas(open: Open) {
-  return createCommand(
-    'quotas',
-    phrase('admin.listEverybodysQuotas'),
-    'slipway admin quotas 306328',
-    'slipway admin quotas --project proj_hpc_one_01 --csv',
-  )
+  return createCommand('quotas', phrase('admin.listEverybodysQuotas'))
+    .examples('slipway admin quotas 306328', 'slipway admin quotas --project proj_hpc_one_01 --csv')
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .option('-p, --project <project>', phrase('shared.nameOfAProject'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async (user, { project, csv }, command) => {
       const session = open(command);
       const { client } = session;
-      showList(session, {
-        rows: await readQuotas(client, user, project),
-        columns: quotaColumns(await readCharging(client)),
-        csv,
-        none: phrase('admin.noSuchQuotas'),
-      });
+      const rows = await readQuotas(client, user, project);
+      const columns = quotaColumns(await readCharging(client));
+      showList(session, rows, { csv, none: phrase('admin.noSuchQuotas') }, columns);
     });
 }
 
@@ -46,30 +39,16 @@ async function readQuotas(client: Slipway, user: string | undefined, project: st
 /** Columns for quotas, with what jobs hold. */
 export function quotaColumns(chargingOf: ChargingOf): readonly Column<Quota>[] {
   return [
-    { head: phrase('shared.headUser'), cell: ({ user }) => user },
-    { head: phrase('shared.headProject'), cell: ({ project_name }) => project_name, shrinks: true },
-    {
-      head: phrase('shared.headSystem'),
-      cell: ({ project_hpc }) => project_hpc.toLowerCase(),
-      spare: 3,
-    },
-    {
-      head: phrase('shared.headLeft'),
-      cell: (quota) => writeTimeLeft(quota, chargingOf),
-      align: 'right',
-    },
-    { head: phrase('shared.headSpace'), cell: writeSpaceLeft, align: 'right', spare: 2 },
-    {
-      head: phrase('admin.headActive'),
-      cell: ({ usage }) => `${usage?.living_jobs ?? ''}`,
-      align: 'right',
-      spare: 4,
-    },
-    {
-      head: phrase('shared.headUntil'),
-      cell: ({ usage }) => (usage?.valid_until ? writeDay(usage.valid_until) : ''),
-    },
-    { head: '', cell: writeNotes, shrinks: true, spare: 1 },
+    column('shared.headUser', ({ user }) => user),
+    column('shared.headProject', ({ project_name }) => project_name, { shrinks: true }),
+    column('shared.headSystem', ({ project_hpc }) => project_hpc.toLowerCase(), { spare: 3 }),
+    rightColumn('shared.headLeft', (quota) => writeTimeLeft(quota, chargingOf)),
+    rightColumn('shared.headSpace', writeSpaceLeft, { spare: 2 }),
+    rightColumn('admin.headActive', ({ usage }) => `${usage?.living_jobs ?? ''}`, { spare: 4 }),
+    column('shared.headUntil', ({ usage }) =>
+      usage?.valid_until ? writeDay(usage.valid_until) : '',
+    ),
+    column('', writeNotes, { shrinks: true, spare: 1 }),
   ];
 }
 
@@ -97,15 +76,14 @@ function writeNotes({ usage }: Quota): string {
 }
 
 export function createExtend(open: Open) {
-  return createCommand(
-    'extend',
-    phrase('admin.changeTheLastDay'),
-    'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
-  )
+  return createCommand('extend', phrase('admin.changeTheLastDay'))
+    .examples(
+      'slipway admin extend 306328 proj_hpc_one_01 "30 June" --reason "the thesis takes longer"',
+    )
     .alias('prolong')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('<day>', phrase('admin.lastDayOrNever'), readEndOption)
+    .argument('<day>', phrase('admin.lastDayOrNever'), readEnd)
     .option('--reason <text>', reasonWords())
     .action(async (user, project, end, options, command) => {
       const target = { user, project, reason: options.reason };

@@ -11,19 +11,16 @@ import { currentLanguage } from '../../words/language.ts';
 import { term } from '../../words/terms.ts';
 import { usageColumns } from '../commands/quotas.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
+import { readCount, readPastDayOption, readPastOption, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { readUser } from './act.ts';
 
 const rowsPerPage = 1000;
 
 export function createReport(open: Open) {
   return withReportOptions(
-    createCommand(
-      'report',
-      phrase('admin.reportWhatEndedJobsUsed'),
+    createCommand('report', phrase('admin.reportWhatEndedJobsUsed')).examples(
       'slipway admin report',
       'slipway admin report --by user,month --since 2026-01 --csv > usage.csv',
     ),
@@ -62,12 +59,9 @@ export async function showReport(
     readCharging(client),
   ]);
   const only = place.hpc?.toUpperCase();
-  showList(session, {
-    rows: csv ? rows.map(withHours) : rows,
-    columns: usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc)),
-    csv,
-    none: phrase('admin.nothingWasUsed'),
-  });
+  const columns = usageColumns(filter.by.split(','), rows, (hpc = only) => chargingOf(hpc));
+  const shown = csv ? rows.map(withHours) : rows;
+  showList(session, shown, { csv, none: phrase('admin.nothingWasUsed') }, columns);
 }
 
 /** Writes times in hours: of nodes, of cores or by the clock, as the system charges. */
@@ -76,42 +70,24 @@ function withHours(row: ReportRow) {
 }
 
 export function createSystems(open: Open) {
-  return createCommand(
-    'systems',
-    phrase('admin.listSystems'),
-    'slipway admin systems',
-    'slipway admin systems --csv',
-  )
+  return createCommand('systems', phrase('admin.listSystems'))
+    .examples('slipway admin systems', 'slipway admin systems --csv')
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async ({ csv }, command) => {
       const session = open(command);
-      showList(session, {
-        rows: await session.client.reportSystems(csv ? {} : { history: 30 }),
-        columns: systemColumns(),
-        csv,
-        none: phrase('admin.thereAreNoSystems'),
-      });
+      const rows = await session.client.reportSystems(csv ? {} : { history: 30 });
+      showList(session, rows, { csv, none: phrase('admin.thereAreNoSystems') }, systemColumns());
     });
 }
 
 /** Columns for systems. Only AWS Batch has costs, which all its systems share. */
 const systemColumns = (): readonly Column<SystemReport>[] => [
-  { head: phrase('shared.headSystem'), cell: ({ name }) => name },
-  { head: phrase('shared.headState'), cell: ({ status }) => term(status) },
-  { head: phrase('admin.headThirtyDays'), cell: ({ history = [] }) => writeUp(history) },
-  {
-    head: phrase('admin.headLastContact'),
-    cell: ({ last_contact: at }) => (at ? writeAge(at, new Date()) : ''),
-  },
-  {
-    head: phrase('admin.headThisMonth'),
-    cell: ({ spending }) => (spending ? writeSpending(spending) : ''),
-  },
-  {
-    head: phrase('admin.headLastError'),
-    cell: ({ last_error: last }) => last?.reason ?? '',
-    shrinks: true,
-  },
+  column('shared.headSystem', ({ name }) => name),
+  column('shared.headState', ({ status }) => term(status)),
+  column('admin.headThirtyDays', ({ history = [] }) => writeUp(history)),
+  column('admin.headLastContact', ({ last_contact: at }) => (at ? writeAge(at, new Date()) : '')),
+  column('admin.headThisMonth', ({ spending }) => (spending ? writeSpending(spending) : '')),
+  column('admin.headLastError', ({ last_error: last }) => last?.reason ?? '', { shrinks: true }),
 ];
 
 function writeUp(days: readonly SystemDay[]): string {
@@ -139,12 +115,11 @@ const usualCount = 20;
 const actsPerPage = 100;
 
 export function createAudit(open: Open) {
-  return createCommand(
-    'audit',
-    phrase('admin.listActsOfAdministrators'),
-    'slipway admin audit --user 306328',
-    'slipway admin audit --kind removed --since 30d --all --csv',
-  )
+  return createCommand('audit', phrase('admin.listActsOfAdministrators'))
+    .examples(
+      'slipway admin audit --user 306328',
+      'slipway admin audit --kind removed --since 30d --all --csv',
+    )
     .option('--user <user>', phrase('admin.numberOfTheUserConcerned'), readUser)
     .option('--by <user>', phrase('admin.numberOfTheAdministrator'))
     .option(
@@ -162,13 +137,9 @@ export function createAudit(open: Open) {
       const { client } = session;
       const most = all ? Infinity : limit;
       const page = Math.min(most, actsPerPage);
-      showList(session, {
-        rows: await take(client.readAudit({ ...filter, limit: page }), most),
-        columns: actColumns(await readCharging(client)),
-        csv,
-        none: phrase('admin.noActsMatch'),
-        most,
-      });
+      const rows = await take(client.readAudit({ ...filter, limit: page }), most);
+      const columns = actColumns(await readCharging(client));
+      showList(session, rows, { csv, most, none: phrase('admin.noActsMatch') }, columns);
     });
 }
 
@@ -190,15 +161,11 @@ function readKind(text: string): Act['kind'] {
 /** Columns for acts of administrators. */
 export function actColumns(chargingOf: ChargingOf): readonly Column<Act>[] {
   return [
-    { head: phrase('shared.headWhen'), cell: ({ at }) => writeMoment(at) },
-    { head: phrase('admin.headBy'), cell: ({ by }) => by },
-    { head: phrase('shared.headWhat'), cell: ({ kind }) => term(kind) },
-    { head: phrase('shared.headUser'), cell: ({ user }) => user ?? '' },
-    {
-      head: phrase('admin.headDetails'),
-      cell: (act) => writeDetails(act, chargingOf),
-      shrinks: true,
-    },
+    column('shared.headWhen', ({ at }) => writeMoment(at)),
+    column('admin.headBy', ({ by }) => by),
+    column('shared.headWhat', ({ kind }) => term(kind)),
+    column('shared.headUser', ({ user }) => user ?? ''),
+    column('admin.headDetails', (act) => writeDetails(act, chargingOf), { shrinks: true }),
   ];
 }
 

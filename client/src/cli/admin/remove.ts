@@ -9,17 +9,16 @@ import { writeCount } from '../../format/write-number.ts';
 import type { Quota, QuotaWithUsage, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { findProject, readCharging } from '../session/find.ts';
+import { readUser } from '../session/options.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { askReason, reasonWords } from './act.ts';
 import { describeQuotaLeft } from './change-quota.ts';
 
 export function createRemoveQuota(open: Open) {
   return withRemovalOptions(
-    createCommand(
-      'remove',
-      phrase('admin.removeAQuota'),
+    createCommand('remove', phrase('admin.removeAQuota')).examples(
       'slipway admin remove 306328 proj_hpc_two_02 --with-jobs --reason "she has left"',
     ),
   )

@@ -1,34 +1,33 @@
 import { Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { writeAge } from '../../format/write-age.ts';
 import type { JudgedRequest, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { term } from '../../words/terms.ts';
 import { writeAmount } from '../commands/ask.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 
 type State = JudgedRequest['state'];
 
 const states = ['open', 'approved', 'declined', 'withdrawn'] as const satisfies State[];
 
 export function createRequestsOfAll(open: Open) {
-  return createCommand('requests', phrase('admin.listAndDecideRequests'), 'slipway admin requests')
+  return createCommand('requests', phrase('admin.listAndDecideRequests'))
+    .examples('slipway admin requests')
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createApprove(open))
     .addCommand(createDecline(open));
 }
 
 function createList(open: Open) {
-  return createCommand(
-    'list',
-    phrase('admin.listRequests'),
-    'slipway admin requests list --state declined',
-  )
+  return createCommand('list', phrase('admin.listRequests'))
+    .examples('slipway admin requests list --state declined')
     .addOption(stateOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action((options, command) => showRequests(open(command), options));
@@ -57,16 +56,13 @@ export async function showRequests(
     take(client.listAllRequests(asked), Infinity),
     readCharging(client),
   ]);
-  showList(session, {
-    rows,
-    columns: requestColumns(state, chargingOf, new Date()),
-    csv,
-    none: state === 'open' ? phrase('admin.noOpenRequests') : noneWords(state),
-  });
+  const none = noneWords(state);
+  showList(session, rows, { csv, none }, requestColumns(state, chargingOf, new Date()));
 }
 
-function noneWords(state: Exclude<State, 'open'>): string {
+function noneWords(state: State): string {
   return {
+    open: phrase('admin.noOpenRequests'),
     approved: phrase('admin.noRequestsAreApproved'),
     declined: phrase('admin.noRequestsAreDeclined'),
     withdrawn: phrase('admin.noRequestsAreWithdrawn'),
@@ -75,18 +71,16 @@ function noneWords(state: Exclude<State, 'open'>): string {
 
 function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column<JudgedRequest>[] {
   return [
-    { head: phrase('shared.headUser'), cell: ({ user }) => user },
-    { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name, shrinks: true },
-    {
-      head: phrase('admin.headAsksFor'),
-      cell: (request) => writeAmount(request, chargingOf(request.project_hpc)),
-      align: 'right',
-    },
-    { head: phrase('shared.headAsked'), cell: ({ opened }) => writeAge(opened, now), spare: 1 },
-    { head: phrase('shared.headWhy'), cell: ({ reason }) => reason, shrinks: true },
+    column('shared.headUser', ({ user }) => user),
+    column('shared.headProject', ({ project_name: name }) => name, { shrinks: true }),
+    rightColumn('admin.headAsksFor', (request) =>
+      writeAmount(request, chargingOf(request.project_hpc)),
+    ),
+    column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
+    column('shared.headWhy', ({ reason }) => reason, { shrinks: true }),
     state === 'open'
-      ? { head: '', cell: writeBan, shrinks: true, spare: 2 }
-      : { head: phrase('admin.headDecision'), cell: writeDecision, shrinks: true, spare: 2 },
+      ? column('', writeBan, { shrinks: true, spare: 2 })
+      : column('admin.headDecision', writeDecision, { shrinks: true, spare: 2 }),
   ];
 }
 
@@ -116,23 +110,20 @@ export async function findRequest(
 }
 
 function createApprove(open: Open) {
-  return createCommand(
-    'approve',
-    phrase('admin.approveARequest'),
-    'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
-    'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
-  )
+  return createCommand('approve', phrase('admin.approveARequest'))
+    .examples(
+      'slipway admin requests approve 306328 proj_hpc_one_01 --reason "as planned"',
+      'slipway admin requests approve 306328 proj_hpc_one_01 200 --reason "200 for now"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('[amount]', phrase('admin.timeInTheUnit'), readNodeTimeOption)
-    .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
-    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEndOption)
+    .argument('[amount]', phrase('admin.timeInTheUnit'), readAmount)
+    .option('--space <size>', phrase('shared.spaceDefault'), readSpace)
+    .option('--until <day>', phrase('admin.lastDayOfTheQuota'), readEnd)
     .option('--reason <text>', reasonWords())
-    .action(async (user, project, amount, options, command) => {
-      const session = open(command);
-      await approve(session, user, { ...options, amount }, (client) =>
-        findProject(client, project),
-      );
+    .action((user, project, amount, options, command) => {
+      const wishes = { ...options, amount };
+      return approve(open(command), user, wishes, (client) => findProject(client, project));
     });
 }
 
@@ -149,11 +140,10 @@ type FindPlace = (client: Slipway) => Promise<ProjectPlace>;
 export async function approve(
   session: Session,
   user: string,
-  { amount, space, until, reason: given }: Approval,
+  { amount, space, until, ...options }: Approval,
   findPlace: FindPlace,
 ): Promise<void> {
-  const reason = await askReason(session, given);
-  const { client } = session;
+  const { reason, client, print } = await beginAct(session, options);
   const place = await findPlace(client);
   const request = await findRequest(client, user, place);
   const other = amount !== undefined || space !== undefined;
@@ -163,13 +153,13 @@ export async function approve(
       reason,
       // The service expects both amounts, or neither.
       ...(other && { time: amount ?? request.time, space: space ?? request.space }),
-      ...(until !== undefined && { valid_until: until }),
+      ...given({ valid_until: until }),
     },
   });
   const { time, space: granted } = approved.decision ?? {};
   const charging = (await readCharging(client))(request.project_hpc);
   const amounts = { time: time ?? request.time, space: granted ?? request.space };
-  session.print(
+  print(
     approved,
     phrase('admin.approvedGets', {
       user,
@@ -180,32 +170,28 @@ export async function approve(
 }
 
 function createDecline(open: Open) {
-  return createCommand(
-    'decline',
-    phrase('admin.declineARequest'),
-    'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
-  )
+  return createCommand('decline', phrase('admin.declineARequest'))
+    .examples(
+      'slipway admin requests decline 306328 proj_hpc_one_01 --reason "the course has its own project"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, project, { reason }, command) => {
-      await decline(open(command), user, reason, (client) => findProject(client, project));
-    });
+    .action((user, project, options, command) =>
+      decline(open(command), user, options, (client) => findProject(client, project)),
+    );
 }
 
 export async function decline(
   session: Session,
   user: string,
-  given: string | undefined,
+  options: Pick<Approval, 'reason'>,
   findPlace: FindPlace,
 ): Promise<void> {
-  const reason = await askReason(session, given);
-  const { client } = session;
+  const { reason, client, print } = await beginAct(session, options);
   const place = await findPlace(client);
   const { request_id } = await findRequest(client, user, place);
   const declined = await client.declineRequest({ request_id, body: { reason } });
-  session.print(
-    declined,
-    phrase('admin.declinedGetsNothingMore', { user, projectName: place.project_name }),
-  );
+  const { project_name: projectName } = place;
+  print(declined, phrase('admin.declinedGetsNothingMore', { user, projectName }));
 }

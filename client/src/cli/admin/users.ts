@@ -3,21 +3,18 @@ import { writeDay } from '../../format/day.ts';
 import { writeAge } from '../../format/write-age.ts';
 import type { Account, Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
+import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
-import { askReason, readUser, reasonWords } from './act.ts';
+import { beginAct, reasonWords } from './act.ts';
 import { quotaColumns } from './quotas.ts';
 import { actColumns } from './records.ts';
 
 export function createUsers(open: Open) {
-  return createCommand(
-    'users',
-    phrase('admin.listAllUsers'),
-    'slipway admin users',
-    'slipway admin users 306328',
-  )
+  return createCommand('users', phrase('admin.listAllUsers'))
+    .examples('slipway admin users', 'slipway admin users 306328')
     .argument('[user]', phrase('shared.userNumber'), readUser)
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (user, { csv }, command) => {
@@ -27,34 +24,21 @@ export function createUsers(open: Open) {
         take(session.client.listUsers(csv ? {} : { expand: 'activity' }), Infinity),
         readCharging(session.client),
       ]);
-      showList(session, {
-        rows,
-        columns: userColumns(chargingOf()),
-        csv,
-        none: phrase('admin.noUsersYet'),
-      });
+      showList(session, rows, { csv, none: phrase('admin.noUsersYet') }, userColumns(chargingOf()));
     });
 }
 
 const userColumns = (charging: Charging): readonly Column<User>[] => [
-  { head: phrase('shared.headUser'), cell: ({ user }) => user },
-  { head: phrase('admin.headCalled'), cell: ({ subject }) => subject ?? '', spare: 2 },
-  {
-    head: phrase('admin.headFirstSeen'),
-    cell: ({ first_seen: moment }) => writeDay(moment),
-    spare: 1,
-  },
-  {
-    head: phrase('admin.headLastJob'),
-    cell: ({ activity }) =>
-      activity?.last_submission ? writeAge(activity.last_submission, new Date()) : '',
-  },
-  {
-    head: phrase('admin.headThirtyDays'),
-    cell: ({ activity }) =>
-      activity && activity.jobs_ended > 0 ? writeNodeTime(activity.time_used, charging) : '',
-  },
-  { head: phrase('admin.headBanned'), cell: writeBans, shrinks: true },
+  column('shared.headUser', ({ user }) => user),
+  column('admin.headCalled', ({ subject }) => subject ?? '', { spare: 2 }),
+  column('admin.headFirstSeen', ({ first_seen: moment }) => writeDay(moment), { spare: 1 }),
+  column('admin.headLastJob', ({ activity }) =>
+    activity?.last_submission ? writeAge(activity.last_submission, new Date()) : '',
+  ),
+  column('admin.headThirtyDays', ({ activity }) =>
+    activity && activity.jobs_ended > 0 ? writeNodeTime(activity.time_used, charging) : '',
+  ),
+  column('admin.headBanned', writeBans, { shrinks: true }),
 ];
 
 /** Shows this many acts about the user; the audit has all. */
@@ -72,7 +56,7 @@ async function showUser({ client, screen, json, print }: Session, userId: string
   const bans = writeBans(user);
   const called = user.subject ? ` (${cleanText(user.subject)})` : '';
   const name = `${screen.paint('bold', userId)}${called}`;
-  const others = ({ head }: { readonly head: string }) => head !== phrase('shared.headUser');
+  const others = ({ id }: Pick<Column<unknown>, 'id'>) => id !== 'shared.headUser';
   const quotaTable = quotaColumns(chargingOf).filter(others);
   const actTable = actColumns(chargingOf).filter(others);
   print(
@@ -102,18 +86,13 @@ function writeBans({ banned, bans }: User): string {
 }
 
 export function createBan(open: Open) {
-  return createCommand(
-    'ban',
-    phrase('admin.keepAUserFromSubmitting'),
-    'slipway admin ban 306328 --reason "jobs that fill the disks"',
-  )
+  return createCommand('ban', phrase('admin.keepAUserFromSubmitting'))
+    .examples('slipway admin ban 306328 --reason "jobs that fill the disks"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('admin.projectDefault'))
     .option('--reason <text>', phrase('admin.reasonWhichTheAuditKeepsAnd'))
-    .action(async (user, project, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const { client, print } = session;
+    .action(async (user, project, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
       const place = await findPlace(client, project);
       const target = [user, ...(project ? [project] : [])].join(' ');
       const banned = await client.banUser({ user_id: user, ...place, body: { reason } });
@@ -128,18 +107,14 @@ export function createBan(open: Open) {
 }
 
 export function createUnban(open: Open) {
-  return createCommand(
-    'unban',
-    phrase('admin.liftABan'),
-    'slipway admin unban 306328 --reason "it was a mistake"',
-  )
+  return createCommand('unban', phrase('admin.liftABan'))
+    .examples('slipway admin unban 306328 --reason "it was a mistake"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('[project]', phrase('admin.projectOfTheBan'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, project, { reason: given }, command) => {
+    .action(async (user, project, options, command) => {
       const session = open(command);
-      const reason = await askReason(session, given);
-      const { client, print } = session;
+      const { reason, client, print, screen } = await beginAct(session, options);
       const place = await findPlace(client, project);
       const before = await client.getUser({ user_id: user });
       const after = await client.unbanUser({ user_id: user, ...place, reason });
@@ -152,7 +127,7 @@ export function createUnban(open: Open) {
             : phrase('admin.unbannedMaySubmitEverywhereAgain', { user }),
       );
       if (!session.json && countBans(after) > 0)
-        session.screen.tell(phrase('admin.otherBansStay', { user }));
+        screen.tell(phrase('admin.otherBansStay', { user }));
     });
 }
 
@@ -165,70 +140,55 @@ function countBans({ banned, bans }: User): number {
 }
 
 export function createAccounts(open: Open) {
-  return createCommand(
-    'accounts',
-    phrase('admin.manageUsersAccountsOnHpc'),
-    'slipway admin accounts list 306328',
-  )
+  return createCommand('accounts', phrase('admin.manageUsersAccountsOnHpc'))
+    .examples('slipway admin accounts list 306328')
     .addCommand(createList(open))
     .addCommand(createMap(open))
     .addCommand(createUnmap(open));
 }
 
 const accountColumns = (): readonly Column<Account>[] => [
-  { head: phrase('shared.headUser'), cell: ({ user }) => user },
-  { head: phrase('shared.headSystem'), cell: ({ hpc }) => hpc },
-  { head: phrase('admin.headAccount'), cell: ({ account }) => account },
+  column('shared.headUser', ({ user }) => user),
+  column('shared.headSystem', ({ hpc }) => hpc),
+  column('admin.headAccount', ({ account }) => account),
 ];
 
 function createList(open: Open) {
-  return createCommand(
-    'list',
-    phrase('admin.listTheAccounts'),
-    'slipway admin accounts list 306328',
-  )
+  return createCommand('list', phrase('admin.listTheAccounts'))
+    .examples('slipway admin accounts list 306328')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option('--csv', phrase('shared.printCsvWithAllFields'))
     .action(async (user, { csv }, command) => {
       const session = open(command);
       const rows = await session.client.listAccounts({ user_id: user });
       const none = phrase('admin.hasNoAccounts', { user });
-      showList(session, { rows, columns: accountColumns(), csv, none });
+      showList(session, rows, { csv, none }, accountColumns());
     });
 }
 
 function createMap(open: Open) {
-  return createCommand(
-    'map',
-    phrase('admin.enterAnAccount'),
-    'slipway admin accounts map 306328 hpc_one ada --reason "her own account"',
-  )
+  return createCommand('map', phrase('admin.enterAnAccount'))
+    .examples('slipway admin accounts map 306328 hpc_one ada --reason "her own account"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<hpc>', phrase('admin.hpcSystem'))
     .argument('<account>', phrase('admin.nameOfTheAccount'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, hpc, account, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const body = { account, reason };
-      const mapped = await session.client.mapAccount({ user_id: user, hpc, body });
-      session.print(mapped, phrase('admin.mappedRunsAs', { user, account, hpc }));
+    .action(async (user, hpc, account, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
+      const mapped = await client.mapAccount({ user_id: user, hpc, body: { account, reason } });
+      print(mapped, phrase('admin.mappedRunsAs', { user, account, hpc }));
     });
 }
 
 function createUnmap(open: Open) {
-  return createCommand(
-    'unmap',
-    phrase('admin.removeAnAccount'),
-    'slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"',
-  )
+  return createCommand('unmap', phrase('admin.removeAnAccount'))
+    .examples('slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .argument('<hpc>', phrase('admin.hpcSystem'))
     .option('--reason <text>', reasonWords())
-    .action(async (user, hpc, { reason: given }, command) => {
-      const session = open(command);
-      const reason = await askReason(session, given);
-      const unmapped = await session.client.unmapAccount({ user_id: user, hpc, reason });
-      session.print(unmapped, phrase('admin.unmappedNoLongerHas', { user, hpc }));
+    .action(async (user, hpc, options, command) => {
+      const { reason, client, print } = await beginAct(open(command), options);
+      const unmapped = await client.unmapAccount({ user_id: user, hpc, reason });
+      print(unmapped, phrase('admin.unmappedNoLongerHas', { user, hpc }));
     });
 }

@@ -1,39 +1,33 @@
+import { given } from '../../calls/given.ts';
 import { type Charging, writeNodeTime, writeSize } from '../../format/amounts.ts';
 import { joinWords } from '../../format/join-words.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { term } from '../../words/terms.ts';
 import { findProject, readCharging } from '../session/find.ts';
-import { readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { readAmount, readSpace } from '../session/options.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createAsk(open: Open) {
-  return createCommand(
-    'ask',
-    phrase('service.requestMoreTimeOrSpace'),
-    'slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"',
-  )
+  return createCommand('ask', phrase('service.requestMoreTimeOrSpace'))
+    .examples('slipway ask proj_hpc_one_01 --time "500 node-hours" --reason "a course in spring"')
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .option('--time <node-hours>', phrase('service.additionalTime'), readNodeTimeOption)
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
+    .option('--time <node-hours>', phrase('service.additionalTime'), readAmount)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
     .requiredOption('--reason <words>', phrase('service.reasonWhichAdministratorsRead'))
     .action(async (project, { time, space, reason }, command) => {
       const session = open(command);
-      if ((time ?? space) === undefined) {
+      const amounts = given({ time, space });
+      if (!amounts) {
         throw new CannotDo(phrase('shared.theAmountIsMissing'), {
           next: phrase('service.addTimeOrSpace'),
         });
       }
       const { client, print } = session;
       const place = await findProject(client, project);
-      const body = {
-        ...place,
-        reason,
-        ...(time !== undefined && { time }),
-        ...(space !== undefined && { space }),
-      };
-      const request = await client.askForMore({ body });
+      const request = await client.askForMore({ body: { ...place, reason, ...amounts } });
       const chargingOf = await readCharging(client);
       print(
         request,
@@ -46,7 +40,8 @@ export function createAsk(open: Open) {
 }
 
 export function createRequests(open: Open) {
-  return createCommand('requests', phrase('service.listYourRequests'), 'slipway requests')
+  return createCommand('requests', phrase('service.listYourRequests'))
+    .examples('slipway requests')
     .option('--withdraw <request>', phrase('service.idOfAnOpenRequest'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ withdraw, csv }, command) => {
@@ -58,37 +53,19 @@ export function createRequests(open: Open) {
       }
       const [rows, chargingOf] = await Promise.all([client.listRequests(), readCharging(client)]);
       const now = new Date();
-      showList(session, {
-        rows: rows.toReversed(),
-        columns: [
-          { head: phrase('shared.headState'), cell: ({ state }) => term(state) },
-          { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name },
-          {
-            head: phrase('shared.headTime'),
-            cell: ({ time, project_hpc: hpc }) => writeNodeTime(time, chargingOf(hpc)),
-            align: 'right',
-          },
-          {
-            head: phrase('shared.headSpace'),
-            cell: ({ space }) => writeSize(space * 1000),
-            align: 'right',
-            spare: 2,
-          },
-          {
-            head: phrase('shared.headAsked'),
-            cell: ({ opened }) => writeAge(opened, now),
-            spare: 1,
-          },
-          {
-            head: phrase('shared.headWhy'),
-            cell: ({ reason, decision }) => decision?.reason ?? reason,
-            shrinks: true,
-          },
-          { head: phrase('service.headRequest'), cell: ({ request_id: id }) => id, spare: 3 },
-        ],
-        csv,
-        none: phrase('service.youHaveNoRequests'),
-      });
+      showList(session, rows.toReversed(), { csv, none: phrase('service.youHaveNoRequests') }, [
+        column('shared.headState', ({ state }) => term(state)),
+        column('shared.headProject', ({ project_name: name }) => name),
+        rightColumn('shared.headTime', ({ time, project_hpc: hpc }) =>
+          writeNodeTime(time, chargingOf(hpc)),
+        ),
+        rightColumn('shared.headSpace', ({ space }) => writeSize(space * 1000), { spare: 2 }),
+        column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
+        column('shared.headWhy', ({ reason, decision }) => decision?.reason ?? reason, {
+          shrinks: true,
+        }),
+        column('service.headRequest', ({ request_id: id }) => id, { spare: 3 }),
+      ]);
     });
 }
 

@@ -10,6 +10,7 @@ import { findBatch, readCharging } from '../session/find.ts';
 import { writeStage } from '../session/job-view.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { cleanText, colourOf } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { reportBatch } from './submit-batch.ts';
@@ -18,7 +19,8 @@ const usualCount = 20;
 const mostOfPage = 100;
 
 export function createBatches(open: Open) {
-  return createCommand('batches', phrase('jobs.listYourBatches'), 'slipway batches hpc_one')
+  return createCommand('batches', phrase('jobs.listYourBatches'))
+    .examples('slipway batches hpc_one')
     .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
     .argument('[project]', phrase('shared.nameOfAProject'))
     .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
@@ -31,42 +33,26 @@ export function createBatches(open: Open) {
       const most = all ? Infinity : limit;
       const place = { hpc: hpc?.toLowerCase(), project_name: project };
       const asked = { ...place, limit: Math.min(most, mostOfPage) };
-      showList(session, {
-        rows: await take(client.listBatches(asked), most),
-        columns: [
-          {
-            head: phrase('shared.headStage'),
-            cell: (batch) => writeStage(viewBatch(batch)),
-            paint: (batch, text) => screen.paint(colourOf[viewBatch(batch).meaning], text),
-          },
-          { head: phrase('jobs.headBatch'), cell: ({ batch_id: id }) => writeShortId(id) },
-          {
-            head: phrase('shared.headTitle'),
-            cell: ({ title }) => title || phrase('shared.noTitle'),
-            shrinks: true,
-          },
-          { head: phrase('jobs.headEnded'), cell: (batch) => writeShare(batch, 10) },
-          { head: '', cell: writeCounts, shrinks: true, spare: 3 },
-          {
-            head: phrase('shared.headSystem'),
-            cell: ({ project_hpc: name }) => name.toLowerCase(),
-            spare: 1,
-          },
-          {
-            head: phrase('shared.headAge'),
-            cell: ({ init_date: begun }) => writeAge(begun, now),
-            spare: 2,
-          },
-        ],
-        csv,
-        none: phrase('jobs.youHaveNoBatches'),
-        most,
-      });
+      const rows = await take(client.listBatches(asked), most);
+      showList(session, rows, { csv, none: phrase('jobs.youHaveNoBatches'), most }, [
+        column('shared.headStage', (batch) => writeStage(viewBatch(batch)), {
+          paint: (batch, text) => screen.paint(colourOf[viewBatch(batch).meaning], text),
+        }),
+        column('jobs.headBatch', ({ batch_id: id }) => writeShortId(id)),
+        column('shared.headTitle', ({ title }) => title || phrase('shared.noTitle'), {
+          shrinks: true,
+        }),
+        column('jobs.headEnded', (batch) => writeShare(batch, 10)),
+        column('', writeCounts, { shrinks: true, spare: 3 }),
+        column('shared.headSystem', ({ project_hpc: name }) => name.toLowerCase(), { spare: 1 }),
+        column('shared.headAge', ({ init_date: begun }) => writeAge(begun, now), { spare: 2 }),
+      ]);
     });
 }
 
 export function createBatch(open: Open) {
-  return createCommand('batch', phrase('jobs.showABatch'), 'slipway batch 5C6D')
+  return createCommand('batch', phrase('jobs.showABatch'))
+    .examples('slipway batch 5C6D')
     .argument('[batch]', phrase('jobs.batchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);
@@ -120,18 +106,12 @@ async function listFailed({ client, screen }: Session, batch: Batch): Promise<st
   return [
     '',
     ...screen.layOut<{ readonly job: Job; readonly reason: string | null }>(rows, [
-      {
-        head: phrase('shared.headIndex'),
-        cell: ({ job }) => String(job.index ?? ''),
-        align: 'right',
-      },
-      { head: phrase('shared.headFailed'), cell: ({ job }) => writeShortId(job.job_id) },
-      {
-        head: phrase('shared.headTitle'),
-        cell: ({ job }) => job.title || phrase('shared.noTitle'),
+      rightColumn('shared.headIndex', ({ job }) => String(job.index ?? '')),
+      column('shared.headFailed', ({ job }) => writeShortId(job.job_id)),
+      column('shared.headTitle', ({ job }) => job.title || phrase('shared.noTitle'), {
         shrinks: true,
-      },
-      { head: phrase('shared.headWhy'), cell: ({ reason }) => reason ?? '', shrinks: true },
+      }),
+      column('shared.headWhy', ({ reason }) => reason ?? '', { shrinks: true }),
     ]),
     ...(more > 0 ? [phrase('jobs.andMoreFailed', { count: more })] : []),
     '',
@@ -140,7 +120,8 @@ async function listFailed({ client, screen }: Session, batch: Batch): Promise<st
 }
 
 export function createAgain(open: Open) {
-  return createCommand('again', phrase('jobs.runTheFailedJobs'), 'slipway again 5C6D')
+  return createCommand('again', phrase('jobs.runTheFailedJobs'))
+    .examples('slipway again 5C6D')
     .argument('[batch]', phrase('jobs.batchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);

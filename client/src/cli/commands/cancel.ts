@@ -10,7 +10,8 @@ import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createCancel(open: Open) {
-  return createCommand('cancel', phrase('jobs.cancelJobsOrBatches'), 'slipway cancel AF17')
+  return createCommand('cancel', phrase('jobs.cancelJobsOrBatches'))
+    .examples('slipway cancel AF17')
     .argument('<ids...>', phrase('jobs.jobOrBatchIds'))
     .action(async (wanted, _, command) => {
       const session = open(command);
@@ -23,7 +24,8 @@ export function createCancel(open: Open) {
 }
 
 export function createRemove(open: Open) {
-  return createCommand('rm', phrase('jobs.deleteEndedJobsOrBatches'), 'slipway rm AF17 0D3C')
+  return createCommand('rm', phrase('jobs.deleteEndedJobsOrBatches'))
+    .examples('slipway rm AF17 0D3C')
     .argument('<ids...>', phrase('jobs.jobOrBatchIds'))
     .option('-y, --yes', phrase('shared.skipTheQuestion'))
     .action(async (wanted, { yes }, command) => {

@@ -73,11 +73,8 @@ type Kind = keyof typeof sources;
 
 /** The hidden command behind completion in shells. Prints nothing if anything goes wrong. */
 export function createComplete(open: Open) {
-  return createCommand(
-    'complete',
-    phrase('service.printNamesForAShell'),
-    'slipway complete jobs AF',
-  )
+  return createCommand('complete', phrase('service.printNamesForAShell'))
+    .examples('slipway complete jobs AF')
     .argument('<kinds>', phrase('service.systemsProjects'))
     .argument('[start]', phrase('service.startOfTheName'), '')
     .option('--describe', phrase('service.addATab'))

@@ -5,13 +5,12 @@ import { phrase } from '../words/phrase.ts';
 const writers = { bash: writeBash, zsh: writeZsh, fish: writeFish } as const;
 
 export function createCompletion(open: Open) {
-  return createCommand(
-    'completion',
-    phrase('service.printACompletionScript'),
-    'source <(slipway completion bash)',
-    'slipway completion zsh > $fpath[1]/_slipway',
-    'slipway completion fish > ~/.config/fish/completions/slipway.fish',
-  )
+  return createCommand('completion', phrase('service.printACompletionScript'))
+    .examples(
+      'source <(slipway completion bash)',
+      'slipway completion zsh > $fpath[1]/_slipway',
+      'slipway completion fish > ~/.config/fish/completions/slipway.fish',
+    )
     .addArgument(
       new Argument('<shell>', phrase('service.bashZshOrFish')).choices(['bash', 'zsh', 'fish']),
     )

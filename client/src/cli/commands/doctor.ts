@@ -24,21 +24,18 @@ interface Finding {
 }
 
 export function createDoctor(open: Open) {
-  return createCommand(
-    'doctor',
-    phrase('service.checkTheConnection'),
-    'slipway doctor',
-    'slipway --profile admin doctor --json',
-  ).action(async (_, command) => {
-    const session = open(command);
-    const { findings, exit } = await examine(session);
-    session.end(exit);
-    session.print(
-      findings,
-      ...findings.flatMap((finding) => describe(session, finding)),
-      summarize(findings),
-    );
-  });
+  return createCommand('doctor', phrase('service.checkTheConnection'))
+    .examples('slipway doctor', 'slipway --profile admin doctor --json')
+    .action(async (_, command) => {
+      const session = open(command);
+      const { findings, exit } = await examine(session);
+      session.end(exit);
+      session.print(
+        findings,
+        ...findings.flatMap((finding) => describe(session, finding)),
+        summarize(findings),
+      );
+    });
 }
 
 const marks = { ok: ['✔', 'green'], warning: ['!', 'yellow'], failed: ['✘', 'red'] } as const;

@@ -8,42 +8,30 @@ import type { SavedFile, SkippedFile } from '../../node/index.ts';
 import { findJob, findWork, isBatch } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { CannotDo, outcome } from '../terminal/outcome.ts';
-import { writeBar } from '../terminal/screen.ts';
+import { column, rightColumn, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { downloadBatch } from './download-batch.ts';
 
 export function createFiles(open: Open) {
-  return createCommand('files', phrase('jobs.listTheFiles'), 'slipway files AF17')
+  return createCommand('files', phrase('jobs.listTheFiles'))
+    .examples('slipway files AF17')
     .argument('[job]', phrase('jobs.jobId'))
     .option('--csv', phrase('jobs.printCsvInBytes'))
     .action(async (wanted, { csv }, command) => {
       const session = open(command);
       const { client } = session;
       const job = await findJob(client, wanted);
-      showList(session, {
-        rows: await client.listFiles(placeOf(job)),
-        columns: [
-          { head: phrase('jobs.headFile'), cell: ({ filename }) => filename, shrinks: true },
-          {
-            head: phrase('jobs.headSize'),
-            cell: ({ length }) => writeSize(length),
-            align: 'right',
-          },
-        ],
-        csv,
-        none: describeNoFiles(job),
-      });
+      showList(session, await client.listFiles(placeOf(job)), { csv, none: describeNoFiles(job) }, [
+        column('jobs.headFile', ({ filename }) => filename, { shrinks: true }),
+        rightColumn('jobs.headSize', ({ length }) => writeSize(length)),
+      ]);
     });
 }
 
 export function createDownload(open: Open) {
-  return createCommand(
-    'download',
-    phrase('jobs.downloadTheFiles'),
-    'slipway download AF17',
-    'slipway download AF17 listing.txt --to results',
-  )
+  return createCommand('download', phrase('jobs.downloadTheFiles'))
+    .examples('slipway download AF17', 'slipway download AF17 listing.txt --to results')
     .argument('[id]', phrase('jobs.jobOrBatchId'))
     .argument('[names...]', phrase('jobs.namesOfFiles'))
     .option('-d, --to <folder>', phrase('jobs.targetFolder'))

@@ -41,9 +41,7 @@ const watchMs = 2_000;
 
 export function createJobs(open: Open) {
   return withJobFilter(
-    createCommand(
-      'jobs',
-      phrase('jobs.listYourJobs'),
+    createCommand('jobs', phrase('jobs.listYourJobs')).examples(
       'slipway jobs --watch',
       'slipway jobs hpc_one --failed --since 7d',
       'slipway jobs --batch 5C6D --failed',
@@ -100,7 +98,8 @@ function readJobs({ client }: Session, filter: Filter, most: number): Promise<Jo
 }
 
 export function createJob(open: Open) {
-  return createCommand('job', phrase('jobs.showStagesAndUsage'), 'slipway job AF17')
+  return createCommand('job', phrase('jobs.showStagesAndUsage'))
+    .examples('slipway job AF17')
     .argument('[job]', phrase('jobs.jobId'))
     .action(async (wanted, _, command) => {
       const session = open(command);

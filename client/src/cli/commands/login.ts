@@ -33,13 +33,12 @@ interface Wishes {
 }
 
 export function createLogin(open: Open) {
-  return createCommand(
-    'login',
-    phrase('service.signInAndStore'),
-    'slipway login --local',
-    'slipway login --local --admin --profile admin',
-    'slipway login --url https://jobs.example.org',
-  )
+  return createCommand('login', phrase('service.signInAndStore'))
+    .examples(
+      'slipway login --local',
+      'slipway login --local --admin --profile admin',
+      'slipway login --url https://jobs.example.org',
+    )
     .option('--local', phrase('service.useTheLaptopEdition', { laptop }))
     .option('--user <id>', phrase('service.userNumber', { demoUser }))
     .option('--admin', phrase('service.signInAsAnAdministrator'))
@@ -191,11 +190,11 @@ async function readToken({ interrupt, screen }: Session): Promise<string> {
 }
 
 export function createLogout(open: Open) {
-  return createCommand('logout', phrase('service.signOutAndDelete'), 'slipway logout').action(
-    (_, command) => {
+  return createCommand('logout', phrase('service.signOutAndDelete'))
+    .examples('slipway logout')
+    .action((_, command) => {
       const { host, profile, screen } = open(command);
       const known = openConfigFile(host).remove(profile);
       screen.say(known ? phrase('service.signedOut') : phrase('service.youWereNotSigned'));
-    },
-  );
+    });
 }

@@ -13,12 +13,8 @@ const firstPauseMs = 1_000;
 const longestPauseMs = 10_000;
 
 export function createLogs(open: Open) {
-  return createCommand(
-    'logs',
-    phrase('jobs.printTheOutput'),
-    'slipway logs -f AF17',
-    'slipway logs --file result.txt',
-  )
+  return createCommand('logs', phrase('jobs.printTheOutput'))
+    .examples('slipway logs -f AF17', 'slipway logs --file result.txt')
     .argument('[job]', phrase('jobs.jobId'))
     .option('-f, --follow', phrase('jobs.keepPrintingUntilTheJob'))
     .option('-e, --errors', phrase('jobs.printStandardErrorInstead'))

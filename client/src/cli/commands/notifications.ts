@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { digestNames, topicNames } from '../../generated/choices.ts';
 import type { Notifications } from '../../index.ts';
 import { createCommand, type Open } from '../session/session.ts';
@@ -6,36 +7,30 @@ import { CannotDo } from '../terminal/outcome.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createNotifications(open: Open) {
-  return createCommand(
-    'notifications',
-    phrase('service.chooseWhatYouAreTold'),
-    'slipway notifications',
-    'slipway notifications set --email ada@example.org --events job.ended quota.low',
-    'slipway notifications off',
-  )
+  return createCommand('notifications', phrase('service.chooseWhatYouAreTold'))
+    .examples(
+      'slipway notifications',
+      'slipway notifications set --email ada@example.org --events job.ended quota.low',
+      'slipway notifications off',
+    )
     .addCommand(createShow(open), { isDefault: true })
     .addCommand(createSet(open))
     .addCommand(createOff(open));
 }
 
 function createShow(open: Open) {
-  return createCommand(
-    'show',
-    phrase('service.showWhatYouAreTold'),
-    'slipway notifications',
-  ).action(async (_, command) => {
-    const { client, print } = open(command);
-    const shown = await client.getNotifications();
-    print(shown, ...describe(shown));
-  });
+  return createCommand('show', phrase('service.showWhatYouAreTold'))
+    .examples('slipway notifications')
+    .action(async (_, command) => {
+      const { client, print } = open(command);
+      const shown = await client.getNotifications();
+      print(shown, ...describe(shown));
+    });
 }
 
 function createSet(open: Open) {
-  return createCommand(
-    'set',
-    phrase('service.changeIt'),
-    'slipway notifications set --email ada@example.org',
-  )
+  return createCommand('set', phrase('service.changeIt'))
+    .examples('slipway notifications set --email ada@example.org')
     .option('--email <address>', phrase('service.whereMailsGo'))
     .addOption(new Option('--events <names...>', phrase('service.whatToTell')).choices(topicNames))
     .addOption(
@@ -44,14 +39,8 @@ function createSet(open: Open) {
     .action(async ({ email, events, digest }, command) => {
       const { client, print } = open(command);
       const now = await client.getNotifications();
-      const address = email ?? chooseAddress(now);
-      const changed = await client.changeNotifications({
-        body: {
-          ...(address !== undefined && { email: address }),
-          ...(events && { events }),
-          ...(digest && { digest }),
-        },
-      });
+      const body = { ...given({ email: email ?? chooseAddress(now), events, digest }) };
+      const changed = await client.changeNotifications({ body });
       print(changed, ...describe(changed));
     });
 }
@@ -66,13 +55,13 @@ function chooseAddress(now: Notifications): string | undefined {
 }
 
 function createOff(open: Open) {
-  return createCommand('off', phrase('service.endAllMails'), 'slipway notifications off').action(
-    async (_, command) => {
+  return createCommand('off', phrase('service.endAllMails'))
+    .examples('slipway notifications off')
+    .action(async (_, command) => {
       const { client, print } = open(command);
       const changed = await client.changeNotifications({ body: { email: null } });
       print(changed, phrase('service.youGetNoMoreMails'));
-    },
-  );
+    });
 }
 
 function describe({ available, email, unconfirmed_email: waiting, events, digest }: Notifications) {

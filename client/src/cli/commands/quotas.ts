@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { budgetAsQuota } from '../../changes/change-share.ts';
 import {
   type Charging,
@@ -25,18 +26,19 @@ import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
 import { readCount, readPastDayOption, readPastOption } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
-import { type Column, type Screen, writeBar } from '../terminal/screen.ts';
+import { type Column, column, rightColumn, type Screen, writeBar } from '../terminal/screen.ts';
 import { cleanText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createQuotas(open: Open) {
-  return createCommand('quotas', phrase('service.showYourRemainingQuotas'), 'slipway quotas')
+  return createCommand('quotas', phrase('service.showYourRemainingQuotas'))
+    .examples('slipway quotas')
     .argument('[hpc]', phrase('shared.nameOfAnHpcSystem'))
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async (hpc, options, command) => {
       const { client, screen, json } = open(command);
       const [quotas, chargingOf] = await Promise.all([
-        client.listQuotas({ expand: 'usage', ...(hpc !== undefined && { hpc }) }),
+        client.listQuotas({ expand: 'usage', ...given({ hpc }) }),
         readCharging(client),
       ]);
       if (json) return screen.say(JSON.stringify(quotas, null, 2));
@@ -115,12 +117,8 @@ export function describeQuota(
 }
 
 export function createUsage(open: Open) {
-  return createCommand(
-    'usage',
-    phrase('service.reportWhatYourJobsUsed'),
-    'slipway usage',
-    'slipway usage --by project,month --since 2026-01 --csv',
-  )
+  return createCommand('usage', phrase('service.reportWhatYourJobsUsed'))
+    .examples('slipway usage', 'slipway usage --by project,month --since 2026-01 --csv')
     .option('--by <what>', phrase('service.groupByProject'), 'project')
     .option('--since <day>', phrase('shared.firstDayOrMonth'), readPastDayOption)
     .option('--until <day>', phrase('shared.lastDayOrMonth'), readPastDayOption)
@@ -132,28 +130,18 @@ export function createUsage(open: Open) {
         client.readUsage({ by, since, until }),
         readCharging(client),
       ]);
-      showList(session, {
-        rows,
-        columns: usageColumns(by.split(','), rows, chargingOf),
-        csv,
-        none: phrase('service.noJobsEnded'),
-      });
+      const columns = usageColumns(by.split(','), rows, chargingOf);
+      showList(session, rows, { csv, none: phrase('service.noJobsEnded') }, columns);
     });
 }
 
 const heads = () =>
   ({
-    user: { head: phrase('shared.headUser'), cell: (row: ReportRow) => row.user ?? '' },
-    system: {
-      head: phrase('shared.headSystem'),
-      cell: (row: ReportRow) => row.project_hpc?.toLowerCase() ?? '',
-    },
-    project: {
-      head: phrase('shared.headProject'),
-      cell: (row: ReportRow) => row.project_name ?? '',
-    },
-    day: { head: phrase('service.headDay'), cell: (row: ReportRow) => row.day ?? '' },
-    month: { head: phrase('service.headMonth'), cell: (row: ReportRow) => row.month ?? '' },
+    user: column('shared.headUser', (row: ReportRow) => row.user ?? ''),
+    system: column('shared.headSystem', (row: ReportRow) => row.project_hpc?.toLowerCase() ?? ''),
+    project: column('shared.headProject', (row: ReportRow) => row.project_name ?? ''),
+    day: column('service.headDay', (row: ReportRow) => row.day ?? ''),
+    month: column('service.headMonth', (row: ReportRow) => row.month ?? ''),
   }) as const satisfies Record<string, Column<ReportRow>>;
 
 /** Columns of a report: its groups, then its numbers. */
@@ -168,32 +156,12 @@ export function usageColumns(
       .filter(([name]) => by.includes(name))
       .map(([, column]) => column),
     usedColumn(rows, chargingOf),
-    { head: phrase('service.headJobs'), cell: (row) => String(row.jobs_ended), align: 'right' },
-    {
-      head: phrase('shared.headFailed'),
-      cell: (row) => String(row.jobs_failed),
-      align: 'right',
-      spare: 1,
-    },
-    {
-      head: phrase('service.headCancelled'),
-      cell: (row) => String(row.jobs_cancelled),
-      align: 'right',
-      spare: 2,
-    },
-    {
-      head: phrase('service.headWaited'),
-      cell: (row) => span(row.queue_time_median),
-      align: 'right',
-      spare: 4,
-    },
-    {
-      head: phrase('service.headRan'),
-      cell: (row) => span(row.run_time_median),
-      align: 'right',
-      spare: 3,
-    },
-    { head: phrase('service.headOfAsked'), cell: writeUsedShare, align: 'right', spare: 5 },
+    rightColumn('service.headJobs', (row) => String(row.jobs_ended)),
+    rightColumn('shared.headFailed', (row) => String(row.jobs_failed), { spare: 1 }),
+    rightColumn('service.headCancelled', (row) => String(row.jobs_cancelled), { spare: 2 }),
+    rightColumn('service.headWaited', (row) => span(row.queue_time_median), { spare: 4 }),
+    rightColumn('service.headRan', (row) => span(row.run_time_median), { spare: 3 }),
+    rightColumn('service.headOfAsked', writeUsedShare, { spare: 5 }),
   ];
 }
 
@@ -201,11 +169,9 @@ export function usageColumns(
 function usedColumn(rows: readonly ReportRow[], chargingOf: ChargingOf): Column<ReportRow> {
   const unit = joinCharging(rows.map((row) => chargingOf(row.project_hpc)));
   return unit === 'mixed'
-    ? {
-        head: phrase('shared.headUsed'),
-        cell: (row) => writeNodeTime(row.time_used, chargingOf(row.project_hpc)),
-        align: 'right',
-      }
+    ? rightColumn('shared.headUsed', (row) =>
+        writeNodeTime(row.time_used, chargingOf(row.project_hpc)),
+      )
     : {
         head: nameUnit(unit).toUpperCase(),
         cell: (row) => writeNodeHours(row.time_used),
@@ -217,9 +183,7 @@ const usualCount = 20;
 
 export function createLedger(open: Open) {
   return withLedgerOptions(
-    createCommand(
-      'ledger',
-      phrase('service.listChangesOfYourQuota'),
+    createCommand('ledger', phrase('service.listChangesOfYourQuota')).examples(
       'slipway ledger',
       'slipway ledger proj_hpc_one_01 --since 7d --csv',
     ),
@@ -259,20 +223,15 @@ export async function showLedger(
 ): Promise<void> {
   const asked = {
     ...place,
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
+    ...given({ since, until }),
     limit: Math.min(1000, limit),
   };
   const [rows, chargingOf] = await Promise.all([
     take(read(asked), limit),
     readCharging(session.client),
   ]);
-  showList(session, {
-    rows,
-    columns: ledgerColumns(chargingOf(place.hpc.toUpperCase()), rows),
-    csv,
-    none: phrase('service.nothingChangedInThatTime'),
-  });
+  const columns = ledgerColumns(chargingOf(place.hpc.toUpperCase()), rows);
+  showList(session, rows, { csv, none: phrase('service.nothingChangedInThatTime') }, columns);
 }
 
 /** Only lines of a budget name the members that they are about. */
@@ -280,38 +239,24 @@ const ledgerColumns = (
   charging: Charging,
   lines: readonly LedgerLine[],
 ): readonly Column<LedgerLine>[] => [
-  { head: phrase('shared.headWhen'), cell: ({ at }) => writeMoment(at) },
-  { head: phrase('shared.headWhat'), cell: ({ kind }) => term(kind) },
+  column('shared.headWhen', ({ at }) => writeMoment(at)),
+  column('shared.headWhat', ({ kind }) => term(kind)),
   ...(lines.some(({ user }) => user !== undefined)
-    ? [{ head: phrase('shared.headUser'), cell: ({ user = '' }: LedgerLine) => user }]
+    ? [column('shared.headUser', ({ user = '' }: LedgerLine) => user)]
     : []),
   {
     head: nameUnit(charging).toUpperCase(),
     cell: ({ time }) => sign(time, writeNodeHours(time)),
     align: 'right',
   },
-  {
-    head: phrase('shared.headLeft'),
-    cell: ({ time_left: left, time }) => writeHoursAfter(left, time),
-    align: 'right',
-  },
-  {
-    head: phrase('shared.headSpace'),
-    cell: ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),
-    align: 'right',
-    spare: 1,
-  },
-  {
-    head: phrase('shared.headJob'),
-    cell: ({ job_id: id }) => (id === null ? '' : writeShortId(id)),
-    spare: 2,
-  },
-  {
-    head: phrase('shared.headWhy'),
-    cell: (line) => describeReason(line, charging),
-    shrinks: true,
-    spare: 3,
-  },
+  rightColumn('shared.headLeft', ({ time_left: left, time }) => writeHoursAfter(left, time)),
+  rightColumn(
+    'shared.headSpace',
+    ({ space }) => (space === 0 ? '' : sign(space, writeSize(space * 1000))),
+    { spare: 1 },
+  ),
+  column('shared.headJob', ({ job_id: id }) => (id === null ? '' : writeShortId(id)), { spare: 2 }),
+  column('shared.headWhy', (line) => describeReason(line, charging), { shrinks: true, spare: 3 }),
 ];
 
 function sign(value: number, written: string): string {

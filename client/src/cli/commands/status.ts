@@ -6,12 +6,14 @@ import { readCharging } from '../session/find.ts';
 import { jobColumns, readProgress, readStages } from '../session/job-view.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
 import { outcome } from '../terminal/outcome.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { measureText, padText } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { describeQuotas } from './quotas.ts';
 
 export function createStatus(open: Open) {
-  return createCommand('status', phrase('service.checkTheService'), 'slipway status')
+  return createCommand('status', phrase('service.checkTheService'))
+    .examples('slipway status')
     .option('--url <url>', phrase('service.addressOfAnotherService'))
     .action(async ({ url }, command) => {
       const session = open(command);
@@ -42,9 +44,9 @@ const mostJobs = 10;
 
 /** The command behind `slipway` alone. */
 export function createOverview(open: Open) {
-  return createCommand('overview', phrase('shared.showActiveJobsAndRemaining'), 'slipway').action(
-    (_, command) => showOverview(open(command)),
-  );
+  return createCommand('overview', phrase('shared.showActiveJobsAndRemaining'))
+    .examples('slipway')
+    .action((_, command) => showOverview(open(command)));
 }
 
 async function showOverview(session: Session): Promise<void> {
@@ -71,51 +73,34 @@ async function showOverview(session: Session): Promise<void> {
 }
 
 export function createSystems(open: Open) {
-  return createCommand('systems', phrase('service.listHpcSystems'), 'slipway systems')
+  return createCommand('systems', phrase('service.listHpcSystems'))
+    .examples('slipway systems')
     .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const { client } = session;
       const [systems, status] = await Promise.all([client.listSystems(), client.readStatus()]);
       const stateOf = new Map(status.systems.map((system) => [system.name, system.status]));
-      showList(session, {
-        rows: systems,
-        columns: [
-          { head: phrase('shared.headSystem'), cell: ({ name }) => name },
-          {
-            head: phrase('shared.headState'),
-            cell: ({ name }) => term(stateOf.get(name) ?? 'unknown'),
-          },
-          {
-            head: phrase('service.headTakes'),
-            cell: ({ payload }) => (payload.required.includes('tool') ? '--tool' : '--command'),
-          },
-          {
-            head: phrase('service.headNodes'),
-            cell: ({ limits }) => phrase('service.upToNodes', { nodeNumber: limits.node_number }),
-            align: 'right',
-          },
-          {
-            head: phrase('service.headCores'),
-            cell: ({ limits }) => phrase('service.coresEach', { coreNumber: limits.core_number }),
-            align: 'right',
-            spare: 2,
-          },
-          {
-            head: phrase('shared.headTime'),
-            cell: ({ limits }) => writeDuration(limits.runtime * 3600),
-            align: 'right',
-          },
-          {
-            head: phrase('service.headProjects'),
-            cell: ({ projects }) => projects.join(', '),
-            shrinks: true,
-            spare: 1,
-          },
-        ],
-        csv,
-        none: phrase('service.theServiceHasNoSystems'),
-      });
+      showList(session, systems, { csv, none: phrase('service.theServiceHasNoSystems') }, [
+        column('shared.headSystem', ({ name }) => name),
+        column('shared.headState', ({ name }) => term(stateOf.get(name) ?? 'unknown')),
+        column('service.headTakes', ({ payload }) =>
+          payload.required.includes('tool') ? '--tool' : '--command',
+        ),
+        rightColumn('service.headNodes', ({ limits }) =>
+          phrase('service.upToNodes', { nodeNumber: limits.node_number }),
+        ),
+        rightColumn(
+          'service.headCores',
+          ({ limits }) => phrase('service.coresEach', { coreNumber: limits.core_number }),
+          { spare: 2 },
+        ),
+        rightColumn('shared.headTime', ({ limits }) => writeDuration(limits.runtime * 3600)),
+        column('service.headProjects', ({ projects }) => projects.join(', '), {
+          shrinks: true,
+          spare: 1,
+        }),
+      ]);
       const said = systems.flatMap((system) =>
         [system.announcement, describePlace(system)]
           .filter((text) => text !== undefined)

@@ -32,16 +32,15 @@ import { waitToEnd } from './wait.ts';
 const halfHour = 1800;
 
 export function createSubmit(open: Open) {
-  return createCommand(
-    'submit',
-    phrase('jobs.submitAJob'),
-    'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
-    'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
-    'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
-    'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
-    'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
-    'slipway submit --template study --nodes 4',
-  )
+  return createCommand('submit', phrase('jobs.submitAJob'))
+    .examples(
+      'slipway submit hpc_one ./my-study --command "node study.mjs" --nodes 2 --time 30m --title first',
+      'slipway submit hpc_two model.zip --tool NEURON74_TG --cores 4 --wait --download results',
+      'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
+      'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
+      'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
+      'slipway submit --template study --nodes 4',
+    )
     .argument('[hpc]', phrase('jobs.hpcSystem'))
     .argument('[input]', phrase('jobs.folderOrZip'))
     .option('-c, --command <command>', phrase('jobs.commandToRun'))

@@ -3,16 +3,16 @@ import { writeCount } from '../../format/write-number.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { type KeptOptions, openTemplates } from '../session/templates.ts';
 import { CannotDo } from '../terminal/outcome.ts';
+import { column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createTemplates(open: Open) {
-  return createCommand(
-    'templates',
-    phrase('jobs.listYourTemplatesForSubmissions'),
-    'slipway submit hpc_one ./my-study --command "node study.mjs" --save-template study',
-    'slipway submit --template study --nodes 4',
-    'slipway templates --remove study',
-  )
+  return createCommand('templates', phrase('jobs.listYourTemplatesForSubmissions'))
+    .examples(
+      'slipway submit hpc_one ./my-study --command "node study.mjs" --save-template study',
+      'slipway submit --template study --nodes 4',
+      'slipway templates --remove study',
+    )
     .option('--remove <name>', phrase('jobs.removeATemplate'))
     .action(({ remove }, command) => {
       const session = open(command);
@@ -22,26 +22,15 @@ export function createTemplates(open: Open) {
           throw new CannotDo(phrase('jobs.noSuchTemplate', { remove }));
         return session.screen.say(phrase('jobs.removedTemplate', { remove }));
       }
-      showList(session, {
-        rows: templates.list(),
-        columns: [
-          { head: phrase('jobs.headTemplate'), cell: ({ name }) => name },
-          { head: phrase('shared.headSystem'), cell: ({ hpc }) => hpc },
-          {
-            head: phrase('jobs.headInput'),
-            cell: ({ input = '' }) => input,
-            shrinks: true,
-            spare: 2,
-          },
-          { head: phrase('jobs.headSize'), cell: ({ options }) => describeSize(options), spare: 1 },
-          {
-            head: phrase('jobs.headRuns'),
-            cell: ({ options }) => options.command ?? options.tool ?? '',
-            shrinks: true,
-          },
-        ],
-        none: phrase('jobs.youHaveNoTemplates'),
-      });
+      showList(session, templates.list(), { none: phrase('jobs.youHaveNoTemplates') }, [
+        column('jobs.headTemplate', ({ name }) => name),
+        column('shared.headSystem', ({ hpc }) => hpc),
+        column('jobs.headInput', ({ input = '' }) => input, { shrinks: true, spare: 2 }),
+        column('jobs.headSize', ({ options }) => describeSize(options), { spare: 1 }),
+        column('jobs.headRuns', ({ options }) => options.command ?? options.tool ?? '', {
+          shrinks: true,
+        }),
+      ]);
     });
 }
 

@@ -11,12 +11,8 @@ import { phrase } from '../words/phrase.ts';
 import { waitForBatch } from './wait-batch.ts';
 
 export function createWait(open: Open) {
-  return createCommand(
-    'wait',
-    phrase('jobs.waitForAJob'),
-    'slipway wait AF17',
-    'slipway wait && slipway download',
-  )
+  return createCommand('wait', phrase('jobs.waitForAJob'))
+    .examples('slipway wait AF17', 'slipway wait && slipway download')
     .argument('[id]', phrase('jobs.jobOrBatchId'))
     .action(async (wanted, _, command) => {
       const session = open(command);

@@ -1,21 +1,22 @@
 import { Option } from '@commander-js/extra-typings';
+import { given } from '../../calls/given.ts';
 import { writeAge } from '../../format/write-age.ts';
 import { eventNames } from '../../generated/choices.ts';
 import { term } from '../../words/terms.ts';
 import { readCount } from '../session/options.ts';
 import { createCommand, type Open, showList, take } from '../session/session.ts';
+import { column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 
 const usualCount = 20;
 const mostOfPage = 100;
 
 export function createWebhooks(open: Open) {
-  return createCommand(
-    'webhooks',
-    phrase('service.manageNotificationsToYourOwn'),
-    'slipway webhooks',
-    'slipway webhooks add https://example.org/hook --events job.ended',
-  )
+  return createCommand('webhooks', phrase('service.manageNotificationsToYourOwn'))
+    .examples(
+      'slipway webhooks',
+      'slipway webhooks add https://example.org/hook --events job.ended',
+    )
     .addCommand(createList(open), { isDefault: true })
     .addCommand(createAdd(open))
     .addCommand(createDelete(open))
@@ -25,34 +26,26 @@ export function createWebhooks(open: Open) {
 }
 
 function createList(open: Open) {
-  return createCommand('list', phrase('service.listYourWebhooks'), 'slipway webhooks list')
+  return createCommand('list', phrase('service.listYourWebhooks'))
+    .examples('slipway webhooks list')
     .option('--csv', phrase('service.printPlainCsv'))
     .action(async ({ csv }, command) => {
       const session = open(command);
-      showList(session, {
-        rows: await session.client.listWebhooks(),
-        columns: [
-          { head: phrase('service.headWebhook'), cell: ({ webhook_id: id }) => id },
-          { head: phrase('service.headAddress'), cell: ({ url }) => url, shrinks: true },
-          {
-            head: phrase('service.headEvents'),
-            cell: ({ events }) => events.join(', '),
-            shrinks: true,
-            spare: 1,
-          },
-        ],
-        csv,
-        none: phrase('service.youHaveNoWebhooks'),
-      });
+      const rows = await session.client.listWebhooks();
+      showList(session, rows, { csv, none: phrase('service.youHaveNoWebhooks') }, [
+        column('service.headWebhook', ({ webhook_id: id }) => id),
+        column('service.headAddress', ({ url }) => url, { shrinks: true }),
+        column('service.headEvents', ({ events }) => events.join(', '), {
+          shrinks: true,
+          spare: 1,
+        }),
+      ]);
     });
 }
 
 function createAdd(open: Open) {
-  return createCommand(
-    'add',
-    phrase('service.addAWebhookAndShow'),
-    'slipway webhooks add https://example.org/hook',
-  )
+  return createCommand('add', phrase('service.addAWebhookAndShow'))
+    .examples('slipway webhooks add https://example.org/hook')
     .argument('<url>', phrase('service.addressToSend'))
     .addOption(
       new Option('--events <names...>', phrase('service.namesOfEvents')).choices(eventNames),
@@ -60,9 +53,8 @@ function createAdd(open: Open) {
     .option('--description <words>', phrase('shared.purposeOption'))
     .action(async (url, { events, description }, command) => {
       const { client, print } = open(command);
-      const webhook = await client.createWebhook({
-        body: { url, ...(events && { events }), ...(description !== undefined && { description }) },
-      });
+      const body = { url, ...given({ events, description }) };
+      const webhook = await client.createWebhook({ body });
       print(
         webhook,
         phrase('service.addedWebhook', { webhookId: webhook.webhook_id }),
@@ -72,11 +64,8 @@ function createAdd(open: Open) {
 }
 
 function createDelete(open: Open) {
-  return createCommand(
-    'delete',
-    phrase('service.deleteAWebhook'),
-    'slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
-  )
+  return createCommand('delete', phrase('service.deleteAWebhook'))
+    .examples('slipway webhooks delete 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11')
     .argument('<webhook>', phrase('service.webhookId'))
     .action(async (id, _, command) => {
       const { client, print } = open(command);
@@ -86,11 +75,8 @@ function createDelete(open: Open) {
 }
 
 function createDeliveries(open: Open) {
-  return createCommand(
-    'deliveries',
-    phrase('service.listDeliveriesToAWebhook'),
-    'slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
-  )
+  return createCommand('deliveries', phrase('service.listDeliveriesToAWebhook'))
+    .examples('slipway webhooks deliveries 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11')
     .argument('<webhook>', phrase('service.webhookId'))
     .option('-l, --limit <count>', phrase('shared.numberOfRows'), readCount, usualCount)
     .option('-a, --all', phrase('service.allRowsOfTheLast'))
@@ -100,41 +86,25 @@ function createDeliveries(open: Open) {
       const now = new Date();
       const most = all ? Infinity : limit;
       const asked = { webhook_id: id, limit: Math.min(most, mostOfPage) };
-      showList(session, {
-        rows: await take(session.client.listDeliveries(asked), most),
-        columns: [
-          {
-            head: phrase('service.headDelivery'),
-            cell: ({ delivery_id: delivery }) => delivery,
-            spare: 1,
-          },
-          { head: phrase('shared.headWhen'), cell: ({ at }) => writeAge(at, now) },
-          { head: phrase('service.headEvent'), cell: ({ type }) => type },
-          { head: phrase('shared.headState'), cell: ({ state }) => term(state) },
-          {
-            head: phrase('service.headTries'),
-            cell: ({ tries }) => String(tries.length),
-            align: 'right',
-          },
-          {
-            head: phrase('service.headLast'),
-            cell: ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
-            shrinks: true,
-          },
-        ],
-        csv,
-        none: phrase('service.nothingWasSent'),
-        most,
-      });
+      const rows = await take(session.client.listDeliveries(asked), most);
+      showList(session, rows, { csv, none: phrase('service.nothingWasSent'), most }, [
+        column('service.headDelivery', ({ delivery_id: delivery }) => delivery, { spare: 1 }),
+        column('shared.headWhen', ({ at }) => writeAge(at, now)),
+        column('service.headEvent', ({ type }) => type),
+        column('shared.headState', ({ state }) => term(state)),
+        rightColumn('service.headTries', ({ tries }) => String(tries.length)),
+        column(
+          'service.headLast',
+          ({ tries }) => String(tries.at(-1)?.reason ?? tries.at(-1)?.status ?? ''),
+          { shrinks: true },
+        ),
+      ]);
     });
 }
 
 function createTest(open: Open) {
-  return createCommand(
-    'test',
-    phrase('service.sendATest'),
-    'slipway webhooks test 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11',
-  )
+  return createCommand('test', phrase('service.sendATest'))
+    .examples('slipway webhooks test 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11')
     .argument('<webhook>', phrase('service.webhookId'))
     .action(async (id, _, command) => {
       const { client, print } = open(command);
@@ -148,11 +118,10 @@ function createTest(open: Open) {
 }
 
 function createResend(open: Open) {
-  return createCommand(
-    'resend',
-    phrase('service.sendADeliveryAgain'),
-    'slipway webhooks resend 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11 1794737160000-AF17D39A-ended',
-  )
+  return createCommand('resend', phrase('service.sendADeliveryAgain'))
+    .examples(
+      'slipway webhooks resend 5c6a1f0e-9b7d-4c21-a3f0-1f0a7d5c2e11 1794737160000-AF17D39A-ended',
+    )
     .argument('<webhook>', phrase('service.webhookId'))
     .argument('<delivery>', phrase('service.deliveryId'))
     .action(async (id, deliveryId, _, command) => {

@@ -5,11 +5,8 @@ import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';
 
 export function createMcp(open: Open) {
-  return createCommand(
-    'mcp',
-    phrase('service.letAnAssistantRunJobs'),
-    'slipway mcp --budget 2h --folder ./studies',
-  )
+  return createCommand('mcp', phrase('service.letAnAssistantRunJobs'))
+    .examples('slipway mcp --budget 2h --folder ./studies')
     .option('--budget <time>', phrase('service.timeItMayReserveWithout'), readBudgetOption)
     .option('--folder <folder>', phrase('service.folderItMayTakeFiles'))
     .action(async ({ budget = 0, folder }, command) => {

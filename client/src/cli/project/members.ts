@@ -4,40 +4,32 @@ import {
   type MemberPlace,
   type ShareChange,
 } from '../../changes/change-share.ts';
-import { describeChange } from '../../changes/describe-change.ts';
 import { writeNodeTime } from '../../format/amounts.ts';
 import type { Quota, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
-import { askReason, readUser, reasonWords } from '../admin/act.ts';
-import { describeQuotaLeft } from '../admin/change-quota.ts';
+import { askReason, reasonWords } from '../admin/act.ts';
+import { showChange } from '../admin/change-quota.ts';
 import { quotaColumns } from '../admin/quotas.ts';
 import { removeQuota, withRemovalOptions } from '../admin/remove.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
 import { CannotDo } from '../terminal/outcome.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
 export function createMembers(open: Open) {
-  return createCommand(
-    'members',
-    phrase('project.listTheMembersAndWhat'),
-    'slipway project members',
-    'slipway project members -p lab_42 --csv',
-  )
+  return createCommand('members', phrase('project.listTheMembersAndWhat'))
+    .examples('slipway project members', 'slipway project members -p lab_42 --csv')
     .option(...projectOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ project, csv }, command) => {
       const session = open(command);
       const { client } = session;
-      showList(session, {
-        rows: await readMembers(client, await findLed(project)(client)),
-        columns: memberColumns(await readCharging(client)),
-        csv,
-        none: phrase('project.noMembersYet'),
-      });
+      const rows = await readMembers(client, await findLed(project)(client));
+      const columns = memberColumns(await readCharging(client));
+      showList(session, rows, { csv, none: phrase('project.noMembersYet') }, columns);
     });
 }
 
@@ -49,29 +41,22 @@ export function readMembers(
   return take(client.listAllQuotas({ hpc, project, expand: 'usage' }), Infinity);
 }
 
-const ofAllProjects = ['PROJECT', 'SYSTEM'];
-
 /** The columns of quotas without the project, which all rows share, and with the used time. */
 export function memberColumns(chargingOf: ChargingOf): Column<Quota>[] {
-  const used: Column<Quota> = {
-    head: phrase('shared.headUsed'),
-    cell: ({ usage, project_hpc: hpc }) =>
-      usage ? writeNodeTime(usage.time.used, chargingOf(hpc)) : '',
-    align: 'right',
-    spare: 3,
-  };
+  const used: Column<Quota> = rightColumn(
+    'shared.headUsed',
+    ({ usage, project_hpc: hpc }) => (usage ? writeNodeTime(usage.time.used, chargingOf(hpc)) : ''),
+    { spare: 3 },
+  );
   return quotaColumns(chargingOf).flatMap((column) => {
-    if (ofAllProjects.includes(column.head)) return [];
-    return column.head === phrase('shared.headLeft') ? [column, used] : [column];
+    if (column.id === 'shared.headProject' || column.id === 'shared.headSystem') return [];
+    return column.id === 'shared.headLeft' ? [column, used] : [column];
   });
 }
 
 export function createInvite(open: Open) {
-  return createCommand(
-    'invite',
-    phrase('project.makeSomebodyAMember'),
-    'slipway project invite 306330 --reason "starts her thesis"',
-  )
+  return createCommand('invite', phrase('project.makeSomebodyAMember'))
+    .examples('slipway project invite 306330 --reason "starts her thesis"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
@@ -91,71 +76,49 @@ export function createInvite(open: Open) {
 }
 
 export function createGrant(open: Open) {
-  return createCommand(
-    'grant',
-    phrase('project.giveAMemberTimeFrom'),
-    'slipway project grant 306330 20 --reason "the first experiments"',
-    'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
-  )
+  return createCommand('grant', phrase('project.giveAMemberTimeFrom'))
+    .examples(
+      'slipway project grant 306330 20 --reason "the first experiments"',
+      'slipway project grant 306330 500h --space 10GB --until "31 March" --reason "her thesis"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<amount>', phrase('shared.additionalTimeOrSo'), readNodeTimeOption)
+    .argument('<amount>', phrase('shared.additionalTimeOrSo'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('shared.additionalSpace'), readSpaceOption)
-    .option('--until <day>', phrase('project.lastDay'), readEndOption)
+    .option('--space <size>', phrase('shared.additionalSpace'), readSpace)
+    .option('--until <day>', phrase('project.lastDay'), readEnd)
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space, until, ...options }, command) => {
       const session = open(command);
-      refuseNegative(
-        [amount, space],
-        phrase('project.theAmountToGrantCannot'),
-        'slipway project take',
-      );
+      refuseNegative([amount, space], phrase('project.theAmountToGrantCannot'), 'take');
       const target = await prepare(session, user, options);
-      await changeAndShow(session, phrase('shared.doneGranted'), {
-        ...target,
-        time: amount,
-        space,
-        until,
-      });
+      const wish = { ...target, time: amount, space, until };
+      await changeAndShow(session, phrase('shared.doneGranted'), wish);
     });
 }
 
 export function createTake(open: Open) {
-  return createCommand(
-    'take',
-    phrase('project.takeTimeBackFrom'),
-    'slipway project take 306330 5 --reason "needed elsewhere"',
-  )
+  return createCommand('take', phrase('project.takeTimeBackFrom'))
+    .examples('slipway project take 306330 5 --reason "needed elsewhere"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<amount>', phrase('project.timeThatGoesBack'), readNodeTimeOption)
+    .argument('<amount>', phrase('project.timeThatGoesBack'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('project.spaceThatGoesBack'), readSpaceOption)
+    .option('--space <size>', phrase('project.spaceThatGoesBack'), readSpace)
     .option('--reason <text>', reasonWords())
     .action(async (user, amount, { space = 0, ...options }, command) => {
       const session = open(command);
-      refuseNegative(
-        [amount, space],
-        phrase('project.theAmountToTakeCannot'),
-        'slipway project grant',
-      );
+      refuseNegative([amount, space], phrase('project.theAmountToTakeCannot'), 'grant');
       const target = await prepare(session, user, options);
       await requireMember(session, target.place);
-      await changeAndShow(session, phrase('project.doneTaken'), {
-        ...target,
-        time: -amount,
-        space: -space,
-      });
+      const wish = { ...target, time: -amount, space: -space };
+      await changeAndShow(session, phrase('project.doneTaken'), wish);
     });
 }
 
 export function createExtend(open: Open) {
-  return createCommand(
-    'extend',
-    phrase('project.changeTheLastDay'),
-    'slipway project extend 306330 "30 June" --reason "the thesis takes longer"',
-  )
+  return createCommand('extend', phrase('project.changeTheLastDay'))
+    .examples('slipway project extend 306330 "30 June" --reason "the thesis takes longer"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<day>', phrase('project.lastDayOfShare'), readEndOption)
+    .argument('<day>', phrase('project.lastDayOfShare'), readEnd)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
     .action(async (user, until, options, command) => {
@@ -168,9 +131,7 @@ export function createExtend(open: Open) {
 
 export function createRemove(open: Open) {
   return withRemovalOptions(
-    createCommand(
-      'remove',
-      phrase('project.removeAMember'),
+    createCommand('remove', phrase('project.removeAMember')).examples(
       'slipway project remove 306330 --reason "she has left"',
     ),
   )
@@ -197,17 +158,17 @@ async function prepare(
 /** Without it, a mistyped number would make somebody a member. */
 async function requireMember({ client }: Session, place: MemberPlace): Promise<void> {
   if (await findMember(client, place)) return;
-  throw new CannotDo(
-    phrase('project.isNotAMember', { userId: place.user_id, projectName: place.project_name }),
-    {
-      next: phrase('project.listItsMembers', { projectName: place.project_name }),
-    },
-  );
+  const { user_id: userId, project_name: projectName } = place;
+  throw new CannotDo(phrase('project.isNotAMember', { userId, projectName }), {
+    next: phrase('project.listItsMembers', { projectName }),
+  });
 }
 
 function refuseNegative(amounts: readonly (number | undefined)[], words: string, other: string) {
   if (amounts.every((amount = 0) => amount >= 0)) return;
-  throw new CannotDo(words, { next: phrase('project.useHelp', { other }) });
+  throw new CannotDo(words, {
+    next: phrase('project.useHelp', { other: `slipway project ${other}` }),
+  });
 }
 
 async function changeAndShow(
@@ -215,19 +176,6 @@ async function changeAndShow(
   done: string,
   { place, ...wanted }: Target,
 ): Promise<void> {
-  const { client } = session;
-  const { quota, change } = await changeShare(client, place, wanted);
-  const charging = (await readCharging(client))(quota.project_hpc);
-  const whose = phrase('project.memberInProject', {
-    userId: place.user_id,
-    projectName: place.project_name,
-  });
-  const words = describeChange(change, charging);
-  session.print(
-    quota,
-    words === ''
-      ? phrase('shared.unchangedTheQuotaIsAs', { whose })
-      : `${done.padEnd(9)}  ${whose}: ${words}`,
-    phrase('shared.remains', { left: describeQuotaLeft(quota, charging) }),
-  );
+  const { quota, change } = await changeShare(session.client, place, wanted);
+  await showChange(session, done, quota, change);
 }

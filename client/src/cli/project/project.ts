@@ -7,7 +7,7 @@ import { writeSpaceLeft, writeTimeLeft } from '../admin/quotas.ts';
 import { describeQuota } from '../commands/quotas.ts';
 import { type ChargingOf, readCharging } from '../session/find.ts';
 import { createCommand, type Open, type Session, showList } from '../session/session.ts';
-import type { Column, Screen } from '../terminal/screen.ts';
+import { type Column, column, rightColumn, type Screen } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, listLed, projectOption } from './find-led.ts';
 import {
@@ -41,12 +41,9 @@ const rooms = () =>
   ] as const;
 
 export function createProject(open: Open) {
-  const project = createCommand(
-    'project',
-    phrase('project.shareOutTheBudgets'),
-    'slipway project',
-    'slipway project grant 306330 20 --reason "the first experiments"',
-  ).addCommand(createList(open), { isDefault: true });
+  const project = createCommand('project', phrase('project.shareOutTheBudgets'))
+    .examples('slipway project', 'slipway project grant 306330 20 --reason "the first experiments"')
+    .addCommand(createList(open), { isDefault: true });
   for (const [heading, makers] of rooms()) {
     project.commandsGroup(heading);
     for (const make of makers) project.addCommand(make(open));
@@ -57,19 +54,16 @@ export function createProject(open: Open) {
 type ListedProject = LedProject & { readonly members: number };
 
 function createList(open: Open) {
-  return createCommand('list', phrase('project.listTheProjects'), 'slipway project list')
+  return createCommand('list', phrase('project.listTheProjects'))
+    .examples('slipway project list')
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
     .action(async ({ csv }, command) => {
       const session = open(command);
       const { client } = session;
       const places = await listLed(client);
       const rows = await Promise.all(places.map((place) => countMembers(session, place)));
-      showList(session, {
-        rows,
-        columns: projectColumns(await readCharging(client)),
-        csv,
-        none: phrase('project.youLeadNoProjectsAskAn'),
-      });
+      const columns = projectColumns(await readCharging(client));
+      showList(session, rows, { csv, none: phrase('project.youLeadNoProjectsAskAn') }, columns);
     });
 }
 
@@ -87,35 +81,26 @@ function projectColumns(chargingOf: ChargingOf): readonly Column<ListedProject>[
     return quota ? write(quota) : '';
   };
   return [
-    { head: phrase('shared.headProject'), cell: ({ project_name: name }) => name, shrinks: true },
-    {
-      head: phrase('shared.headSystem'),
-      cell: ({ project_hpc: hpc }) => hpc.toLowerCase(),
-      spare: 2,
-    },
-    {
-      head: phrase('shared.headLeft'),
-      cell: (led) =>
+    column('shared.headProject', ({ project_name: name }) => name, { shrinks: true }),
+    column('shared.headSystem', ({ project_hpc: hpc }) => hpc.toLowerCase(), { spare: 2 }),
+    rightColumn(
+      'shared.headLeft',
+      (led) =>
         ofBudget((budget) => writeTimeLeft(budget, chargingOf))(led) || phrase('project.noBudget'),
-      align: 'right',
-    },
-    { head: phrase('shared.headSpace'), cell: ofBudget(writeSpaceLeft), align: 'right', spare: 3 },
-    { head: phrase('project.headMembers'), cell: ({ members }) => String(members), align: 'right' },
-    {
-      head: phrase('shared.headUntil'),
-      cell: ({ budget }) => (budget?.valid_until ? writeDay(budget.valid_until) : ''),
-      spare: 1,
-    },
+    ),
+    rightColumn('shared.headSpace', ofBudget(writeSpaceLeft), { spare: 3 }),
+    rightColumn('project.headMembers', ({ members }) => String(members)),
+    column(
+      'shared.headUntil',
+      ({ budget }) => (budget?.valid_until ? writeDay(budget.valid_until) : ''),
+      { spare: 1 },
+    ),
   ];
 }
 
 function createShow(open: Open) {
-  return createCommand(
-    'show',
-    phrase('project.showTheBudget'),
-    'slipway project show',
-    'slipway project show -p hpc_one/lab_42',
-  )
+  return createCommand('show', phrase('project.showTheBudget'))
+    .examples('slipway project show', 'slipway project show -p hpc_one/lab_42')
     .option(...projectOption())
     .action(async ({ project }, command) => {
       const session = open(command);

@@ -1,21 +1,17 @@
-import { readUser, reasonWords } from '../admin/act.ts';
+import { reasonWords } from '../admin/act.ts';
 import { showAllJobs } from '../admin/jobs.ts';
 import { showReport, withReportOptions } from '../admin/records.ts';
 import { approve, decline, showRequests, stateOption } from '../admin/requests.ts';
 import { showLedger, withLedgerOptions } from '../commands/quotas.ts';
 import { withJobOptions } from '../session/job-view.ts';
-import { readEndOption, readNodeTimeOption, readSpaceOption } from '../session/options.ts';
+import { readAmount, readEnd, readSpace, readUser } from '../session/options.ts';
 import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';
 import { findLed, projectOption } from './find-led.ts';
 
 export function createRequests(open: Open) {
-  return createCommand(
-    'requests',
-    phrase('project.listRequestsOfTheProject'),
-    'slipway project requests',
-    'slipway project requests --state declined',
-  )
+  return createCommand('requests', phrase('project.listRequestsOfTheProject'))
+    .examples('slipway project requests', 'slipway project requests --state declined')
     .option(...projectOption())
     .addOption(stateOption())
     .option('--csv', phrase('shared.printCsvInSecondsAndKilobytes'))
@@ -26,17 +22,16 @@ export function createRequests(open: Open) {
 }
 
 export function createApprove(open: Open) {
-  return createCommand(
-    'approve',
-    phrase('project.approveTheRequest'),
-    'slipway project approve 306330 --reason "as planned"',
-    'slipway project approve 306330 200 --reason "200 for now"',
-  )
+  return createCommand('approve', phrase('project.approveTheRequest'))
+    .examples(
+      'slipway project approve 306330 --reason "as planned"',
+      'slipway project approve 306330 200 --reason "200 for now"',
+    )
     .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('[amount]', phrase('project.timeDefault'), readNodeTimeOption)
+    .argument('[amount]', phrase('project.timeDefault'), readAmount)
     .option(...projectOption())
-    .option('--space <size>', phrase('shared.spaceDefault'), readSpaceOption)
-    .option('--until <day>', phrase('project.lastDay'), readEndOption)
+    .option('--space <size>', phrase('shared.spaceDefault'), readSpace)
+    .option('--until <day>', phrase('project.lastDay'), readEnd)
     .option('--reason <text>', reasonWords())
     .action((user, amount, { project, ...options }, command) =>
       approve(open(command), user, { ...options, amount }, findLed(project)),
@@ -44,24 +39,19 @@ export function createApprove(open: Open) {
 }
 
 export function createDecline(open: Open) {
-  return createCommand(
-    'decline',
-    phrase('project.declineTheRequest'),
-    'slipway project decline 306330 --reason "share with the others"',
-  )
+  return createCommand('decline', phrase('project.declineTheRequest'))
+    .examples('slipway project decline 306330 --reason "share with the others"')
     .argument('<user>', phrase('shared.userNumber'), readUser)
     .option(...projectOption())
     .option('--reason <text>', reasonWords())
-    .action((user, { project, reason }, command) =>
-      decline(open(command), user, reason, findLed(project)),
+    .action((user, { project, ...options }, command) =>
+      decline(open(command), user, options, findLed(project)),
     );
 }
 
 export function createJobs(open: Open) {
   return withJobOptions(
-    createCommand(
-      'jobs',
-      phrase('project.listTheJobs'),
+    createCommand('jobs', phrase('project.listTheJobs')).examples(
       'slipway project jobs --active',
       'slipway project jobs --user 306330 --failed --since 7d',
     ),
@@ -76,9 +66,7 @@ export function createJobs(open: Open) {
 
 export function createReport(open: Open) {
   return withReportOptions(
-    createCommand(
-      'report',
-      phrase('project.reportWhatEndedJobs'),
+    createCommand('report', phrase('project.reportWhatEndedJobs')).examples(
       'slipway project report',
       'slipway project report --user 306330',
       'slipway project report --by user,month --since 2026-01 --csv > usage.csv',
@@ -94,9 +82,7 @@ export function createReport(open: Open) {
 
 export function createLedger(open: Open) {
   return withLedgerOptions(
-    createCommand(
-      'ledger',
-      phrase('project.listChangesOfTheBudget'),
+    createCommand('ledger', phrase('project.listChangesOfTheBudget')).examples(
       'slipway project ledger',
       'slipway project ledger --user 306330 --since 30d',
     ),

@@ -5,7 +5,7 @@ import { measureRun, writeDuration } from '../../format/duration.ts';
 import { writeLargest } from '../../format/write-age.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Job, placeOf, type Slipway, type Timeline } from '../../index.ts';
-import type { Column } from '../terminal/screen.ts';
+import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { colourOf, type Paint } from '../terminal/text.ts';
 import { phrase } from '../words/phrase.ts';
 import { readCharging, readUse } from './find.ts';
@@ -27,37 +27,22 @@ export function jobColumns(
   stageOf: StageOf,
   { ofBatch = false } = {},
 ): readonly Column<JobInProgress>[] {
-  const index: Column<JobInProgress> = {
-    head: phrase('shared.headIndex'),
-    cell: ({ job }) => String(job.index ?? ''),
-    align: 'right',
-  };
+  const index: Column<JobInProgress> = rightColumn('shared.headIndex', ({ job }) =>
+    String(job.index ?? ''),
+  );
   return [
     ...(ofBatch ? [index] : []),
-    {
-      head: phrase('shared.headStage'),
-      cell: ({ job }) => writeStage(stageOf(job)),
+    column('shared.headStage', ({ job }) => writeStage(stageOf(job)), {
       paint: ({ job }, text) => paint(colourOf[stageOf(job).meaning], text),
-    },
-    { head: phrase('shared.headJob'), cell: ({ job }) => writeShortId(job.job_id) },
-    {
-      head: phrase('shared.headTitle'),
-      cell: ({ job }) => job.title || phrase('shared.noTitle'),
+    }),
+    column('shared.headJob', ({ job }) => writeShortId(job.job_id)),
+    column('shared.headTitle', ({ job }) => job.title || phrase('shared.noTitle'), {
       shrinks: true,
-    },
-    {
-      head: phrase('shared.headSystem'),
-      cell: ({ job }) => job.project_hpc.toLowerCase(),
-      spare: 1,
-    },
-    { head: phrase('shared.headTime'), cell: writeTime, align: 'right', spare: 2 },
-    {
-      head: phrase('shared.headAge'),
-      cell: ({ job }) => writeAgeOf(job.init_date, now),
-      align: 'right',
-      spare: 3,
-    },
-    { head: '', cell: ({ reason = '' }) => reason, shrinks: true, spare: 4 },
+    }),
+    column('shared.headSystem', ({ job }) => job.project_hpc.toLowerCase(), { spare: 1 }),
+    rightColumn('shared.headTime', writeTime, { spare: 2 }),
+    rightColumn('shared.headAge', ({ job }) => writeAgeOf(job.init_date, now), { spare: 3 }),
+    column('', ({ reason = '' }) => reason, { shrinks: true, spare: 4 }),
   ];
 }
 

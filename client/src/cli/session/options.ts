@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readPastDay } from '../../format/day.ts';
 import { readDuration } from '../../format/duration.ts';
+import { readUserNumber } from '../../format/read-grant.ts';
 import {
+  insist,
   RowUnreadable,
   readEndOfQuota,
   readSpaceOfQuota,
@@ -21,12 +23,13 @@ export function readTimeOption(text: string): number {
   throw new InvalidArgumentError(phrase('session.writeATime'));
 }
 
-export const readNodeTimeOption = asOption(readTimeOfQuota);
-export const readSpaceOption = asOption(readSpaceOfQuota);
-export const readEndOption = asOption(readEndOfQuota);
+export const readAmount = asOption(readTimeOfQuota);
+export const readSpace = asOption(readSpaceOfQuota);
+export const readEnd = asOption(readEndOfQuota);
+export const readUser = asOption(insist(readUserNumber, () => phrase('admin.writeTheNumber')));
 
 /** Makes the parser show what is wrong with the text. */
-function asOption<Value>(read: (text: string) => Value): (text: string) => Value {
+export function asOption<Value>(read: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
       return read(text);

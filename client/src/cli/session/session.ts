@@ -181,9 +181,7 @@ export async function confirm(
   return given !== '' && words.some((yes) => yes === given || yes.slice(0, 1) === given);
 }
 
-interface Listing<Row> {
-  readonly rows: readonly (Row & object)[];
-  readonly columns: readonly Column<Row>[];
+interface Listing {
   readonly csv?: boolean | undefined;
   /** Shown if the list is empty. */
   readonly none: string;
@@ -192,8 +190,12 @@ interface Listing<Row> {
 }
 
 /** Shows a list as JSON, as CSV or as a table. */
-export function showList<Row>({ screen, json }: Session, listing: Listing<Row>): void {
-  const { rows, columns, csv, none, most } = listing;
+export function showList<Row extends object>(
+  { screen, json }: Session,
+  rows: readonly Row[],
+  { csv, none, most }: Listing,
+  columns: readonly Column<Row>[],
+): void {
   if (json) screen.say(JSON.stringify(rows, null, 2));
   else if (csv) screen.raw(writeCsv(rows));
   else if (rows.length === 0) screen.tell(none);
@@ -217,15 +219,15 @@ export async function take<Item>(list: AsyncIterable<Item>, most: number): Promi
   return taken;
 }
 
-/** Creates a command with examples below its help. */
-export function createCommand(name: string, description: string, ...examples: readonly string[]) {
-  return new Command(name)
-    .description(description)
-    .addHelpText('after', writeExamples(...examples));
+/** A command with examples below its help, which people read first. */
+export class CommandWithExamples extends Command {
+  examples(...lines: readonly string[]): this {
+    const head =
+      lines.length === 1 ? phrase('session.exampleHead') : phrase('session.examplesHead');
+    return this.addHelpText('after', `\n${head}\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
+  }
 }
 
-/** Writes examples, which people read first. */
-export function writeExamples(...lines: readonly string[]): string {
-  const head = lines.length === 1 ? phrase('session.exampleHead') : phrase('session.examplesHead');
-  return `\n${head}\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+export function createCommand(name: string, description: string): CommandWithExamples {
+  return new CommandWithExamples(name).description(description);
 }

@@ -1,3 +1,4 @@
+import { type english, phrase } from '../words/phrase.ts';
 import type { Host, Output } from './host.ts';
 import {
   cleanLines,
@@ -66,7 +67,12 @@ function clean<Row>(column: Column<Row>): Column<Row> {
   return { ...column, cell: (row) => cleanText(column.cell(row)) };
 }
 
+/** The message of a heading. */
+type Heading = Extract<keyof typeof english, `${string}.head${string}`>;
+
 export interface Column<Row> {
+  /** Names the column in every language alike. */
+  readonly id?: Heading;
   readonly head: string;
   readonly cell: (row: Row) => string;
   readonly align?: 'right';
@@ -79,6 +85,26 @@ export interface Column<Row> {
    * column are wrapped.
    */
   readonly shrinks?: boolean;
+}
+
+type How<Row> = Omit<Column<Row>, 'id' | 'head' | 'cell'>;
+
+/** Creates a column by the message of its heading, or one without a heading. */
+export function column<Row>(
+  id: Heading | '',
+  cell: (row: Row) => string,
+  how: How<Row> = {},
+): Column<Row> {
+  return id === '' ? { head: '', cell, ...how } : { id, head: phrase(id), cell, ...how };
+}
+
+/** Creates a column of numbers, whose digits stand below each other. */
+export function rightColumn<Row>(
+  id: Heading,
+  cell: (row: Row) => string,
+  how: How<Row> = {},
+): Column<Row> {
+  return column(id, cell, { align: 'right', ...how });
 }
 
 const gap = '  ';

@@ -24,7 +24,11 @@ export function SentenceFields({ sentence, problems, onWrite }: SentenceFieldsPr
     name: 'user' | 'time' | 'space' | 'until' | 'reason',
     { label, example, wide }: { label: string; example: string; wide?: number },
   ) => (
-    <Blank label={label} error={problems.get(name)} {...(wide && { wide })}>
+    <Blank
+      label={label}
+      error={problems.get(name === 'until' ? 'valid_until' : name)}
+      {...(wide && { wide })}
+    >
       {(ids) => (
         <input
           {...ids}

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Slipway } from '#client/src/index.ts';
+import { useService } from '../../connection/session.ts';
 import { announce } from '../../live/announce.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Button, Form, ReasonField, useAttempt } from '../../parts/form.tsx';
@@ -8,7 +10,13 @@ import { phrase } from './words.ts';
 
 type Problems = ReadonlyMap<string, string>;
 
-interface ActDialogProps {
+/** What the page behind a dialog does after the act, and when the dialog closes. */
+export interface Behind {
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+interface ActDialogProps<Answer> extends Behind {
   readonly title: string;
   /** Says what the act will do. Fields are shown with what is wrong with them. */
   readonly children: ComponentChildren | ((problems: Problems) => ComponentChildren);
@@ -18,16 +26,17 @@ interface ActDialogProps {
   readonly danger?: boolean;
   /** Problems of the fields that are known before anything is sent. */
   readonly problems?: Problems;
-  /** Acts, and returns what was done. */
-  readonly onAct: (reason: string) => Promise<string>;
-  readonly onClose: () => void;
+  readonly onAct: (service: Slipway, reason: string) => Promise<Answer>;
+  /** Says what was done. */
+  readonly done: string | ((answer: Answer) => string);
 }
 
 const none: Problems = new Map();
 
 /** Asks an administrator for a reason before an act, and says what the act will do. */
-export function ActDialog(props: ActDialogProps) {
-  const { title, children, act, danger = false, problems = none, onAct, onClose } = props;
+export function ActDialog<Answer>(props: ActDialogProps<Answer>) {
+  const { title, children, act, danger = false, problems = none, done, onClose } = props;
+  const service = useService();
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const { busy, error, attempt } = useAttempt();
@@ -37,7 +46,9 @@ export function ActDialog(props: ActDialogProps) {
     setTried(true);
     if (missing !== undefined || problems.size > 0) return;
     await attempt(async () => {
-      announce(await onAct(reason.trim()));
+      const answer = await props.onAct(service, reason.trim());
+      props.onDone();
+      announce(typeof done === 'string' ? done : done(answer));
       onClose();
     });
   };

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { Account } from '#client/src/index.ts';
-import { useService } from '../../connection/session.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Button, PlainButton, SystemField, TextField } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { ActDialog } from '../parts/act-dialog.tsx';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { useDraft } from '../parts/quota-fields.tsx';
 import { phrase } from './words.ts';
 
 interface AccountsOfPersonProps {
@@ -15,7 +15,6 @@ interface AccountsOfPersonProps {
 
 /** Shows the user's own accounts on systems where each job runs as its owner. */
 export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
-  const service = useService();
   const { value, error, refresh } = useLive(`accounts of ${user}`, (service, signal) =>
     service.listAccounts({ user_id: user }, { signal }),
   );
@@ -51,12 +50,12 @@ export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
           title={phrase('removeAccountOn', removing)}
           act={phrase('removeAccount')}
           danger
+          onAct={(service, reason) =>
+            service.unmapAccount({ user_id: user, hpc: removing.hpc, body: { reason } })
+          }
+          done={phrase('accountRemoved')}
+          onDone={changed}
           onClose={() => setRemoving(undefined)}
-          onAct={async (reason) => {
-            await service.unmapAccount({ user_id: user, hpc: removing.hpc, body: { reason } });
-            changed();
-            return phrase('accountRemoved');
-          }}
         >
           <p>{phrase('removeAccountMeans', { user, hpc: removing.hpc })}</p>
         </ActDialog>
@@ -65,32 +64,22 @@ export function AccountsOfPerson({ user, onChanged }: AccountsOfPersonProps) {
   );
 }
 
-interface AccountDialogProps {
-  readonly user: string;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function AccountDialog({ user, onDone, onClose }: AccountDialogProps) {
-  const service = useService();
+function AccountDialog({ user, ...behind }: Behind & { readonly user: string }) {
   const systems = systemNames();
   const [chosen, setChosen] = useState('');
-  const [account, setAccount] = useState('');
+  const { draft, field } = useDraft({ account: '' });
+  const account = draft.account.trim();
   const hpc = chosen === '' ? (systems[0] ?? '') : chosen;
-  const problems = new Map<string, string>();
-  if (account.trim() === '') problems.set('account', phrase('enterAccount'));
   return (
     <ActDialog
       title={phrase('addAccountFor', { user })}
       act={phrase('saveAccount')}
-      problems={problems}
-      onClose={onClose}
-      onAct={async (reason) => {
-        const body = { account: account.trim(), reason };
-        await service.mapAccount({ user_id: user, hpc, body });
-        onDone();
-        return phrase('accountSaved');
-      }}
+      problems={new Map(account === '' ? [['account', phrase('enterAccount')]] : [])}
+      onAct={(service, reason) =>
+        service.mapAccount({ user_id: user, hpc, body: { account, reason } })
+      }
+      done={phrase('accountSaved')}
+      {...behind}
     >
       {(wrong) => (
         <>
@@ -100,9 +89,7 @@ function AccountDialog({ user, onDone, onClose }: AccountDialogProps) {
             <TextField
               label={phrase('account')}
               hint={phrase('accountHint')}
-              error={wrong.get('account')}
-              value={account}
-              onValue={setAccount}
+              {...field('account', wrong)}
             />
           </div>
         </>

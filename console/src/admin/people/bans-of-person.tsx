@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { User } from '#client/src/index.ts';
-import { useService } from '../../connection/session.ts';
 import { Button } from '../../parts/form.tsx';
-import { ActDialog } from '../parts/act-dialog.tsx';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { placeOf } from '../parts/place-of.ts';
 import { phrase } from './words.ts';
 
 /** Everywhere, or in one project. */
@@ -17,7 +17,6 @@ interface BansOfPersonProps {
 }
 
 export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
-  const service = useService();
   const [unbanning, setUnbanning] = useState<Scope>();
   const [banning, setBanning] = useState(false);
   const banned = seen?.banned ?? null;
@@ -33,17 +32,14 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
           <Button onClick={() => setUnbanning({})}>{phrase('liftBanAsk')}</Button>
         </p>
       )}
-      {seen?.bans.map(({ project_hpc: hpc, project_name: project, reason }) => (
-        <p key={project} class="line">
-          <span class="warning">{phrase('bannedIn', { project, reason })}</span>
-          <button
-            type="button"
-            onClick={() =>
-              setUnbanning({ place: { hpc: hpc.toLowerCase(), project_name: project } })
-            }
-          >
-            {phrase('liftBanInAsk', { project })}
-          </button>
+      {seen?.bans.map((ban) => (
+        <p key={ban.project_name} class="line">
+          <span class="warning">
+            {phrase('bannedIn', { project: ban.project_name, reason: ban.reason })}
+          </span>
+          <Button onClick={() => setUnbanning({ place: placeOf(ban) })}>
+            {phrase('liftBanInAsk', { project: ban.project_name })}
+          </Button>
         </p>
       ))}
       {banned === null && (
@@ -53,27 +49,17 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
           </button>
         </p>
       )}
-      {banning && (
-        <BanDialog
-          user={user}
-          onClose={() => setBanning(false)}
-          onBan={async (reason) => {
-            await service.banUser({ user_id: user, body: { reason } });
-            onChanged();
-          }}
-        />
-      )}
+      {banning && <BanDialog user={user} onDone={onChanged} onClose={() => setBanning(false)} />}
       {unbanning && (
         <ActDialog
           title={phrase('liftBanOn', { user })}
           act={phrase('liftBan')}
+          onAct={(service, reason) =>
+            service.unbanUser({ user_id: user, ...unbanning.place, body: { reason } })
+          }
+          done={phrase('banLifted')}
+          onDone={onChanged}
           onClose={() => setUnbanning(undefined)}
-          onAct={async (reason) => {
-            const body = { reason };
-            await service.unbanUser({ user_id: user, ...unbanning.place, body });
-            onChanged();
-            return phrase('banLifted');
-          }}
         >
           <p>
             {unbanning.place
@@ -86,15 +72,8 @@ export function BansOfPerson({ user, seen, onChanged }: BansOfPersonProps) {
   );
 }
 
-interface BanDialogProps {
-  readonly user: string;
-  /** Without it, the ban is for all projects. */
-  readonly project?: string;
-  readonly onBan: (reason: string) => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
-export function BanDialog({ user, project, onBan, onClose }: BanDialogProps) {
+export function BanDialog({ user, place, ...behind }: Scope & Behind & { readonly user: string }) {
+  const project = place?.project_name;
   return (
     <ActDialog
       title={
@@ -104,11 +83,9 @@ export function BanDialog({ user, project, onBan, onClose }: BanDialogProps) {
       }
       act={phrase('banUser')}
       danger
-      onClose={onClose}
-      onAct={async (reason) => {
-        await onBan(reason);
-        return phrase('isBanned', { user });
-      }}
+      onAct={(service, reason) => service.banUser({ user_id: user, ...place, body: { reason } })}
+      done={phrase('isBanned', { user })}
+      {...behind}
     >
       <p>
         {project === undefined

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import { given } from '#client/src/calls/given.ts';
 import { removeWithJobs } from '#client/src/changes/remove-with-jobs.ts';
 import { writeSizeLeft } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
-import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -14,8 +14,10 @@ import { Empty, Loading } from '../../parts/loading.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
 import { QuotaTime } from '../../quotas/quota-card.tsx';
 import { QuotaRemarks } from '../../quotas/quota-remarks.tsx';
-import { ActDialog } from '../parts/act-dialog.tsx';
-import { readEnd } from '../parts/read-end.ts';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { placeOf } from '../parts/place-of.ts';
+import { useDraft } from '../parts/quota-fields.tsx';
+import { readUntil } from '../parts/read-fields.ts';
 import { BanDialog } from './bans-of-person.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
 import { phrase, rich } from './words.ts';
@@ -26,7 +28,6 @@ interface QuotasOfPersonProps {
 }
 
 export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
-  const service = useService();
   const { value, error, refresh } = useLive(`quotas of ${user}`, (service, signal) =>
     service.listQuotasOfUser({ user_id: user, expand: 'usage' }, { signal }),
   );
@@ -58,19 +59,7 @@ export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
       {acting?.act === 'extend' && <ExtendDialog quota={acting.quota} {...dialog} />}
       {acting?.act === 'renew' && <RenewDialog quota={acting.quota} {...dialog} />}
       {acting?.act === 'remove' && <RemoveDialog quota={acting.quota} {...dialog} />}
-      {acting?.act === 'ban' && (
-        <BanDialog
-          user={user}
-          project={acting.quota.project_name}
-          onClose={dialog.onClose}
-          onBan={async (reason) => {
-            const { quota } = acting;
-            const place = { hpc: systemOf(quota), project_name: quota.project_name };
-            await service.banUser({ user_id: user, ...place, body: { reason } });
-            dialog.onDone();
-          }}
-        />
-      )}
+      {acting?.act === 'ban' && <BanDialog user={user} place={placeOf(acting.quota)} {...dialog} />}
     </section>
   );
 }
@@ -130,36 +119,28 @@ function QuotaOfPerson({ quota, onAct }: QuotaOfPersonProps) {
   );
 }
 
-interface QuotaDialogProps {
+interface QuotaDialogProps extends Behind {
   readonly quota: Quota;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
-export function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
-  const service = useService();
+export function ExtendDialog({ quota, ...behind }: QuotaDialogProps) {
   const { user, project_name: project, usage } = quota;
-  const [until, setUntil] = useState('');
-  const { end, problem } = readEnd(until, clock.value);
-  const wrong = problem ?? (end === undefined ? phrase('enterEnd') : undefined);
+  const { draft, field } = useDraft({ until: '' });
+  const { end, problem } = readUntil(draft.until, clock.value);
+  const missing = end === undefined ? (problem ?? phrase('enterEnd')) : undefined;
   return (
     <ActDialog
       title={phrase('extendQuota', { user, project })}
       act={phrase('setEnd')}
-      problems={new Map(wrong === undefined ? [] : [['valid_until', wrong]])}
-      onClose={onClose}
-      onAct={async (reason) => {
-        await service.grantQuota({
-          user_id: user,
-          hpc: systemOf(quota),
-          project_name: project,
-          body: { reason, ...(end !== undefined && { valid_until: end }) },
-        });
-        onDone();
-        return phrase('endSet');
+      problems={new Map(missing === undefined ? [] : [['valid_until', missing]])}
+      onAct={(service, reason) => {
+        const body = { reason, ...given({ valid_until: end }) };
+        return service.grantQuota({ user_id: user, ...placeOf(quota), body });
       }}
+      done={phrase('endSet')}
+      {...behind}
     >
-      {(problems) => (
+      {(wrong) => (
         <>
           <p>
             {usage && usage.valid_until !== null
@@ -170,9 +151,7 @@ export function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
           <TextField
             label={phrase('lastDay')}
             hint={end ? writeDay(end) : phrase('lastDayHint')}
-            error={problems.get('valid_until')}
-            value={until}
-            onValue={setUntil}
+            {...field('until', wrong, 'valid_until')}
           />
         </>
       )}
@@ -180,25 +159,20 @@ export function ExtendDialog({ quota, onDone, onClose }: QuotaDialogProps) {
   );
 }
 
-export function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
-  const service = useService();
+export function RemoveDialog({ quota, ...behind }: QuotaDialogProps) {
   const { user, project_name: project, usage } = quota;
   const [withJobs, setWithJobs] = useState(false);
-  const active = usage?.living_jobs ?? 0;
   return (
     <ActDialog
       title={phrase('removeThisQuota', { user, project })}
       act={withJobs ? phrase('removeQuotaAndJobs') : phrase('removeQuota')}
       danger
-      onClose={onClose}
-      onAct={async (reason) => {
-        const place = { user_id: user, hpc: systemOf(quota), project_name: project };
-        const removal = { ...place, body: { reason } };
-        if (withJobs) await removeWithJobs(service, removal);
-        else await service.removeQuota(removal);
-        onDone();
-        return phrase('quotaRemoved');
+      onAct={(service, reason) => {
+        const removal = { user_id: user, ...placeOf(quota), body: { reason } };
+        return withJobs ? removeWithJobs(service, removal) : service.removeQuota(removal);
       }}
+      done={phrase('quotaRemoved')}
+      {...behind}
     >
       <p>
         {phrase('removeQuotaMeans', {
@@ -207,7 +181,7 @@ export function RemoveDialog({ quota, onDone, onClose }: QuotaDialogProps) {
         })}
       </p>
       <Switch on={withJobs} onSwitch={setWithJobs}>
-        {phrase('alsoRemoveJobs', { jobs: writeCount(active, 'active job') })}
+        {phrase('alsoRemoveJobs', { jobs: writeCount(usage?.living_jobs ?? 0, 'active job') })}
       </Switch>
     </ActDialog>
   );

@@ -1,26 +1,20 @@
-import { useState } from 'preact/hooks';
 import { everything } from '#client/src/changes/describe-change.ts';
-import {
-  type Charging,
-  nameUnit,
-  readNodeTime,
-  writeNodeTime,
-} from '#client/src/format/amounts.ts';
-import { findMonth, writeDay } from '#client/src/format/day.ts';
-import type { GrantRow, Quota, QuotaWithUsage } from '#client/src/index.ts';
+import { type Charging, nameUnit, readNodeTime } from '#client/src/format/amounts.ts';
+import { writeDay } from '#client/src/format/day.ts';
+import { lastDay, periods, type Renewal, readDayOfPeriod } from '#client/src/format/read-grant.ts';
+import type { Quota, QuotaWithUsage } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
-import { systemOf } from '../../browser/address.ts';
-import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
-import { SelectField, TextField } from '../../parts/form.tsx';
-import { ActDialog } from '../parts/act-dialog.tsx';
+import { Options, SelectField, TextField } from '../../parts/form.tsx';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { placeOf } from '../parts/place-of.ts';
+import { useDraft } from '../parts/quota-fields.tsx';
+import { writeTypedTime } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
 
-type Renewal = NonNullable<GrantRow['renews']>;
 type CurrentRenewal = NonNullable<QuotaWithUsage['usage']['renews']>;
 
 const never = 'never';
-const periods = ['monthly', 'quarterly', 'yearly'] as const satisfies Renewal['every'][];
 
 /** A renewal as typed. */
 export interface WrittenRenewal {
@@ -33,55 +27,35 @@ export interface WrittenRenewal {
   readonly carryOver: string;
 }
 
-export interface ReadRenewal {
-  /** Null to stop the renewal, undefined while something is wrong. */
-  readonly renews: Renewal | null | undefined;
-  readonly problems: ReadonlyMap<string, string>;
-}
-
-/** Reads a renewal. Space stays as it is, unless `before` already renews it. */
+/**
+ * Reads a renewal: null to stop it, undefined while something is wrong. Space stays as it is, unless
+ * `before` already renews it.
+ */
 export function readRenewal(
   { every, on, time, carryOver }: WrittenRenewal,
   before: Pick<Renewal, 'to' | 'carry_over'> | null,
-): ReadRenewal {
-  const period = periods.find((each) => each === every);
-  if (period === undefined) return { renews: null, problems: new Map() };
+) {
   const problems = new Map<string, string>();
-  const day = readDay(on, period === 'monthly');
-  if (!day) {
+  const period = periods.find((each) => each === every);
+  if (period === undefined) return { renews: null, problems };
+  const day = readDayOfPeriod(on);
+  const isMonthly = period === 'monthly';
+  if (!day || (isMonthly && day.month !== undefined)) {
     const last = { last: lastDay };
-    problems.set(
-      'on',
-      period === 'monthly' ? phrase('enterDayOfMonth', last) : phrase('enterDay', last),
-    );
+    problems.set('on', isMonthly ? phrase('enterDayOfMonth', last) : phrase('enterDay', last));
   }
   const seconds = readNodeTime(time) ?? -1;
   const kept = carryOver.trim() === '' ? 0 : (readNodeTime(carryOver) ?? -1);
   if (seconds <= 0) problems.set('time', phrase('enterTime'));
   if (kept < 0) problems.set('carryOver', phrase('enterCarriedOver'));
   if (!day || problems.size > 0) return { renews: undefined, problems };
-  return {
-    renews: {
-      every: period,
-      ...day,
-      to: { time: seconds, space: before?.to.space ?? 0 },
-      carry_over: { time: kept, space: before?.carry_over?.space ?? everything },
-    },
-    problems,
+  const renews: Renewal = {
+    every: period,
+    ...day,
+    to: { time: seconds, space: before?.to.space ?? 0 },
+    carry_over: { time: kept, space: before?.carry_over?.space ?? everything },
   };
-}
-
-/** The last day that every month has. */
-const lastDay = 28;
-
-function readDay(text: string, isMonthly: boolean): Pick<Renewal, 'on' | 'month'> | undefined {
-  const [, day = '', word] =
-    /^(\d{1,2})(?:st|nd|rd|th)?\.?(?:\s+(\p{L}+))?$/iu.exec(text.trim()) ?? [];
-  const on = Number(day);
-  if (on < 1 || on > lastDay) return undefined;
-  if (word === undefined) return { on };
-  const month = findMonth(word);
-  return month === undefined || isMonthly ? undefined : { on, month };
+  return { renews, problems };
 }
 
 /** Writes a renewal as somebody would type it. */
@@ -92,88 +66,66 @@ export function writeRenewal(renews: CurrentRenewal | null, charging: Charging):
   return {
     every,
     on: month === undefined || every === 'monthly' ? `${on}` : `${on} ${monthOf(first)}`,
-    time: writeExactly(to.time, charging),
-    carryOver: kept.time === 0 ? '' : writeExactly(kept.time, charging),
+    time: writeTypedTime(to.time, charging),
+    carryOver: kept.time === 0 ? '' : writeTypedTime(kept.time, charging),
   };
-}
-
-/** Writes an amount as people do, unless that would round it. */
-function writeExactly(seconds: number, charging: Charging): string {
-  const written = writeNodeTime(seconds, charging);
-  return readNodeTime(written) === seconds ? written : `${seconds / 3600}`;
 }
 
 function monthOf(moment: string): string {
   return writeDay(moment).split(' ')[1] ?? '';
 }
 
-interface RenewDialogProps {
+interface RenewDialogProps extends Behind {
   readonly quota: Quota;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 /** Sets how a quota renews, or stops the renewal. */
-export function RenewDialog({ quota, onDone, onClose }: RenewDialogProps) {
-  const service = useService();
+export function RenewDialog({ quota, ...behind }: RenewDialogProps) {
   const { user, project_name: project, usage } = quota;
   const charging = chargingOf(quota.project_hpc);
-  const [written, setWritten] = useState(() => writeRenewal(usage?.renews ?? null, charging));
-  const write = (changed: Partial<WrittenRenewal>) => setWritten({ ...written, ...changed });
-  const { renews, problems } = readRenewal(written, usage?.renews ?? null);
+  const { draft, field } = useDraft(() => writeRenewal(usage?.renews ?? null, charging));
+  const { renews, problems } = readRenewal(draft, usage?.renews ?? null);
   return (
     <ActDialog
       title={phrase('renewalOf', { user, project })}
       act={renews === null ? phrase('stopRenewal') : phrase('setRenewal')}
       problems={problems}
-      onClose={onClose}
-      onAct={async (reason) => {
-        const place = { user_id: user, hpc: systemOf(quota), project_name: project };
-        await service.grantQuota({ ...place, body: { reason, renews: renews ?? null } });
-        onDone();
-        return renews ? phrase('renewalSet') : phrase('renewalStopped');
+      onAct={(service, reason) => {
+        const body = { reason, renews: renews ?? null };
+        return service.grantQuota({ user_id: user, ...placeOf(quota), body });
       }}
+      done={renews ? phrase('renewalSet') : phrase('renewalStopped')}
+      {...behind}
     >
       {(wrong) => (
         <>
           <p>{phrase('renewalMeans')}</p>
           <SelectField
             label={phrase('period')}
-            value={written.every}
-            onValue={(every) => write({ every })}
             hint={
               usage?.renews?.next ? phrase('renewsNext', { day: writeDay(usage.renews.next) }) : ''
             }
+            {...field('every', wrong)}
           >
             <option value={never}>{phrase('doesNotRenew')}</option>
-            {periods.map((each) => (
-              <option key={each} value={each}>
-                {term(each)}
-              </option>
-            ))}
+            <Options of={periods} write={term} />
           </SelectField>
-          {written.every !== never && (
+          {draft.every !== never && (
             <>
               <TextField
                 label={phrase('day')}
-                hint={written.every === 'monthly' ? phrase('dayOfMonthHint') : phrase('dayHint')}
-                error={wrong.get('on')}
-                value={written.on}
-                onValue={(on) => write({ on })}
+                hint={draft.every === 'monthly' ? phrase('dayOfMonthHint') : phrase('dayHint')}
+                {...field('on', wrong)}
               />
               <TextField
                 label={phrase('timeOfPeriod')}
                 hint={phrase('timeHint', { unit: nameUnit(charging) })}
-                error={wrong.get('time')}
-                value={written.time}
-                onValue={(time) => write({ time })}
+                {...field('time', wrong)}
               />
               <TextField
                 label={phrase('carriedOver')}
                 hint={phrase('carriedOverHint')}
-                error={wrong.get('carryOver')}
-                value={written.carryOver}
-                onValue={(carryOver) => write({ carryOver })}
+                {...field('carryOver', wrong)}
               />
             </>
           )}

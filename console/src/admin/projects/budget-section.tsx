@@ -1,22 +1,19 @@
 import { useState } from 'preact/hooks';
-import {
-  type Charging,
-  nameUnit,
-  readKilobytes,
-  readNodeTime,
-  writeNodeTime,
-  writeSize,
-} from '#client/src/format/amounts.ts';
+import { given } from '#client/src/calls/given.ts';
+import { type Charging, nameUnit, writeNodeTime } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
+import { readUserNumber } from '#client/src/format/read-grant.ts';
 import type { LedProject, Project } from '#client/src/index.ts';
-import { ledAddress, systemOf } from '../../browser/address.ts';
-import { useService, useSession } from '../../connection/session.ts';
+import { ledAddress } from '../../browser/address.ts';
+import { useSession } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
-import { Button, bindFields, TextField } from '../../parts/form.tsx';
+import { Button, TextField } from '../../parts/form.tsx';
 import { Budget } from '../../quotas/budget.tsx';
-import { ActDialog } from '../parts/act-dialog.tsx';
-import { readEnd } from '../parts/read-end.ts';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { placeOf } from '../parts/place-of.ts';
+import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
+import { type Draft, readFields, writeTypedSpace, writeTypedTime } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
 
 interface BudgetSectionProps {
@@ -66,35 +63,26 @@ export function BudgetSection({ led, project, onChanged }: BudgetSectionProps) {
   );
 }
 
-interface DialogProps {
+interface DialogProps extends Behind {
   readonly led: LedProject;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
-function BudgetDialog({ led, onDone, onClose }: DialogProps) {
-  const service = useService();
+function BudgetDialog({ led, ...behind }: DialogProps) {
   const { budget, project_name: project } = led;
   const charging = chargingOf(led.project_hpc);
-  const [draft, setDraft] = useState({
-    ...writeGranted(budget, charging),
-    until: '',
-  });
-  const [begun] = useState(draft);
-  const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
+  const [begun] = useState(() => writeGranted(budget, charging));
+  const { draft, field } = useDraft(begun);
   const { problems, body } = readBudget(draft, begun, clock.value);
   return (
     <ActDialog
       title={budget ? phrase('setBudgetOf', { project }) : phrase('giveBudget', { project })}
       act={phrase('setBudget')}
       problems={problems}
-      onClose={onClose}
-      onAct={async (reason) => {
-        const where = { hpc: systemOf(led), project_name: project };
-        await service.changeBudget({ ...where, body: { ...body, reason } });
-        onDone();
-        return phrase('budgetSet');
-      }}
+      onAct={(service, reason) =>
+        service.changeBudget({ ...placeOf(led), body: { ...body, reason } })
+      }
+      done={phrase('budgetSet')}
+      {...behind}
     >
       {(wrong) => (
         <>
@@ -103,26 +91,17 @@ function BudgetDialog({ led, onDone, onClose }: DialogProps) {
               ? phrase('totalsFrom', { time: writeNodeTime(budget.time.shared_out, charging) })
               : phrase('totals')}
           </p>
-          <div class="fields two">
-            <TextField
-              label={phrase('time')}
-              hint={phrase('budgetTimeHint', { unit: nameUnit(charging) })}
-              {...field('time', wrong)}
-            />
-            <TextField
-              label={phrase('space')}
-              hint={phrase('budgetSpaceHint')}
-              {...field('space', wrong)}
-            />
-          </div>
-          <TextField
-            label={phrase('until')}
-            hint={
-              budget && budget.valid_until !== null
-                ? phrase('budgetEndsHint', { day: writeDay(budget.valid_until) })
-                : phrase('budgetUntilHint')
-            }
-            {...field('until', wrong, 'valid_until')}
+          <QuotaFields
+            field={field}
+            wrong={wrong}
+            hints={{
+              time: phrase('budgetTimeHint', { unit: nameUnit(charging) }),
+              space: phrase('budgetSpaceHint'),
+              until:
+                budget && budget.valid_until !== null
+                  ? phrase('budgetEndsHint', { day: writeDay(budget.valid_until) })
+                  : phrase('budgetUntilHint'),
+            }}
           />
         </>
       )}
@@ -135,70 +114,41 @@ interface Granted {
   readonly space: { readonly granted: number };
 }
 
-/** Writes what is granted as people do, unless it would be read as another amount. */
 export function writeGranted(budget: Granted | null, charging: Charging) {
-  if (!budget) return { time: '', space: '' };
-  const seconds = budget.time.granted;
-  const kilobytes = budget.space.granted;
-  const time = writeNodeTime(seconds, charging);
-  const space = writeSize(kilobytes * 1000);
   return {
-    time: readNodeTime(time) === seconds ? time : `${seconds / 3600}`,
-    space: readKilobytes(space) === kilobytes ? space : `${kilobytes / 1e6} GB`,
+    time: budget ? writeTypedTime(budget.time.granted, charging) : '',
+    space: budget ? writeTypedSpace(budget.space.granted) : '',
+    until: '',
   };
-}
-
-interface BudgetDraft {
-  readonly time: string;
-  readonly space: string;
-  readonly until: string;
 }
 
 /** Reads a budget. Unchanged amounts are not sent, because they are shown rounded. */
-export function readBudget(draft: BudgetDraft, begun: BudgetDraft, now: Date) {
-  const problems = new Map<string, string>();
-  const amount = (name: 'time' | 'space', read: typeof readNodeTime, wrong: string) => {
-    const text = draft[name].trim();
-    if (text === begun[name].trim()) return undefined;
-    const found = text === '' ? 0 : read(text);
-    if (found !== undefined && found >= 0) return found;
-    problems.set(name, wrong);
-    return undefined;
-  };
-  const time = amount('time', readNodeTime, phrase('wrongBudgetTime'));
-  const space = amount('space', readKilobytes, phrase('wrongAmount', { example: '100 GB' }));
-  const { end, problem } = readEnd(draft.until, now);
-  if (problem !== undefined) problems.set('valid_until', problem);
-  if (problems.size === 0 && time === undefined && space === undefined && end === undefined) {
-    problems.set('time', phrase('nothingChanged'));
-  }
-  const set = { ...(time !== undefined && { time }), ...(space !== undefined && { space }) };
-  return {
-    problems,
-    body: {
-      ...(Object.keys(set).length > 0 && { set }),
-      ...(end !== undefined && { valid_until: end }),
-    },
-  };
+export function readBudget(draft: Draft, begun: Draft, now: Date) {
+  const typed = (name: 'time' | 'space', nothing: string) =>
+    draft[name].trim() === begun[name].trim() ? '' : draft[name].trim() || nothing;
+  const changed = { time: typed('time', '0'), space: typed('space', '0 GB'), until: draft.until };
+  const { problems, time, space, end } = readFields(changed, now, {
+    time: phrase('wrongBudgetTime'),
+    space: phrase('wrongAmount', { example: '100 GB' }),
+  });
+  const body = given({ set: given({ time, space }), valid_until: end });
+  if (problems.size === 0 && !body) problems.set('time', phrase('nothingChanged'));
+  return { problems, body };
 }
 
-function LeadersDialog({ led, onDone, onClose }: DialogProps) {
-  const service = useService();
-  const { project_name: project } = led;
-  const [text, setText] = useState(led.leaders.join(', '));
-  const { problem, users } = readUsers(text);
+function LeadersDialog({ led, ...behind }: DialogProps) {
+  const { draft, field } = useDraft({ leaders: led.leaders.join(', ') });
+  const { problems, users } = readUsers(draft.leaders);
   return (
     <ActDialog
-      title={phrase('changeLeaders', { project })}
+      title={phrase('changeLeaders', { project: led.project_name })}
       act={phrase('setLeaders')}
-      problems={new Map(problem === undefined ? [] : [['leaders', problem]])}
-      onClose={onClose}
-      onAct={async (reason) => {
-        const where = { hpc: systemOf(led), project_name: project };
-        await service.setLeaders({ ...where, body: { leaders: [...users], reason } });
-        onDone();
-        return phrase('leadersSet');
-      }}
+      problems={problems}
+      onAct={(service, reason) =>
+        service.setLeaders({ ...placeOf(led), body: { leaders: users, reason } })
+      }
+      done={phrase('leadersSet')}
+      {...behind}
     >
       {(wrong) => (
         <>
@@ -206,9 +156,7 @@ function LeadersDialog({ led, onDone, onClose }: DialogProps) {
           <TextField
             label={phrase('leaders')}
             hint={phrase('leadersHint')}
-            error={wrong.get('leaders')}
-            value={text}
-            onValue={setText}
+            {...field('leaders', wrong)}
           />
         </>
       )}
@@ -217,13 +165,10 @@ function LeadersDialog({ led, onDone, onClose }: DialogProps) {
 }
 
 /** Reads user numbers between commas or spaces. */
-export function readUsers(text: string): {
-  readonly users: readonly string[];
-  readonly problem?: string;
-} {
+export function readUsers(text: string) {
   const users = text.split(/[\s,;]+/).filter((word) => word !== '');
-  const wrong = users.find((word) => !/^(0|[1-9]\d*)$/.test(word));
-  return wrong === undefined
-    ? { users }
-    : { users: [], problem: phrase('wrongLeader', { word: wrong }) };
+  const wrong = users.find((word) => readUserNumber(word) === undefined);
+  const problems = new Map<string, string>();
+  if (wrong !== undefined) problems.set('leaders', phrase('wrongLeader', { word: wrong }));
+  return { users, problems };
 }

@@ -3,6 +3,7 @@ import { ledAddress, systemOf } from '../../browser/address.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { Budget } from '../../quotas/budget.tsx';
+import { placeOf } from '../parts/place-of.ts';
 import { phrase } from './words.ts';
 
 /** Lists the projects that the user leads, each with its budget. */
@@ -40,10 +41,5 @@ export function LedProjectsPage() {
 
 async function readBudgets(service: Slipway, signal: AbortSignal) {
   const projects = await service.listProjects({ led: true }, { signal });
-  return Promise.all(
-    projects.map((project) => {
-      const where = { hpc: systemOf(project), project_name: project.project_name };
-      return service.getBudget(where, { signal });
-    }),
-  );
+  return Promise.all(projects.map((project) => service.getBudget(placeOf(project), { signal })));
 }

@@ -1,26 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
+import { given } from '#client/src/calls/given.ts';
 import { changeShare } from '#client/src/changes/change-share.ts';
-import {
-  nameUnit,
-  readKilobytes,
-  readNodeTime,
-  writeNodeHours,
-  writeRest,
-} from '#client/src/format/amounts.ts';
+import { type Charging, nameUnit, writeNodeHours, writeRest } from '#client/src/format/amounts.ts';
 import { writeDay } from '#client/src/format/day.ts';
+import { readUserNumber } from '#client/src/format/read-grant.ts';
 import type { LedProject, Quota } from '#client/src/index.ts';
 import { accountAt, type ProjectPlace } from '../../browser/address.ts';
-import { useService, useSession } from '../../connection/session.ts';
+import { useSession } from '../../connection/session.ts';
 import { chargingOf, isShared } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
-import { bindFields, PlainButton, TextField } from '../../parts/form.tsx';
+import { PlainButton, TextField } from '../../parts/form.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { TimeBar } from '../../parts/share-bar.tsx';
 import { Table } from '../../parts/table.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
-import { ActDialog } from '../parts/act-dialog.tsx';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
-import { readEnd } from '../parts/read-end.ts';
+import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
+import { type Draft, readFields } from '../parts/read-fields.ts';
 import { useLinks } from '../parts/use-links.ts';
 import { ExtendDialog, RemoveDialog } from '../people/quotas-of-person.tsx';
 import { phrase } from './words.ts';
@@ -157,36 +154,36 @@ const buttons = {
   take: () => phrase('takeBack'),
 } as const;
 
-interface ShareDialogProps {
+type ShareAct = keyof typeof buttons;
+
+interface ShareDialogProps extends Behind {
   readonly at: ProjectPlace;
-  readonly acting: { readonly act: 'invite' | 'give' | 'take'; readonly quota?: Quota };
+  readonly acting: { readonly act: ShareAct; readonly quota?: Quota };
   readonly budget: LedProject['budget'];
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 /** Invites a member, gives one more, or takes some back. */
-function ShareDialog({ at, acting, budget, onDone, onClose }: ShareDialogProps) {
-  const service = useService();
+function ShareDialog({ at, acting, budget, ...behind }: ShareDialogProps) {
   const { act, quota } = acting;
   const charging = chargingOf(accountAt(at).project_hpc);
   const unit = nameUnit(charging);
-  const [draft, setDraft] = useState({ user: quota?.user ?? '', time: '', space: '', until: '' });
-  const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
+  const end = quota?.usage?.valid_until;
+  const { draft, field } = useDraft({ user: quota?.user ?? '', time: '', space: '', until: '' });
   const { problems, share } = readShare(draft, act, clock.value);
   return (
     <ActDialog
       title={writeTitle(act, draft.user, at.project)}
       act={buttons[act]()}
       problems={problems}
-      onClose={onClose}
-      onAct={async (reason) => {
+      onAct={(service, reason) => {
         const place = { user_id: draft.user.trim(), hpc: at.hpc, project_name: at.project };
-        const { isNew } = await changeShare(service, place, { ...share, reason });
-        onDone();
+        return changeShare(service, place, { ...share, reason });
+      }}
+      done={({ isNew }) => {
         if (act === 'take') return phrase('takenBack');
         return isNew ? phrase('memberInvited') : phrase('timeGiven');
       }}
+      {...behind}
     >
       {(wrong) => (
         <>
@@ -194,49 +191,42 @@ function ShareDialog({ at, acting, budget, onDone, onClose }: ShareDialogProps) 
           {act === 'invite' && (
             <TextField label={phrase('user')} hint={phrase('userHint')} {...field('user', wrong)} />
           )}
-          <div class="fields two">
-            <TextField
-              label={phrase('time')}
-              hint={
-                act === 'invite' ? phrase('timeOrNoneHint', { unit }) : phrase('timeHint', { unit })
-              }
-              {...field('time', wrong)}
-            />
-            <TextField
-              label={phrase('space')}
-              hint={phrase('spaceHint')}
-              {...field('space', wrong)}
-            />
-          </div>
-          {act !== 'take' && (
-            <TextField
-              label={phrase('until')}
-              hint={
-                quota?.usage?.valid_until
-                  ? phrase('endsHint', { day: writeDay(quota.usage.valid_until) })
-                  : phrase('untilHint')
-              }
-              {...field('until', wrong, 'valid_until')}
-            />
-          )}
+          <QuotaFields
+            field={field}
+            wrong={wrong}
+            hints={{
+              time:
+                act === 'invite'
+                  ? phrase('timeOrNoneHint', { unit })
+                  : phrase('timeHint', { unit }),
+              space: phrase('spaceHint'),
+              until:
+                act === 'take'
+                  ? undefined
+                  : end
+                    ? phrase('endsHint', { day: writeDay(end) })
+                    : phrase('untilHint'),
+            }}
+          />
         </>
       )}
     </ActDialog>
   );
 }
 
-function writeTitle(act: ShareDialogProps['acting']['act'], user: string, project: string): string {
+function writeTitle(act: ShareAct, user: string, project: string): string {
   if (act === 'invite') return phrase('inviteTo', { project });
   return act === 'give'
     ? phrase('giveMore', { user, project })
     : phrase('takeFrom', { user, project });
 }
 
-interface ShareMeansProps extends Pick<ShareDialogProps['acting'], 'act'> {
+interface ShareMeansProps {
+  readonly act: ShareAct;
   readonly quota: Quota | undefined;
   /** Seconds of the budget that are left. */
   readonly left: number | undefined;
-  readonly charging: Parameters<typeof nameUnit>[0];
+  readonly charging: Charging;
 }
 
 /** Says where the amounts come from, or go. */
@@ -262,32 +252,17 @@ function ShareMeans({ act, quota, left, charging }: ShareMeansProps) {
   );
 }
 
-interface ShareDraft {
-  readonly user: string;
-  readonly time: string;
-  readonly space: string;
-  readonly until: string;
-}
-
 /** Reads a share as typed. An invitation may be without any amount. */
-export function readShare(draft: ShareDraft, act: 'invite' | 'give' | 'take', now: Date) {
-  const problems = new Map<string, string>();
-  if (!/^(0|[1-9]\d*)$/.test(draft.user.trim())) {
-    problems.set('user', phrase('wrongUser'));
-  }
-  const amount = (name: 'time' | 'space', read: typeof readNodeTime, example: string) => {
-    const text = draft[name].trim();
-    const found = text === '' ? 0 : read(text);
-    if (found !== undefined && found >= 0) return act === 'take' ? -found : found;
-    problems.set(name, phrase('wrongAmount', { example }));
-    return 0;
-  };
-  const time = amount('time', readNodeTime, '20');
-  const space = amount('space', readKilobytes, '10 GB');
-  const { end, problem } = readEnd(draft.until, now);
-  if (problem !== undefined) problems.set('valid_until', problem);
+export function readShare(draft: Draft & { readonly user: string }, act: ShareAct, now: Date) {
+  const { problems, end, ...read } = readFields(draft, now, {
+    time: phrase('wrongAmount', { example: '20' }),
+    space: phrase('wrongAmount', { example: '10 GB' }),
+  });
+  const { time = 0, space = 0 } = read;
   if (act !== 'invite' && problems.size === 0 && time === 0 && space === 0) {
     problems.set('time', phrase('nothingGiven'));
   }
-  return { problems, share: { time, space, ...(end !== undefined && { until: end }) } };
+  if (readUserNumber(draft.user) === undefined) problems.set('user', phrase('wrongUser'));
+  const sign = act === 'take' ? -1 : 1;
+  return { problems, share: { time: sign * time, space: sign * space, ...given({ until: end }) } };
 }

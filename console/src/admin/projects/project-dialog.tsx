@@ -1,32 +1,28 @@
 import { useState } from 'preact/hooks';
-import type { Project, Slipway } from '#client/src/index.ts';
+import type { Project } from '#client/src/index.ts';
 import { systemOf } from '../../browser/address.ts';
-import { useService } from '../../connection/session.ts';
 import { systemNames } from '../../live/catalog.ts';
-import { bindFields, Switch, SystemField, TextField } from '../../parts/form.tsx';
-import { ActDialog } from '../parts/act-dialog.tsx';
+import { Switch, SystemField, TextField } from '../../parts/form.tsx';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { useDraft } from '../parts/quota-fields.tsx';
 import { phrase } from './words.ts';
 
-interface ProjectDialogProps {
+interface ProjectDialogProps extends Behind {
   /** The project to change. Without it, a new one is opened. */
   readonly project?: Project | undefined;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 /** Opens, changes or reopens a project, which is one act to the service. */
-export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) {
-  const service = useService();
+export function ProjectDialog({ project, ...behind }: ProjectDialogProps) {
   const systems = systemNames();
   const [hpc, setHpc] = useState(project ? systemOf(project) : (systems[0] ?? ''));
-  const [draft, setDraft] = useState({
+  const { draft, field } = useDraft({
     name: project?.project_name ?? '',
     description: project?.description ?? '',
     mostJobs: project ? String(project.max_living_jobs) : '',
     group: project?.members?.group ?? '',
   });
   const [shared, setShared] = useState(project?.shared ?? false);
-  const field = bindFields(draft, (name, value) => setDraft({ ...draft, [name]: value }));
   const { problems, body } = readProject({ ...draft, shared }, project);
   const words = describe(project);
   return (
@@ -34,16 +30,11 @@ export function ProjectDialog({ project, onDone, onClose }: ProjectDialogProps) 
       title={words.title}
       act={words.act}
       problems={problems}
-      onClose={onClose}
-      onAct={async (reason) => {
-        await service.openProject({
-          hpc,
-          any_project_name: draft.name,
-          body: { ...body, reason },
-        });
-        onDone();
-        return words.done;
-      }}
+      onAct={(service, reason) =>
+        service.openProject({ hpc, any_project_name: draft.name, body: { ...body, reason } })
+      }
+      done={words.done}
+      {...behind}
     >
       {(wrong) => (
         <>
@@ -120,15 +111,10 @@ interface ProjectDraft {
   readonly shared?: boolean;
 }
 
-interface ReadProject {
-  readonly problems: ReadonlyMap<string, string>;
-  readonly body: Omit<Parameters<Slipway['openProject']>[0]['body'], 'reason'>;
-}
-
 export function readProject(
   { name, description, mostJobs, group = '', shared = false }: ProjectDraft,
   before: Pick<Partial<Project>, 'description' | 'shared' | 'members'> = {},
-): ReadProject {
+) {
   const problems = new Map<string, string>();
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(name)) {
     problems.set('any_project_name', phrase('wrongName'));

@@ -3,13 +3,13 @@ import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Project } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, systemOf } from '../../browser/address.ts';
-import { useService } from '../../connection/session.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
 import { PlainButton } from '../../parts/form.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Table } from '../../parts/table.tsx';
 import { ActDialog } from '../parts/act-dialog.tsx';
+import { placeOf } from '../parts/place-of.ts';
 import { ProjectDialog } from './project-dialog.tsx';
 import { phrase } from './words.ts';
 
@@ -76,7 +76,21 @@ export function ProjectsPage() {
       )}
       {acting?.act === 'open' && <ProjectDialog {...dialog} />}
       {acting?.act === 'change' && <ProjectDialog {...dialog} project={acting.project} />}
-      {acting?.act === 'close' && <CloseDialog {...dialog} project={acting.project} />}
+      {acting?.act === 'close' && (
+        <ActDialog
+          title={phrase('close', { project: acting.project.project_name })}
+          act={phrase('closeProject')}
+          danger
+          onAct={(service, reason) => {
+            const { hpc, project_name: name } = placeOf(acting.project);
+            return service.closeProject({ hpc, any_project_name: name, body: { reason } });
+          }}
+          done={phrase('closed')}
+          {...dialog}
+        >
+          <p>{phrase('closeMeans')}</p>
+        </ActDialog>
+      )}
     </>
   );
 }
@@ -114,34 +128,4 @@ function ProjectActs({ project, onAct }: ProjectActsProps) {
 /** Projects of the catalog belong to the operator. Only opened projects say whether they are closed. */
 function isOfCatalog({ closed }: Project): boolean {
   return closed === undefined;
-}
-
-interface CloseDialogProps {
-  readonly project: Project;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
-
-function CloseDialog({ project, onDone, onClose }: CloseDialogProps) {
-  const service = useService();
-  const { project_name: name } = project;
-  return (
-    <ActDialog
-      title={phrase('close', { project: name })}
-      act={phrase('closeProject')}
-      danger
-      onClose={onClose}
-      onAct={async (reason) => {
-        await service.closeProject({
-          hpc: systemOf(project),
-          any_project_name: name,
-          body: { reason },
-        });
-        onDone();
-        return phrase('closed');
-      }}
-    >
-      <p>{phrase('closeMeans')}</p>
-    </ActDialog>
-  );
 }

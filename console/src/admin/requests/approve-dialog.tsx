@@ -1,25 +1,13 @@
-import { useState } from 'preact/hooks';
 import { type JudgedRequest, SlipwayProblem } from '#client/src/index.ts';
-import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { bindFields, TextField } from '../../parts/form.tsx';
 import { describeTime } from '../../quotas/describe-quota.ts';
-import { ActDialog } from '../parts/act-dialog.tsx';
-import {
-  beginDecision,
-  compareDecision,
-  type DecisionDraft,
-  readDecision,
-} from './read-decision.ts';
+import { ActDialog, type Behind } from '../parts/act-dialog.tsx';
+import { placeOf } from '../parts/place-of.ts';
+import { QuotaFields, useDraft } from '../parts/quota-fields.tsx';
+import { beginDecision, compareDecision, readDecision } from './read-decision.ts';
 import { phrase } from './words.ts';
-
-interface ApproveDialogProps {
-  readonly request: JudgedRequest;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}
 
 const words = {
   same: () => phrase('approveRequest'),
@@ -27,43 +15,37 @@ const words = {
   more: () => phrase('approveMore'),
 } as const;
 
-export function ApproveDialog({ request, onDone, onClose }: ApproveDialogProps) {
-  const service = useService();
+export function ApproveDialog({
+  request,
+  ...behind
+}: Behind & { readonly request: JudgedRequest }) {
   const charging = chargingOf(request.project_hpc);
-  const [changed, setDraft] = useState<DecisionDraft>();
-  const draft = changed ?? beginDecision(request, charging);
-  const field = bindFields({ ...draft }, (name, value) => setDraft({ ...draft, [name]: value }));
+  const { draft, field } = useDraft(() => beginDecision(request, charging));
   const { problems, body } = readDecision(draft, request, { charging, now: clock.value });
   return (
     <ActDialog
       title={phrase('askApprove', { user: request.user })}
       act={words[problems.size > 0 ? 'same' : compareDecision(body, request)]()}
       problems={problems}
-      onClose={onClose}
-      onAct={async (reason) => {
-        const { request_id: id } = request;
-        await service.approveRequest({ request_id: id, body: { ...body, reason } });
-        onDone();
-        return phrase('approved');
-      }}
+      onAct={(service, reason) =>
+        service.approveRequest({ request_id: request.request_id, body: { ...body, reason } })
+      }
+      done={phrase('approved')}
+      {...behind}
     >
       {(wrong) => (
         <>
           <p>
             {phrase('addedAtOnce', { project: request.project_name })} <HeldNow request={request} />
           </p>
-          <div class="fields two">
-            <TextField label={phrase('time')} hint={phrase('timeHint')} {...field('time', wrong)} />
-            <TextField
-              label={phrase('space')}
-              hint={phrase('spaceHint')}
-              {...field('space', wrong)}
-            />
-          </div>
-          <TextField
-            label={phrase('until')}
-            hint={phrase('untilHint')}
-            {...field('until', wrong, 'valid_until')}
+          <QuotaFields
+            field={field}
+            wrong={wrong}
+            hints={{
+              time: phrase('timeHint'),
+              space: phrase('spaceHint'),
+              until: phrase('untilHint'),
+            }}
           />
         </>
       )}
@@ -75,9 +57,9 @@ export function ApproveDialog({ request, onDone, onClose }: ApproveDialogProps) 
 function HeldNow({ request }: { readonly request: JudgedRequest }) {
   const { user, project_hpc: hpc, project_name: project } = request;
   const { value } = useLive(`held ${user} ${hpc} ${project}`, async (service, signal) => {
-    const asked = { user_id: user, hpc: hpc.toLowerCase(), project_name: project } as const;
+    const asked = { user_id: user, ...placeOf(request), expand: 'usage' } as const;
     try {
-      return { quota: await service.getQuotaOfUser({ ...asked, expand: 'usage' }, { signal }) };
+      return { quota: await service.getQuotaOfUser(asked, { signal }) };
     } catch (error) {
       if (error instanceof SlipwayProblem && error.status === 404) return { quota: undefined };
       throw error;

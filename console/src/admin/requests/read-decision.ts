@@ -1,31 +1,9 @@
-import {
-  type Charging,
-  nameUnit,
-  readKilobytes,
-  readNodeTime,
-  writeNodeTime,
-  writeSize,
-} from '#client/src/format/amounts.ts';
+import { given } from '#client/src/calls/given.ts';
+import { type Charging, nameUnit, writeNodeTime, writeSize } from '#client/src/format/amounts.ts';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { currentLanguage } from '#client/src/words/language.ts';
-import { readEnd } from '../parts/read-end.ts';
+import { type Draft, readFields } from '../parts/read-fields.ts';
 import { phrase } from './words.ts';
-
-/** The amounts and the end that an administrator gives, as typed. */
-export interface DecisionDraft {
-  readonly time: string;
-  readonly space: string;
-  readonly until: string;
-}
-
-export interface Decision {
-  readonly problems: ReadonlyMap<string, string>;
-  readonly body: {
-    readonly time?: number;
-    readonly space?: number;
-    readonly valid_until?: string | null;
-  };
-}
 
 type Asked = Pick<JudgedRequest, 'time' | 'space'>;
 
@@ -33,7 +11,7 @@ type Asked = Pick<JudgedRequest, 'time' | 'space'>;
  * Starts with what was asked for. Amounts are typed as in English, so other languages start with
  * plain numbers: somebody who changes 1,5 GB to 1,6 GB would give 16.
  */
-export function beginDecision({ time, space }: Asked, charging: Charging): DecisionDraft {
+export function beginDecision({ time, space }: Asked, charging: Charging): Draft {
   if (currentLanguage().code !== 'en') {
     return {
       time: time > 0 ? String(time / 3600) : '',
@@ -53,45 +31,32 @@ export function beginDecision({ time, space }: Asked, charging: Charging): Decis
  * displayed amount is rounded and the granted one must not be.
  */
 export function readDecision(
-  draft: DecisionDraft,
+  draft: Draft,
   asked: Asked,
   { charging, now }: { readonly charging: Charging; readonly now: Date },
-): Decision {
-  const problems = new Map<string, string>();
+) {
   const before = beginDecision(asked, charging);
-  const asAsked = draft.time === before.time && draft.space === before.space;
-  const time = readAmount(draft.time, before.time, asked.time, readNodeTime);
-  const space = readAmount(draft.space, before.space, asked.space, readKilobytes);
-  if (time === undefined) problems.set('time', phrase('enterTime', { unit: nameUnit(charging) }));
-  if (space === undefined) problems.set('space', phrase('enterSpace'));
-  if (time === 0 && space === 0) problems.set('time', phrase('giveSomething'));
-  const { end, problem } = readEnd(draft.until, now);
-  if (problem !== undefined) problems.set('valid_until', problem);
-  return {
-    problems,
-    body: {
-      ...(!asAsked && time !== undefined && time > 0 && { time }),
-      ...(!asAsked && space !== undefined && space > 0 && { space }),
-      ...(end !== undefined && { valid_until: end }),
-    },
+  const isKept = (name: keyof Asked) => draft[name] === before[name];
+  const typed = {
+    time: isKept('time') ? '' : draft.time,
+    space: isKept('space') ? '' : draft.space,
+    until: draft.until,
   };
-}
-
-function readAmount(
-  text: string,
-  before: string,
-  asked: number,
-  read: (text: string) => number | undefined,
-): number | undefined {
-  if (text === before) return asked;
-  if (text.trim() === '') return 0;
-  const amount = read(text);
-  return amount !== undefined && amount >= 0 ? amount : undefined;
+  const { problems, end, ...read } = readFields(typed, now, {
+    time: phrase('enterTime', { unit: nameUnit(charging) }),
+    space: phrase('enterSpace'),
+  });
+  const time = isKept('time') ? asked.time : (read.time ?? 0);
+  const space = isKept('space') ? asked.space : (read.space ?? 0);
+  if (time === 0 && space === 0) problems.set('time', phrase('giveSomething'));
+  const asAsked = isKept('time') && isKept('space');
+  const amounts = asAsked ? {} : { time: time || undefined, space: space || undefined };
+  return { problems, body: { ...given({ ...amounts, valid_until: end }) } };
 }
 
 /** Compares the decision with the request, for the words on the button. */
 export function compareDecision(
-  { time, space }: Decision['body'],
+  { time, space }: Partial<Asked>,
   asked: Asked,
 ): 'same' | 'less' | 'more' {
   if (time === undefined && space === undefined) return 'same';

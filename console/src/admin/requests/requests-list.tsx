@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks';
 import type { JudgedRequest } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { type ProjectPlace, systemOf } from '../../browser/address.ts';
-import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Button } from '../../parts/form.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -24,16 +23,17 @@ interface RequestsListProps {
 
 /** Lists requests, the oldest first, because it has waited longest. */
 export function RequestsList({ state, at, empty, onDecided }: RequestsListProps) {
-  const service = useService();
   const asked = { state, ...(at && { hpc: at.hpc, project: at.project }) };
   const pages = usePages(`requests ${JSON.stringify(asked)}`, (service, signal) =>
     service.listAllRequests(asked, { signal }),
   );
   const [deciding, setDeciding] = useState<{ request: JudgedRequest; approves: boolean }>();
-  const close = () => setDeciding(undefined);
-  const refresh = () => {
-    pages.refresh();
-    onDecided?.();
+  const behind = {
+    onDone: () => {
+      pages.refresh();
+      onDecided?.();
+    },
+    onClose: () => setDeciding(undefined),
   };
   return (
     <>
@@ -50,21 +50,18 @@ export function RequestsList({ state, at, empty, onDecided }: RequestsListProps)
           </div>
         )}
       </ListOf>
-      {deciding?.approves && (
-        <ApproveDialog request={deciding.request} onDone={refresh} onClose={close} />
-      )}
+      {deciding?.approves && <ApproveDialog request={deciding.request} {...behind} />}
       {deciding?.approves === false && (
         <ActDialog
           title={phrase('askDecline', { user: deciding.request.user })}
           act={phrase('declineRequest')}
           danger
-          onClose={close}
-          onAct={async (reason) => {
-            const { request_id: id } = deciding.request;
-            await service.declineRequest({ request_id: id, body: { reason } });
-            refresh();
-            return phrase('declined');
+          onAct={(service, reason) => {
+            const { request_id } = deciding.request;
+            return service.declineRequest({ request_id, body: { reason } });
           }}
+          done={phrase('declined')}
+          {...behind}
         >
           <p>{phrase('nothingGranted', { user: deciding.request.user })}</p>
         </ActDialog>

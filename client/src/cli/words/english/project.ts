@@ -25,7 +25,6 @@ export const project = {
   'project.isNotAMember': '{userId} is not a member of {projectName}.',
   'project.listItsMembers': 'List its members: slipway project members -p {projectName}',
   'project.useHelp': 'Use: {other} --help',
-  'project.memberInProject': '{userId} in {projectName}',
   'project.groupBudget': 'Budget:',
   'project.groupMembers': 'Members:',
   'project.groupRequests': 'Requests:',

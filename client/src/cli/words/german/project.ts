@@ -29,7 +29,6 @@ export const project = translate<typeof english>()({
   'project.isNotAMember': '{userId} ist kein Mitglied von {projectName}.',
   'project.listItsMembers': 'Mitglieder auflisten: slipway project members -p {projectName}',
   'project.useHelp': 'Stattdessen: {other} --help',
-  'project.memberInProject': '{userId} in {projectName}',
   'project.groupBudget': 'Budget:',
   'project.groupMembers': 'Mitglieder:',
   'project.groupRequests': 'Anträge:',
