@@ -73,7 +73,7 @@ export interface Budget {
 }
 
 /** 'gradual' shifts some traffic first and rolls back on errors. */
-export type Release = 'gradual' | 'at-once';
+type Release = 'gradual' | 'at-once';
 
 export interface OwnDomain {
   readonly name: string;
@@ -153,7 +153,7 @@ type Context = v.InferOutput<typeof ContextSchema>;
 const productionStage = 'prod';
 
 /** Stage for `sam local`, never deployed (docs/sam-local.md). */
-export const samStage = 'sam';
+const samStage = 'sam';
 
 export const settingNames = Object.keys(ContextSchema.entries);
 

@@ -8,7 +8,7 @@ export interface LineLimits {
   readonly mostBytes: number;
 }
 
-export const usualLimits: LineLimits = {
+const usualLimits: LineLimits = {
   atOnce: 32,
   longestWaitMs: 4_000,
   mostBytes: 256 * 1024 * 1024,

@@ -11,7 +11,7 @@ export interface StoredObject {
   open(first: number, last: number): Readable;
 }
 
-export type Content = Uint8Array | AsyncIterable<Uint8Array>;
+type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Stores the objects of the local storage. */
 export interface Objects {

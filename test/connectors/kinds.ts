@@ -54,7 +54,7 @@ export const lacks: Readonly<Record<KindName, Readonly<Record<string, string>>>>
 };
 
 /** The scenes that a kind has. */
-export function scenesOf(kind: KindName): readonly Scene[] {
+function scenesOf(kind: KindName): readonly Scene[] {
   return scenes.filter(({ name }) => !(name in lacks[kind]));
 }
 

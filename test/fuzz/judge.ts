@@ -32,7 +32,7 @@ function isAllowed(key: string, written: readonly string[]): boolean {
   return isOfWelcome && written.includes(`USER#${user} PROFILE`);
 }
 
-export const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, Rule>> = {
   // Without a build, the laptop edition has no console to serve.
   'no server error': ({ request, answer: { status } }) =>
     (status >= 500 || status === 0) && !(status === 503 && request.url.endsWith('/console/'))

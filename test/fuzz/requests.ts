@@ -22,7 +22,7 @@ export interface WrittenRequest {
 }
 
 /** Who asks. The world makes a token for each (world.ts). */
-export const callers = [
+const callers = [
   'ada',
   'bob',
   'administrator',

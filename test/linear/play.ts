@@ -2,7 +2,7 @@ import type { Asked, Balance, Change, Told } from './accounts.ts';
 import type { Call } from './find-order.ts';
 
 /** What a call was told. Undefined if no answer came, so that it may have happened or not. */
-export type Answered<Answer extends Told = Told> = Promise<Answer | undefined>;
+type Answered<Answer extends Told = Told> = Promise<Answer | undefined>;
 
 /** A job that was accepted. */
 export interface Submitted {

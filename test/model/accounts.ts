@@ -27,7 +27,7 @@ export interface ModelBudget {
 }
 
 /** On the first of every month, whatever the moment of the day. */
-export interface ModelRenewal {
+interface ModelRenewal {
   readonly to: Amount;
   readonly carryOver: Amount;
   readonly next: Date;

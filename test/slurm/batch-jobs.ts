@@ -10,7 +10,7 @@ export interface BatchJobState {
 }
 
 /** Also those that ended: Slurm of this cluster keeps them for five minutes. */
-export async function listBatchJobs(cluster: Cluster): Promise<BatchJobState[]> {
+async function listBatchJobs(cluster: Cluster): Promise<BatchJobState[]> {
   const lines = await cluster.ask('squeue', '-h', '-t', 'all', '-o', '%A|%j|%T|%M');
   return lines
     .split('\n')

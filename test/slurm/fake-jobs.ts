@@ -24,7 +24,7 @@ export interface FakeJob {
   readonly used?: { readonly cpu: number; readonly memory: number };
 }
 
-export interface FakeTask {
+interface FakeTask {
   /** The number of the array. */
   readonly number: number;
   readonly task?: number;

@@ -118,7 +118,7 @@ export class TriedJobs {
 }
 
 /** Reads every run that slurmdbd has. */
-export async function readAccounting(cluster: Cluster): Promise<Accounted[]> {
+async function readAccounting(cluster: Cluster): Promise<Accounted[]> {
   const fields = 'JobID%30,JobName%60,State%20,ElapsedRaw';
   const options = ['-a', '-n', '-P', '-X', '-D', '-S', 'now-1days', '-o', fields];
   const lines = (await cluster.ask('sacct', ...options)).split('\n');

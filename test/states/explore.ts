@@ -11,7 +11,7 @@ interface Worker {
 }
 
 /** What the clients of the two submissions know. */
-export interface Answers {
+interface Answers {
   readonly job?: unknown;
   readonly batch?: unknown;
 }

@@ -92,10 +92,6 @@ function numberOf(text: string): number {
 
 export const emptyWorld = intern(new Map(), new Map());
 
-export function countWorlds(): number {
-  return worlds.size;
-}
-
 /** Makes a call in a world. Returns the world afterwards, and leaves the one before as it was. */
 export function makeCall(
   world: World,

@@ -39,7 +39,7 @@ export const appkey = 'demoapp-0123456789';
 const knownFields =
   /^(tool|input\.infile_|vparam\.(runtime|number_nodes|number_cores|filename|pythonoption)_|metadata\.(clientJobId|clientJobName|statusEmail))$/;
 
-export function answerXml(body: string, status = 200): Reply {
+function answerXml(body: string, status = 200): Reply {
   return { status, headers: { 'Content-Type': 'application/xml' }, body };
 }
 
@@ -54,7 +54,7 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-export function showStatus(job: NsgServerJob): string {
+function showStatus(job: NsgServerJob): string {
   const messages = job.messages.map(
     ({ timestamp, stage, text }) =>
       `<message><timestamp>${timestamp}</timestamp><stage>${stage}</stage><text>${escapeXml(text)}</text></message>`,

@@ -44,7 +44,7 @@ interface Question {
   readonly signedIn?: boolean;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;

@@ -57,7 +57,7 @@ export function writeNodeHours(seconds: number): string {
 }
 
 /** Writes a remaining time for a column, rounded down. */
-export function writeHoursLeft(seconds: number): string {
+function writeHoursLeft(seconds: number): string {
   return writeNumber(seconds / 3600, 'floor');
 }
 

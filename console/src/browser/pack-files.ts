@@ -9,7 +9,7 @@ export interface FileToPack {
 }
 
 /** The files cannot be packed as they are. The message says why, and what to do. */
-export class FilesNotPackable extends Error {
+class FilesNotPackable extends Error {
   override readonly name = 'FilesNotPackable';
 }
 

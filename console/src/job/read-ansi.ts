@@ -16,7 +16,7 @@ export const ansiColours = [
   'white',
 ] as const;
 
-export type AnsiColour = (typeof ansiColours)[number];
+type AnsiColour = (typeof ansiColours)[number];
 
 /** More colours would make the page slow. The text stays complete. */
 const mostSequences = 10_000;

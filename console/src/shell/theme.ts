@@ -2,12 +2,12 @@ import { effect, signal } from '@preact/signals';
 import { readStored, store } from '../browser/stored.ts';
 import { phrase } from './words.ts';
 
-export type Theme = 'system' | 'light' | 'dark';
+type Theme = 'system' | 'light' | 'dark';
 
 const key = 'slipway-theme';
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-export const theme = signal<Theme>(
+const theme = signal<Theme>(
   themes.find((name) => name === readStored('browser', key)) ?? 'system',
 );
 

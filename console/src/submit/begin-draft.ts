@@ -110,7 +110,7 @@ export function keepForm({ user, of }: FormKey, draft: Draft, input: Input | und
   store('tab', formKey, { user, of, draft, input: input?.filename });
 }
 
-export function forgetForm(): void {
+function forgetForm(): void {
   keptInput = undefined;
   forgetStored('tab', formKey);
 }

@@ -58,19 +58,19 @@ function pickTraits(system: HpcSystem): KindTraits {
 }
 
 /** Leaves out the assignment of user numbers if they come from the issuer. */
-export function userNumberStandIns(userIds: UserIds): Record<string, string> {
+function userNumberStandIns(userIds: UserIds): Record<string, string> {
   if (userIds === 'assigned') return {};
   return { '#lib/users/user-numbers.ts': join(directory, 'user-numbers.ts') };
 }
 
 /** Without a table, calls are counted only in memory. */
-export function callCounterStandIns(hasTable: boolean): Record<string, string> {
+function callCounterStandIns(hasTable: boolean): Record<string, string> {
   if (hasTable) return {};
   return { '#lib/users/call-counter.ts': join(directory, 'call-counter.ts') };
 }
 
 /** Bundles send mail by SES, or not at all. The library for other servers is never in them. */
-export function mailStandIns(sendsMail: boolean): Record<string, string> {
+function mailStandIns(sendsMail: boolean): Record<string, string> {
   const file = sendsMail
     ? join(directory, '../mail/ses-sender.ts')
     : join(directory, 'mail-sender.ts');

@@ -88,7 +88,7 @@ function costOfRead({ table, stored }: PlannedChange) {
 }
 
 /** Sorts the members of objects first, because their order carries no meaning. */
-export function digestOf(parameters: unknown): string {
+function digestOf(parameters: unknown): string {
   const text = JSON.stringify(parameters, (_name, value: unknown) =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -104,7 +104,7 @@ interface CancellationReason {
 }
 
 /** Runs every action. If any is refused, cancels the transaction and lists a reason for each. */
-export function doEachOrCancel<Action, Result>(
+function doEachOrCancel<Action, Result>(
   actions: readonly Action[],
   act: (action: Action) => Result,
 ): Result[] {

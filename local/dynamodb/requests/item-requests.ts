@@ -46,7 +46,7 @@ export const DeleteItem = v.strictObject({
 
 const projected = { ProjectionExpression: Expression, ExpressionAttributeNames: Names };
 
-export const Get = v.strictObject({ TableName, Key: Attributes, ...projected });
+const Get = v.strictObject({ TableName, Key: Attributes, ...projected });
 export const GetItem = v.strictObject({
   ...Get.entries,
   ConsistentRead: v.nullish(v.boolean()),

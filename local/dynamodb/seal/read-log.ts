@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 import { readIfPresent } from './seal-file.ts';
 
 /** A frame of the log: the content of a page after a transaction. */
-export interface Frame {
+interface Frame {
   /** Counts from 1, as SQLite does. */
   readonly page: number;
   readonly content: Buffer;

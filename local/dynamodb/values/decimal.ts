@@ -47,7 +47,7 @@ function normalize(negative: boolean, allDigits: string, exponent: number): Deci
 }
 
 /** Writes a number in its only stored form: no exponent, no redundant zeros. */
-export function formatDecimal({ negative, digits, exponent }: Decimal): string {
+function formatDecimal({ negative, digits, exponent }: Decimal): string {
   if (digits === '') return '0';
   const sign = negative ? '-' : '';
   if (exponent <= 0) return `${sign}0.${'0'.repeat(-exponent)}${digits}`;

@@ -22,7 +22,7 @@ export function readItem(raw: unknown, depth = 0): Item {
   return item;
 }
 
-export function readValue(raw: unknown, depth = 0): AttributeValue {
+function readValue(raw: unknown, depth = 0): AttributeValue {
   if (!isRecord(raw)) throw wrongType();
   let type: TypeName | undefined;
   for (const name in raw) {

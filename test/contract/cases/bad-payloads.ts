@@ -160,7 +160,7 @@ function add(hpc: Hpc, field: string, value: string): BadPayload {
 }
 
 /** The example's payload with some fields as raw JSON text, which may be no JSON at all. */
-export function textOf(hpc: Hpc, changes: Readonly<Record<string, string>>): string {
+function textOf(hpc: Hpc, changes: Readonly<Record<string, string>>): string {
   return join({ ...rawFields(hpc), ...changes });
 }
 

@@ -10,7 +10,7 @@ import type { Issuer } from '#local/issuer.ts';
 import type { Need } from '../target.ts';
 
 /** A good token taken apart, and the means to make a bad one of it. */
-export interface Workshop {
+interface Workshop {
   readonly token: string;
   readonly claims: Readonly<Record<string, unknown>>;
   issuer(): Issuer;

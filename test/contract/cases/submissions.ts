@@ -2,7 +2,7 @@ import { utf8Header } from '../ask.ts';
 import type { Job } from '../shapes.ts';
 import { type Submission, smallZip, zipOf } from '../submit.ts';
 
-export interface GoodSubmission {
+interface GoodSubmission {
   readonly section: string;
   readonly name: string;
   readonly submission: Submission;

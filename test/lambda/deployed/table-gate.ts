@@ -9,7 +9,7 @@ export interface GateCall {
 }
 
 /** Told of a call on its way there, and again on its way back; what it waits for, the call waits for. */
-export type Gatekeeper = (call: GateCall, way: 'there' | 'back') => Promise<void> | void;
+type Gatekeeper = (call: GateCall, way: 'there' | 'back') => Promise<void> | void;
 
 export interface TableGate {
   readonly endpoint: string;

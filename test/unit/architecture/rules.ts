@@ -5,7 +5,7 @@ import { importsOf, type SourceFile, withoutComments } from './source-files.ts';
 /** What breaks a rule, each as `file: what`; nothing where the rule holds. */
 export type Violations = string[];
 
-export interface Direction {
+interface Direction {
   /** Files whose path begins so … */
   readonly from: readonly string[];
   /** … import nothing whose path, or package, begins so. */
@@ -13,7 +13,7 @@ export interface Direction {
 }
 
 /** Imports run one way (design, section 4). */
-export const directions: readonly Direction[] = [
+const directions: readonly Direction[] = [
   {
     from: ['functions/'],
     never: ['local/', 'test/', 'infra/', 'tools/', 'bench/', '@aws-sdk/', '@smithy/'],

@@ -95,7 +95,7 @@ function writeDecision({ decision, state }: JudgedRequest): string {
 }
 
 /** Finds the open request of a user in a project. There is at most one, so nobody needs its id. */
-export async function findRequest(
+async function findRequest(
   client: Slipway,
   user: string,
   { hpc, project_name: project }: ProjectPlace,

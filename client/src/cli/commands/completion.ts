@@ -30,7 +30,7 @@ export interface Words {
   readonly arguments: readonly ArgumentWord[];
 }
 
-export interface Word {
+interface Word {
   readonly name: string;
   readonly description: string;
 }

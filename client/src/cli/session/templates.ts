@@ -84,7 +84,7 @@ function readTemplates(path: string): Readonly<Record<string, Template>> {
 }
 
 /** Picks the options that a template keeps. */
-export function keepOptions(options: Readonly<Record<string, unknown>>): KeptOptions {
+function keepOptions(options: Readonly<Record<string, unknown>>): KeptOptions {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return v.parse(Kept, Object.fromEntries(given));
 }

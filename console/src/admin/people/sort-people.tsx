@@ -2,7 +2,7 @@ import type { User } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/address.ts';
 import { phrase } from './words.ts';
 
-export const orders = ['user', 'seen', 'last', 'used'] as const;
+const orders = ['user', 'seen', 'last', 'used'] as const;
 
 export type Order = (typeof orders)[number];
 

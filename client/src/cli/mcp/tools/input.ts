@@ -12,7 +12,7 @@ const InlineFile = z.strictObject({
   content: z.string().describe('text of the file'),
 });
 
-export type InlineFile = z.infer<typeof InlineFile>;
+type InlineFile = z.infer<typeof InlineFile>;
 
 const mostFiles = 100;
 const mostCharacters = 1_000_000;
