@@ -75,7 +75,7 @@ function shorten(path: string): string {
 }
 
 /** The first lines of each generated file. */
-const heading = '// Made by `npm run client:generate` from docs/openapi.json. Do not edit.\n\n';
+const heading = '// Made by `npm run describe` from docs/openapi.json. Do not edit.\n\n';
 
 function writeOperations(document: ApiDocument): string {
   const { Problem: _, ...own } = document.components.schemas;
@@ -86,7 +86,7 @@ function writeOperations(document: ApiDocument): string {
   return `${heading}import type { Paged } from '../calls/paged.ts';
 import type { CallOptions } from '../calls/settings.ts';
 
-export type { Problem } from '../problems/problem-names.ts';
+export type { Problem } from './problem-names.ts';
 
 ${schemas.join('\n\n')}
 
@@ -206,5 +206,5 @@ export const generatedFiles = {
   'generated/operations.ts': writeOperations,
   'generated/operation-table.ts': writeTable,
   'generated/choices.ts': writeChoices,
-  'problems/problem-names.ts': writeProblemNames,
+  'generated/problem-names.ts': writeProblemNames,
 } as const;

@@ -5,7 +5,7 @@ import { generatePython } from './generate.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `npm run python:generate` writes the generated modules of python/src/slipway. */
+/** `npm run describe` writes the generated modules of python/src/slipway. */
 await exitWith(async () => {
   const folder = join(root, 'python/src/slipway');
   const description = readFileSync(join(root, 'docs/openapi.json'), 'utf8');

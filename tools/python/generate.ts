@@ -41,5 +41,5 @@ const words: readonly (readonly [RegExp, string])[] = [
 /** Makes a module of plain Python from an asynchronous one, line by line. */
 export function writeSync(source: string, name: string): string {
   const text = words.reduce((changed, [from, to]) => changed.replaceAll(from, to), source);
-  return `# Made by \`npm run python:generate\` from _async/${name}. Do not edit.\n${text.replace(/^# Made by .*\n/, '')}`;
+  return `# Made by \`npm run describe\` from _async/${name}. Do not edit.\n${text.replace(/^# Made by .*\n/, '')}`;
 }

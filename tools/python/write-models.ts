@@ -3,7 +3,7 @@ import { listMethods } from '../client/write-operations.ts';
 import { writePythonName, writeSnake } from './names.ts';
 
 /** The first line of each generated file. */
-export const heading = '# Made by `npm run python:generate` from docs/openapi.json. Do not edit.\n';
+export const heading = '# Made by `npm run describe` from docs/openapi.json. Do not edit.\n';
 
 /** Schemas of headers, which the package writes by itself. */
 const written = ['Payload', 'BatchPayload'];

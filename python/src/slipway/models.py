@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from docs/openapi.json. Do not edit.
+# Made by `npm run describe` from docs/openapi.json. Do not edit.
 """The answers of the service, and the bodies of requests."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from docs/openapi.json. Do not edit.
+# Made by `npm run describe` from docs/openapi.json. Do not edit.
 """An exception class for each type of problem (docs/problems.md)."""
 
 from __future__ import annotations

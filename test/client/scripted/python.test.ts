@@ -9,7 +9,7 @@ const generated = generatePython(description, folder);
 
 describe('the generated code of the Python package', () => {
   it.each([...generated.keys()])(
-    '%s is up to date (if not, run npm run python:generate)',
+    '%s is up to date (if not, run npm run describe)',
     (name) => {
       expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(generated.get(name));
     },
@@ -37,7 +37,7 @@ class AsyncThing:
 `;
     expect(
       writeSync(source, 'thing.py'),
-    ).toBe(`# Made by \`npm run python:generate\` from _async/thing.py. Do not edit.
+    ).toBe(`# Made by \`npm run describe\` from _async/thing.py. Do not edit.
 from collections.abc import Iterator, Callable
 
 

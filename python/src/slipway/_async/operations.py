@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from docs/openapi.json. Do not edit.
+# Made by `npm run describe` from docs/openapi.json. Do not edit.
 """A method for each operation of the service."""
 
 from __future__ import annotations

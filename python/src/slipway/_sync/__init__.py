@@ -1,1 +1,1 @@
-# Made by `npm run python:generate` from _async/__init__.py. Do not edit.
+# Made by `npm run describe` from _async/__init__.py. Do not edit.

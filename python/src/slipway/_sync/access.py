@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/access.py. Do not edit.
+# Made by `npm run describe` from _async/access.py. Do not edit.
 """Finds the service and a token, as the command `slipway` does."""
 
 from __future__ import annotations

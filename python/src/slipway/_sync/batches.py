@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/batches.py. Do not edit.
+# Made by `npm run describe` from _async/batches.py. Do not edit.
 """Many jobs that were submitted as one."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/client.py. Do not edit.
+# Made by `npm run describe` from _async/client.py. Do not edit.
 """The client."""
 
 from __future__ import annotations

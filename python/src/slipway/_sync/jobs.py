@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/jobs.py. Do not edit.
+# Made by `npm run describe` from _async/jobs.py. Do not edit.
 """A job."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/operations.py. Do not edit.
+# Made by `npm run describe` from _async/operations.py. Do not edit.
 """A method for each operation of the service."""
 
 from __future__ import annotations

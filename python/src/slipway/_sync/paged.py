@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/paged.py. Do not edit.
+# Made by `npm run describe` from _async/paged.py. Do not edit.
 """Lists whose pages are fetched as they are needed."""
 
 from __future__ import annotations

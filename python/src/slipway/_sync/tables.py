@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/tables.py. Do not edit.
+# Made by `npm run describe` from _async/tables.py. Do not edit.
 """Sends many rows in one request, and reads tables as CSV."""
 
 from __future__ import annotations

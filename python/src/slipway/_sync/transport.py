@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/transport.py. Do not edit.
+# Made by `npm run describe` from _async/transport.py. Do not edit.
 """Sends requests: retries, limits, tokens, keys."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/uploads.py. Do not edit.
+# Made by `npm run describe` from _async/uploads.py. Do not edit.
 """Sends large inputs to the storage."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Made by `npm run python:generate` from _async/waiting.py. Do not edit.
+# Made by `npm run describe` from _async/waiting.py. Do not edit.
 """Waits until something has ended."""
 
 from __future__ import annotations
