@@ -58,7 +58,7 @@ describe.each(engines.filter(({ available }) => available))('bans on $name', (en
     submit(user, hpc).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof SubmissionBannedError) return error.reason;
+        if (error instanceof SubmissionBannedError) return String(error.facts?.reason);
         throw error;
       },
     );

@@ -59,7 +59,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     expect(refused).toHaveLength(9);
     for (const error of refused) {
       expect(error).toBeInstanceOf(RequestOpenError);
-      expect(error).toMatchObject({ requestId: taken[0]?.id });
+      expect(error).toMatchObject({ facts: { request_id: taken[0]?.id } });
     }
     expect((await listOwnRequests(table, user, 100)).entries).toEqual(taken);
   });
@@ -83,7 +83,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
         expect({ state: answered, decision: made }).toEqual({ state, decision });
       } else {
         expect(each.reason).toBeInstanceOf(RequestEndedError);
-        expect(each.reason).toMatchObject({ state, by });
+        expect(each.reason).toMatchObject({ facts: { state, by } });
       }
     }
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.each(engines.filter(({ available }) => available))('requests on $name',
     const { id } = await ask(user);
     await decline(id, '7');
     const again = askForQuota(table, { user, project: first, wanted, reason }, now());
-    await expect(again).rejects.toMatchObject({ requestId: other.id });
+    await expect(again).rejects.toMatchObject({ facts: { request_id: other.id } });
     await expect(again).rejects.toThrow(RequestOpenError);
     expect((await ask(user)).id).not.toBe(id);
   });
