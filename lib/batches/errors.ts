@@ -1,7 +1,7 @@
 import { Refusal, refusal } from '#lib/errors/domain-error.ts';
 
 /** Missing, or somebody else's. The caller must not learn which. */
-export class BatchNotFoundError extends refusal(
+export class BatchNotFoundError extends /* @__PURE__ */ refusal(
   'batch-not-found',
   'Batch not found here. GET /batches/ lists yours.',
 ) {}
@@ -35,13 +35,13 @@ export class BadTableError extends Refusal {
 }
 
 /** Running again is only for jobs that failed. */
-export class NothingFailedError extends refusal(
+export class NothingFailedError extends /* @__PURE__ */ refusal(
   'nothing-failed',
   'No job of this batch has failed, so there is nothing to run again.',
 ) {}
 
 /** The owner has removed the batch, and its zip with it. */
-export class BatchInputGoneError extends refusal(
+export class BatchInputGoneError extends /* @__PURE__ */ refusal(
   'batch-input-gone',
   'The input of this batch was removed. Submit the jobs with their zip again.',
 ) {}

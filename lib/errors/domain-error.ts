@@ -60,7 +60,10 @@ function nameClass(kind: string): string {
   return `${kind.replaceAll(/(?:^|-)(.)/g, (_, letter) => letter.toUpperCase())}Error`;
 }
 
-/** Declares a refusal that always says the same. */
+/**
+ * Declares a refusal that always says the same. Mark each call as pure, so that bundles leave out the
+ * refusals that a function never makes: esbuild does not see it across files.
+ */
 export function refusal(kind: string, message: string) {
   return class extends Refusal {
     constructor(options?: ErrorOptions) {
@@ -91,7 +94,7 @@ export function isMistake(error: unknown): boolean {
   return error instanceof TypeError && !('code' in error);
 }
 
-export class IdempotencyKeyReusedError extends refusal(
+export class IdempotencyKeyReusedError extends /* @__PURE__ */ refusal(
   'idempotency-key-reused',
   'This Idempotency-Key was used for a different request. Use a new key for each request.',
 ) {}

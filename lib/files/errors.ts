@@ -11,23 +11,21 @@ export class ObjectNotFoundError extends DomainError {
 /**
  * The storage did not answer, or its answer says nothing about the object. The call may be retried.
  */
-export class StorageUnavailableError extends refusal(
+export class StorageUnavailableError extends /* @__PURE__ */ refusal(
   'storage-unavailable',
   'The service cannot reach its file storage. Try again later.',
 ) {}
-
-const noUpload = 'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.';
 
 /**
  * The upload does not exist, has expired, or belongs to somebody else. The caller must not learn
  * which.
  */
-export class UploadNotFoundError extends refusalSaying('upload-not-found', () => ({
-  message: noUpload,
-  wrongParts: [{ message: noUpload }],
-})) {}
+export class UploadNotFoundError extends /* @__PURE__ */ refusal(
+  'upload-not-found',
+  'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.',
+) {}
 
-export class UploadUnfinishedError extends refusalSaying(
+export class UploadUnfinishedError extends /* @__PURE__ */ refusalSaying(
   'upload-unfinished',
   (expected: number, found: number | undefined) =>
     found === undefined
@@ -35,13 +33,13 @@ export class UploadUnfinishedError extends refusalSaying(
       : `The file for this upload has ${found} bytes, but ${expected} were announced. Create a new upload with the right length.`,
 ) {}
 
-export class UploadUsedError extends refusal(
+export class UploadUsedError extends /* @__PURE__ */ refusal(
   'upload-used',
   'Another job has already used this upload. Create a new one.',
 ) {}
 
 /** Too many uploads are open. Submitting a job with one makes room. */
-export class TooManyUploadsError extends refusalSaying(
+export class TooManyUploadsError extends /* @__PURE__ */ refusalSaying(
   'too-many-uploads',
   (limit: number, count: number) => ({
     message: `You have ${count} unused uploads, and at most ${limit} are allowed. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
@@ -50,7 +48,7 @@ export class TooManyUploadsError extends refusalSaying(
 ) {}
 
 /** Too large together with the open uploads, in kilobytes. */
-export class UploadsTooLargeError extends refusalSaying(
+export class UploadsTooLargeError extends /* @__PURE__ */ refusalSaying(
   'uploads-too-large',
   (limit: number, count: number) => ({
     message: `This upload and your unused ones have ${count} kilobytes together, but your quotas have only ${limit} remaining. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
@@ -59,7 +57,7 @@ export class UploadsTooLargeError extends refusalSaying(
 ) {}
 
 /** A file on an HPC system that is too large to be copied to the storage. */
-export class FileTooLargeError extends refusalSaying(
+export class FileTooLargeError extends /* @__PURE__ */ refusalSaying(
   'file-too-large',
   (bytes: number, limit: number) =>
     `The file has ${bytes} bytes, but at most ${limit} can be downloaded here. ` +
@@ -67,7 +65,7 @@ export class FileTooLargeError extends refusalSaying(
 ) {}
 
 /** Waiting helps, because room comes back as the URLs of earlier files expire. */
-export class TooManyDownloadsError extends refusal(
+export class TooManyDownloadsError extends /* @__PURE__ */ refusal(
   'too-many-downloads',
   'Too many large files are being downloaded at once. Try again in a few minutes, ' +
     'or download the files one after the other.',

@@ -53,7 +53,7 @@ export class JobRefusedError extends DomainError {
  * The system refuses the service's credentials, which may have been rotated. Callers cannot do
  * anything about it, so they are told that the system is down.
  */
-export class CredentialsRefusedError extends refusalSaying(
+export class CredentialsRefusedError extends /* @__PURE__ */ refusalSaying(
   'system-unavailable',
   (message: string, options?: ErrorOptions) => ({
     message,
@@ -66,7 +66,7 @@ export class CredentialsRefusedError extends refusalSaying(
 }
 
 /** The system does not have the file yet, or no longer has it. */
-export class RemoteFileNotFoundError extends refusal(
+export class RemoteFileNotFoundError extends /* @__PURE__ */ refusal(
   'file-not-found',
   "File not found. List the job's files to see their names.",
 ) {

@@ -31,7 +31,7 @@ function shorten(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   return [...problems.slice(0, mostProblems), { ...next, name: 'more', message }];
 }
 
-export class PathNotFoundError extends refusal(
+export class PathNotFoundError extends /* @__PURE__ */ refusal(
   'path-not-found',
   'Unknown path. GET /docs/ lists all paths.',
 ) {}
@@ -46,31 +46,26 @@ export class MethodNotAllowedError extends Refusal {
 }
 
 /** Never tells the caller which check failed. The cause, which is logged, does. */
-export class InvalidTokenError extends refusal(
+export class InvalidTokenError extends /* @__PURE__ */ refusal(
   'invalid-token',
   'A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.',
 ) {}
 
-export class IdentityProviderUnavailableError extends refusal(
+export class IdentityProviderUnavailableError extends /* @__PURE__ */ refusal(
   'identity-unavailable',
   'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
 ) {
   override readonly name = 'IdentityProviderUnavailableError';
 }
 
-export class NotAdministratorError extends refusal(
+export class NotAdministratorError extends /* @__PURE__ */ refusal(
   'not-administrator',
   'Only administrators may use this path. Ask an administrator for help.',
 ) {}
 
-interface CallRate {
-  readonly rate: number;
-  readonly burst: number;
-}
-
-export class TooManyCallsError extends refusalSaying(
+export class TooManyCallsError extends /* @__PURE__ */ refusalSaying(
   'too-many-calls',
-  ({ rate, burst }: CallRate, waitMs: number) => {
+  ({ rate, burst }: { readonly rate: number; readonly burst: number }, waitMs: number) => {
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
     return {
       message:
@@ -82,21 +77,21 @@ export class TooManyCallsError extends refusalSaying(
   },
 ) {}
 
-export class BodyTooLargeError extends refusalSaying(
+export class BodyTooLargeError extends /* @__PURE__ */ refusalSaying(
   'body-too-large',
-  (bytes: number, limit: number, advice = 'Use POST /uploads/ to send a larger file.') =>
+  (bytes: number, limit: number, advice: string = 'Use POST /uploads/ to send a larger file.') =>
     `The body has ${bytes} bytes, but at most ${limit} are allowed. ${advice}`,
 ) {}
 
 const sendZip = "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.";
 
-export class UnsupportedBodyError extends refusalSaying(
+export class UnsupportedBodyError extends /* @__PURE__ */ refusalSaying(
   'unsupported-body',
-  (contentType: string, advice = sendZip) =>
+  (contentType: string, advice: string = sendZip) =>
     `The content type '${contentType}' is not supported here. ${advice}`,
 ) {}
 
-export class TimeoutError extends refusal(
+export class TimeoutError extends /* @__PURE__ */ refusal(
   'timeout',
   'The request timed out but may have taken effect. Check before retrying. A submission with ' +
     'an Idempotency-Key can simply be sent again.',

@@ -97,11 +97,13 @@ const rows: Readonly<Record<string, Row>> = {
   'records-full': [507, 'No room for more records'],
 };
 
+type Place = FieldProblem['location'];
+
 /**
- * Says where a request has the parts that are wrong. Zips are here for uploads: problems of a zip in
- * the body are found while the request is parsed.
+ * Says where a request has the parts that are found wrong after parsing. Zips are here for uploads:
+ * problems of a zip in the body are found while the request is parsed.
  */
-const places: Readonly<Record<string, FieldProblem['location']>> = {
+const places: Readonly<Record<string, Place>> = {
   'awaited-not-found': 'payload',
   'bad-table': 'payload',
   'ledger-too-long': 'query',
@@ -132,8 +134,9 @@ const unexpected: Problem = {
 export function explainError(error: unknown): Problem {
   if (error instanceof InvalidRequestError) return explainParts(error.problems);
   if (!(error instanceof Refusal)) return unexpected;
-  const { kind: name, message, told, facts, wrongParts } = error;
-  if (wrongParts) return explainParts(wrongParts.map((part) => locate(name, part)));
+  const { kind: name, message, told, facts, wrongParts = [{ message }] } = error;
+  const place = places[name];
+  if (place) return explainParts(wrongParts.map((part) => locate(place, part)));
   const row = rows[name];
   if (!row) return unexpected;
   const [status, title, retryAfterSeconds] = row;
@@ -154,9 +157,9 @@ function explainParts(errors: readonly FieldProblem[]): Problem {
   return { ...kindOfProblem(kind), detail: message, members: { errors } };
 }
 
-function locate(kind: string, { part = 'Upload-Id', line, message }: WrongPart): FieldProblem {
+function locate(location: Place, { part = 'Upload-Id', line, message }: WrongPart): FieldProblem {
   if (line !== undefined) return { location: 'body', name: `${part}:${line}`, message };
-  return { location: places[kind] ?? 'body', name: part, message };
+  return { location, name: part, message };
 }
 
 function chooseHeaders(error: Refusal, retryAfterSeconds: number | undefined) {

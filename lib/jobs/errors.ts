@@ -1,7 +1,7 @@
 import { refusal, refusalSaying } from '#lib/errors/domain-error.ts';
 
 /** The response to the write got lost, so the job may exist. */
-export class SubmissionUncertainError extends refusalSaying(
+export class SubmissionUncertainError extends /* @__PURE__ */ refusalSaying(
   'submission-uncertain',
   (hasKey: boolean, options?: ErrorOptions) => ({
     message:
@@ -15,19 +15,19 @@ export class SubmissionUncertainError extends refusalSaying(
 ) {}
 
 /** Missing, or somebody else's. The caller must not learn which. */
-export class JobNotFoundError extends refusal(
+export class JobNotFoundError extends /* @__PURE__ */ refusal(
   'job-not-found',
   'Job not found here. To search all systems and projects, list jobs with ?job_id=...',
 ) {}
 
 /** A second run of a job asks for its script, for example after the answer to a hand-over was lost. */
-export class JobRunsElsewhereError extends refusal(
+export class JobRunsElsewhereError extends /* @__PURE__ */ refusal(
   'job-runs-elsewhere',
   'Another run of this job has begun, and a job runs only once. End this one.',
 ) {}
 
 /** A job's packed results exceed the limit of its system. */
-export class ResultsTooLargeError extends refusalSaying(
+export class ResultsTooLargeError extends /* @__PURE__ */ refusalSaying(
   'results-too-large',
   (bytes: number, limit: number) => ({
     message:
@@ -37,7 +37,7 @@ export class ResultsTooLargeError extends refusalSaying(
   }),
 ) {}
 
-export class IdempotencyKeyInUseError extends refusal(
+export class IdempotencyKeyInUseError extends /* @__PURE__ */ refusal(
   'idempotency-key-in-use',
   'The first request with this Idempotency-Key is still running. Try again in a moment.',
 ) {}

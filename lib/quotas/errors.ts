@@ -7,7 +7,7 @@ import type { Amount, Quota } from './quota.ts';
 /** A submission that its quota refuses. No job was created. */
 export class HoldRefusedError extends Refusal {}
 
-export class QuotaExceededError extends refusalSaying(
+export class QuotaExceededError extends /* @__PURE__ */ refusalSaying(
   'quota-exceeded',
   ({ hpc, project }: ProjectKey, asked: Amount, left: Amount, of: 'quota' | 'budget' = 'quota') => {
     const shortages = [
@@ -29,7 +29,7 @@ function tell({ seconds, kilobytes }: Amount) {
   return { time: seconds, space: kilobytes };
 }
 
-export class NoQuotaError extends refusalSaying(
+export class NoQuotaError extends /* @__PURE__ */ refusalSaying(
   'no-quota',
   ({ hpc, project }: ProjectKey) =>
     `You have no quota in the project '${project}' on '${hpc}'. An administrator can grant one.`,
@@ -37,7 +37,7 @@ export class NoQuotaError extends refusalSaying(
 ) {}
 
 /** The project is shared, but nobody has given it a budget to draw from. */
-export class NoBudgetError extends refusalSaying(
+export class NoBudgetError extends /* @__PURE__ */ refusalSaying(
   'no-budget',
   ({ hpc, project }: ProjectKey) =>
     `The members of the project '${project}' on '${hpc}' draw from its budget, but it has none. An administrator can give it one.`,
@@ -45,7 +45,7 @@ export class NoBudgetError extends refusalSaying(
 ) {}
 
 /** The caller was a member by a group that the token no longer has, or that the project no longer names. */
-export class NotMemberError extends refusalSaying(
+export class NotMemberError extends /* @__PURE__ */ refusalSaying(
   'not-member',
   ({ hpc, project }: ProjectKey) =>
     `You are not a member of the project '${project}' on '${hpc}' any more, because your token does not have its group. Sign in again, or ask a leader of the project.`,
@@ -53,21 +53,21 @@ export class NotMemberError extends refusalSaying(
 ) {}
 
 /** An administrator has closed the project, so the quota does not matter. */
-export class ProjectClosedError extends refusalSaying(
+export class ProjectClosedError extends /* @__PURE__ */ refusalSaying(
   'project-closed',
   ({ hpc, project }: ProjectKey) =>
     `The project '${project}' on '${hpc}' is closed and accepts no jobs. Submit to another project, or ask an administrator to open it again.`,
   HoldRefusedError,
 ) {}
 
-export class QuotaNotFoundError extends refusalSaying(
+export class QuotaNotFoundError extends /* @__PURE__ */ refusalSaying(
   'quota-not-found',
   ({ hpc, project }: ProjectKey) =>
     `No quota in '${project}' on '${hpc}'. An administrator can grant one.`,
 ) {}
 
 /** The caller may read, but not submit. */
-export class SubmissionBannedError extends refusalSaying(
+export class SubmissionBannedError extends /* @__PURE__ */ refusalSaying(
   'banned',
   ({ hpc, project }: ProjectKey, reason: string) => ({
     message: `You may not submit to the project '${project}' on '${hpc}'. Ask an administrator. Reason: ${reason}`,
@@ -78,7 +78,7 @@ export class SubmissionBannedError extends refusalSaying(
   override readonly name = 'SubmissionBannedError';
 }
 
-export class QuotaExpiredError extends refusalSaying(
+export class QuotaExpiredError extends /* @__PURE__ */ refusalSaying(
   'quota-expired',
   ({ hpc, project }: ProjectKey, validUntil: Date, of: 'quota' | 'budget' = 'quota') =>
     `The ${of} of '${project}' on '${hpc}' was valid until ${validUntil.toISOString().slice(0, 10)}. An administrator can extend it.`,
@@ -86,9 +86,9 @@ export class QuotaExpiredError extends refusalSaying(
 ) {}
 
 /** Too many jobs are active. When one ends, there is room. */
-export class TooManyJobsError extends refusalSaying(
+export class TooManyJobsError extends /* @__PURE__ */ refusalSaying(
   'too-many-jobs',
-  ({ hpc, project }: ProjectKey, limit: number, count: number, added = 1) => {
+  ({ hpc, project }: ProjectKey, limit: number, count: number, added: number = 1) => {
     const allowed = `You have ${count} active jobs in the project '${project}' on '${hpc}', and at most ${limit} are allowed at once.`;
     const advice =
       added === 1
@@ -143,10 +143,9 @@ function explainLowest(
   { user, hpc, project }: ProjectKey & { readonly user?: UserId },
   { seconds, kilobytes }: Amount,
 ): string {
-  if (user === budgetHolder) {
-    return `The budget of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because that much was shared out, used or is held. Set at least that, or take shares back first.`;
-  }
-  return `The quota of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because jobs have used or hold that much. Set at least that, or wait until jobs end and are deleted.`;
+  return user === budgetHolder
+    ? `The budget of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because that much was shared out, used or is held. Set at least that, or take shares back first.`
+    : `The quota of '${project}' on '${hpc}' cannot be set below ${seconds} seconds and ${kilobytes} kilobytes, because jobs have used or hold that much. Set at least that, or wait until jobs end and are deleted.`;
 }
 
 function explainRemoval(
@@ -171,7 +170,7 @@ function adviseRemoval(activeJobs: number, jobs: JobsInTheWay | undefined): stri
 }
 
 /** Above this, sums would no longer be exact. */
-export class GrantTooLargeError extends refusalSaying(
+export class GrantTooLargeError extends /* @__PURE__ */ refusalSaying(
   'grant-too-large',
   ({ hpc, project }: ProjectKey, most: number) =>
     `The quota of '${project}' on '${hpc}' would be above ${most}. Grant less.`,
@@ -183,7 +182,7 @@ export class AccountChangedError extends StaleReadError {
 }
 
 /** The period, or the time after it, has more lines than one request reads. */
-export class LedgerTooLongError extends refusalSaying(
+export class LedgerTooLongError extends /* @__PURE__ */ refusalSaying(
   'ledger-too-long',
   (part: 'period' | 'newer', limit: number) => {
     const message =
@@ -194,14 +193,14 @@ export class LedgerTooLongError extends refusalSaying(
   },
 ) {}
 
-export class BudgetNotFoundError extends refusalSaying(
+export class BudgetNotFoundError extends /* @__PURE__ */ refusalSaying(
   'budget-not-found',
   ({ hpc, project }: ProjectKey) =>
     `The project '${project}' on '${hpc}' has no budget. An administrator can give it one.`,
 ) {}
 
 /** A leader wants to share out more than the budget has left. */
-export class BudgetTooSmallError extends refusalSaying(
+export class BudgetTooSmallError extends /* @__PURE__ */ refusalSaying(
   'budget-too-small',
   ({ hpc, project }: ProjectKey, asked: Amount, left: Amount) => ({
     message: `The budget of '${project}' on '${hpc}' has ${left.seconds} seconds and ${left.kilobytes} kilobytes left, but ${asked.seconds} seconds and ${asked.kilobytes} kilobytes are needed. Share out less, or ask an administrator for more.`,
@@ -210,14 +209,14 @@ export class BudgetTooSmallError extends refusalSaying(
 ) {}
 
 /** Nothing is shared out of a budget after its end, and no share lasts longer. */
-export class BudgetEndsError extends refusalSaying(
+export class BudgetEndsError extends /* @__PURE__ */ refusalSaying(
   'budget-ends',
   ({ hpc, project }: ProjectKey, end: Date) =>
     `The budget of '${project}' on '${hpc}' ends on ${end.toISOString().slice(0, 10)}. Choose an earlier end, or ask an administrator to extend the budget.`,
 ) {}
 
 /** A leader changes only what came from the budget. The rest is the administrators' grant. */
-export class NotFromBudgetError extends refusalSaying(
+export class NotFromBudgetError extends /* @__PURE__ */ refusalSaying(
   'not-from-budget',
   ({ hpc, project }: ProjectKey, { seconds, kilobytes }: Amount) =>
     `Only ${seconds} seconds and ${kilobytes} kilobytes of this quota came from the budget of '${project}' on '${hpc}'. An administrator can change the rest.`,

@@ -4,13 +4,13 @@ import type { ProjectKey } from '#lib/table/keys.ts';
 import type { QuotaRequest } from './quota-request.ts';
 
 /** The request does not exist, or belongs to somebody else. The caller must not learn which. */
-export class RequestNotFoundError extends refusal(
+export class RequestNotFoundError extends /* @__PURE__ */ refusal(
   'request-not-found',
   'Request not found. List the requests to see their ids.',
 ) {}
 
 /** Only one request per project may be open, so nobody is granted the same twice. */
-export class RequestOpenError extends refusalSaying(
+export class RequestOpenError extends /* @__PURE__ */ refusalSaying(
   'request-open',
   ({ hpc, project }: ProjectKey, request: RequestId) => ({
     message: `Your request ${request} for the project '${project}' on '${hpc}' is still open. Wait for its decision, or withdraw it first.`,
@@ -18,7 +18,7 @@ export class RequestOpenError extends refusalSaying(
   }),
 ) {}
 
-export class TooManyOpenRequestsError extends refusalSaying(
+export class TooManyOpenRequestsError extends /* @__PURE__ */ refusalSaying(
   'too-many-open-requests',
   (limit: number) => ({
     message: `You have ${limit} open requests, and no more are allowed. Wait for a decision, or withdraw one.`,
@@ -27,7 +27,7 @@ export class TooManyOpenRequestsError extends refusalSaying(
 ) {}
 
 /** The request has already been decided or withdrawn. */
-export class RequestEndedError extends refusalSaying(
+export class RequestEndedError extends /* @__PURE__ */ refusalSaying(
   'request-ended',
   ({ id, user, state, endedAt, decision }: QuotaRequest) => {
     const by = decision?.by ?? user;

@@ -11,7 +11,7 @@ export interface SpendingPlan {
 }
 
 /** A submission that could cost more than remains of the month's budget. */
-export class BudgetSpentError extends refusalSaying(
+export class BudgetSpentError extends /* @__PURE__ */ refusalSaying(
   'budget-spent',
   ({ estimate, asked, budget }: SpendingPlan, nextMonth: Date) => {
     const day = writeDay(nextMonth);

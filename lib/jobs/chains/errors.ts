@@ -9,7 +9,7 @@ interface UnknownAwaited {
 }
 
 /** Missing, or somebody else's. The caller must not learn which. */
-export class AwaitedNotFoundError extends refusalSaying(
+export class AwaitedNotFoundError extends /* @__PURE__ */ refusalSaying(
   'awaited-not-found',
   (unknown: readonly UnknownAwaited[]) => {
     const wrongParts = unknown.map(({ id, field }) => ({
@@ -21,9 +21,12 @@ export class AwaitedNotFoundError extends refusalSaying(
 ) {}
 
 /** An awaited job has already ended in a way that its successor must not follow. */
-export class AwaitedFailedError extends refusalSaying('awaited-failed', (awaited: Awaited) => ({
-  message:
-    `${explainBroken(awaited)}, so a job that runs after it would never run. Submit that one ` +
-    'again first, or wait with after_any, which accepts any end.',
-  facts: { job_id: awaited.id },
-})) {}
+export class AwaitedFailedError extends /* @__PURE__ */ refusalSaying(
+  'awaited-failed',
+  (awaited: Awaited) => ({
+    message:
+      `${explainBroken(awaited)}, so a job that runs after it would never run. Submit that one ` +
+      'again first, or wait with after_any, which accepts any end.',
+    facts: { job_id: awaited.id },
+  }),
+) {}

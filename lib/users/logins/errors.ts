@@ -2,20 +2,20 @@ import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { refusalSaying } from '#lib/errors/domain-error.ts';
 
 /** The job would run as its owner's own account, but no administrator has entered one. */
-export class AccountMissingError extends refusalSaying(
+export class AccountMissingError extends /* @__PURE__ */ refusalSaying(
   'account-missing',
   (user: UserId, hpc: SystemName) =>
     `You have no account on ${hpc} yet. Ask an administrator to add one for user ${user}.`,
 ) {}
 
-export class AccountNotFoundError extends refusalSaying(
+export class AccountNotFoundError extends /* @__PURE__ */ refusalSaying(
   'account-not-found',
   (user: UserId, hpc: SystemName) =>
     `User '${user}' has no account on ${hpc}. ` +
     `GET /admin/users/${user}/accounts/ lists the accounts of this user.`,
 ) {}
 
-export class AccountsNotUsedError extends refusalSaying(
+export class AccountsNotUsedError extends /* @__PURE__ */ refusalSaying(
   'accounts-not-used',
   (hpc: SystemName) =>
     `All jobs on ${hpc} run as the service's own user, so accounts are not used there. ` +
