@@ -1,12 +1,10 @@
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { Refusal, refusal } from '#lib/errors/domain-error.ts';
 
 /** Missing, or somebody else's. The caller must not learn which. */
-export class BatchNotFoundError extends DomainError {
-  override readonly name = 'BatchNotFoundError';
-  constructor() {
-    super('Batch not found here. GET /batches/ lists yours.');
-  }
-}
+export class BatchNotFoundError extends /* @__PURE__ */ refusal(
+  'batch-not-found',
+  'Batch not found here. GET /batches/ lists yours.',
+) {}
 
 export interface TableProblem {
   /** The line in the file. Undefined if the problem is with the whole file. */
@@ -22,31 +20,28 @@ const notChecked = {
 };
 
 /** A table that cannot become jobs. Nothing was stored. */
-export class BadTableError extends DomainError {
-  override readonly name = 'BadTableError';
-  readonly table: string;
+export class BadTableError extends Refusal {
   readonly problems: readonly TableProblem[];
-  constructor(table: string, problems: readonly TableProblem[]) {
-    const [first] = problems;
-    super(problems.length === 1 && first ? first.message : `${problems.length} problems.`);
-    this.table = table;
-    this.problems =
-      problems.length > mostProblems ? [...problems.slice(0, mostProblems), notChecked] : problems;
+  constructor(table: string, found: readonly TableProblem[]) {
+    const [first] = found;
+    const problems =
+      found.length > mostProblems ? [...found.slice(0, mostProblems), notChecked] : found;
+    super('bad-table', {
+      message: found.length === 1 && first ? first.message : `${found.length} problems.`,
+      wrongParts: problems.map((problem) => ({ part: table, ...problem })),
+    });
+    this.problems = problems;
   }
 }
 
 /** Running again is only for jobs that failed. */
-export class NothingFailedError extends DomainError {
-  override readonly name = 'NothingFailedError';
-  constructor() {
-    super('No job of this batch has failed, so there is nothing to run again.');
-  }
-}
+export class NothingFailedError extends /* @__PURE__ */ refusal(
+  'nothing-failed',
+  'No job of this batch has failed, so there is nothing to run again.',
+) {}
 
 /** The owner has removed the batch, and its zip with it. */
-export class BatchInputGoneError extends DomainError {
-  override readonly name = 'BatchInputGoneError';
-  constructor() {
-    super('The input of this batch was removed. Submit the jobs with their zip again.');
-  }
-}
+export class BatchInputGoneError extends /* @__PURE__ */ refusal(
+  'batch-input-gone',
+  'The input of this batch was removed. Submit the jobs with their zip again.',
+) {}

@@ -1,17 +1,12 @@
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { refusalSaying } from '#lib/errors/domain-error.ts';
 
-export class SystemNotFoundError extends DomainError {
-  override readonly name = 'SystemNotFoundError';
-  constructor(system: string) {
-    super(`Unknown HPC system '${system}'. GET /hpc/ lists all systems.`);
-  }
-}
+export class SystemNotFoundError extends /* @__PURE__ */ refusalSaying(
+  'system-not-found',
+  (system: string) => `Unknown HPC system '${system}'. GET /hpc/ lists all systems.`,
+) {}
 
-export class ProjectNotFoundError extends DomainError {
-  override readonly name = 'ProjectNotFoundError';
-  constructor(system: string, project: string) {
-    super(
-      `Unknown project '${project}' on '${system}'. GET /projects/${system}/ lists its projects.`,
-    );
-  }
-}
+export class ProjectNotFoundError extends /* @__PURE__ */ refusalSaying(
+  'project-not-found',
+  (system: string, project: string) =>
+    `Unknown project '${project}' on '${system}'. GET /projects/${system}/ lists its projects.`,
+) {}

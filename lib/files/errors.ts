@@ -1,4 +1,4 @@
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { DomainError, refusal, refusalSaying } from '#lib/errors/domain-error.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 
 export class ObjectNotFoundError extends DomainError {
@@ -11,91 +11,65 @@ export class ObjectNotFoundError extends DomainError {
 /**
  * The storage did not answer, or its answer says nothing about the object. The call may be retried.
  */
-export class StorageUnavailableError extends DomainError {
-  override readonly name = 'StorageUnavailableError';
-  constructor(options?: ErrorOptions) {
-    super('The service cannot reach its file storage. Try again later.', options);
-  }
-}
+export class StorageUnavailableError extends /* @__PURE__ */ refusal(
+  'storage-unavailable',
+  'The service cannot reach its file storage. Try again later.',
+) {}
 
 /**
  * The upload does not exist, has expired, or belongs to somebody else. The caller must not learn
  * which.
  */
-export class UploadNotFoundError extends DomainError {
-  override readonly name = 'UploadNotFoundError';
-  constructor() {
-    super('Upload not found, or older than 24 hours. Create a new one with POST /uploads/.');
-  }
-}
+export class UploadNotFoundError extends /* @__PURE__ */ refusal(
+  'upload-not-found',
+  'Upload not found, or older than 24 hours. Create a new one with POST /uploads/.',
+) {}
 
-export class UploadUnfinishedError extends DomainError {
-  override readonly name = 'UploadUnfinishedError';
-  constructor(expected: number, found: number | undefined) {
-    super(
-      found === undefined
-        ? `The file for this upload has not arrived. Send its ${expected} bytes to the upload's address, then submit again.`
-        : `The file for this upload has ${found} bytes, but ${expected} were announced. Create a new upload with the right length.`,
-    );
-  }
-}
+export class UploadUnfinishedError extends /* @__PURE__ */ refusalSaying(
+  'upload-unfinished',
+  (expected: number, found: number | undefined) =>
+    found === undefined
+      ? `The file for this upload has not arrived. Send its ${expected} bytes to the upload's address, then submit again.`
+      : `The file for this upload has ${found} bytes, but ${expected} were announced. Create a new upload with the right length.`,
+) {}
 
-export class UploadUsedError extends DomainError {
-  override readonly name = 'UploadUsedError';
-  constructor() {
-    super('Another job has already used this upload. Create a new one.');
-  }
-}
+export class UploadUsedError extends /* @__PURE__ */ refusal(
+  'upload-used',
+  'Another job has already used this upload. Create a new one.',
+) {}
 
 /** Too many uploads are open. Submitting a job with one makes room. */
-export class TooManyUploadsError extends DomainError {
-  override readonly name = 'TooManyUploadsError';
-  readonly limit: number;
-  readonly count: number;
-  constructor(limit: number, count: number) {
-    super(
-      `You have ${count} unused uploads, and at most ${limit} are allowed. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
-    );
-    this.limit = limit;
-    this.count = count;
-  }
-}
+export class TooManyUploadsError extends /* @__PURE__ */ refusalSaying(
+  'too-many-uploads',
+  (limit: number, count: number) => ({
+    message: `You have ${count} unused uploads, and at most ${limit} are allowed. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
+    facts: { limit, count },
+  }),
+) {}
 
 /** Too large together with the open uploads, in kilobytes. */
-export class UploadsTooLargeError extends DomainError {
-  override readonly name = 'UploadsTooLargeError';
-  readonly limit: number;
-  readonly count: number;
-  constructor(limit: number, count: number) {
-    super(
-      `This upload and your unused ones have ${count} kilobytes together, but your quotas have only ${limit} remaining. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
-    );
-    this.limit = limit;
-    this.count = count;
-  }
-}
+export class UploadsTooLargeError extends /* @__PURE__ */ refusalSaying(
+  'uploads-too-large',
+  (limit: number, count: number) => ({
+    message: `This upload and your unused ones have ${count} kilobytes together, but your quotas have only ${limit} remaining. Submit jobs with them, or wait: each expires 24 hours after it was created.`,
+    facts: { limit, count },
+  }),
+) {}
 
 /** A file on an HPC system that is too large to be copied to the storage. */
-export class FileTooLargeError extends DomainError {
-  override readonly name = 'FileTooLargeError';
-  constructor(bytes: number, limit: number) {
-    super(
-      `The file has ${bytes} bytes, but at most ${limit} can be downloaded here. ` +
-        'Copy it from the HPC system itself, or have the job write smaller files.',
-    );
-  }
-}
+export class FileTooLargeError extends /* @__PURE__ */ refusalSaying(
+  'file-too-large',
+  (bytes: number, limit: number) =>
+    `The file has ${bytes} bytes, but at most ${limit} can be downloaded here. ` +
+    'Copy it from the HPC system itself, or have the job write smaller files.',
+) {}
 
 /** Waiting helps, because room comes back as the URLs of earlier files expire. */
-export class TooManyDownloadsError extends DomainError {
-  override readonly name = 'TooManyDownloadsError';
-  constructor() {
-    super(
-      'Too many large files are being downloaded at once. Try again in a few minutes, ' +
-        'or download the files one after the other.',
-    );
-  }
-}
+export class TooManyDownloadsError extends /* @__PURE__ */ refusal(
+  'too-many-downloads',
+  'Too many large files are being downloaded at once. Try again in a few minutes, ' +
+    'or download the files one after the other.',
+) {}
 
 /** Another request changed the record of a relayed file, so the decision must be made again. */
 export class RelayChangedError extends StaleReadError {

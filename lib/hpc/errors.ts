@@ -1,4 +1,4 @@
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { DomainError, Refusal, refusal, refusalSaying } from '#lib/errors/domain-error.ts';
 
 interface SystemErrorOptions extends ErrorOptions {
   /**
@@ -9,11 +9,11 @@ interface SystemErrorOptions extends ErrorOptions {
 }
 
 /** The system gave no usable answer. The call may have taken effect: check before retrying. */
-export class SystemUnavailableError extends DomainError {
-  override readonly name: string = 'SystemUnavailableError';
+export class SystemUnavailableError extends Refusal {
   readonly said: string | undefined;
   constructor(message: string, { said, ...options }: SystemErrorOptions = {}) {
-    super(message, options);
+    const told = 'The HPC system cannot be reached right now. Nothing is lost. Try again later.';
+    super('system-unavailable', { message, told, ...options });
     this.said = said;
   }
 }
@@ -29,16 +29,16 @@ export class TransferTooSlowError extends SystemUnavailableError {
 }
 
 /** The system refuses for now, because of a limit or maintenance. Nothing was done. */
-export class SystemBusyError extends DomainError {
-  override readonly name = 'SystemBusyError';
-  readonly retryAfterSeconds: number;
+export class SystemBusyError extends Refusal {
+  override readonly retryAfterSeconds: number;
   readonly said: string | undefined;
   constructor(
     message: string,
     retryAfterSeconds = 60,
     { said, ...options }: SystemErrorOptions = {},
   ) {
-    super(message, options);
+    const told = 'The HPC system accepts no more requests right now. Try again later.';
+    super('system-busy', { message, told, ...options });
     this.retryAfterSeconds = retryAfterSeconds;
     this.said = said;
   }
@@ -49,15 +49,26 @@ export class JobRefusedError extends DomainError {
   override readonly name = 'JobRefusedError';
 }
 
-/** The system refuses the service's credentials, which may have been rotated. */
-export class CredentialsRefusedError extends DomainError {
+/**
+ * The system refuses the service's credentials, which may have been rotated. Callers cannot do
+ * anything about it, so they are told that the system is down.
+ */
+export class CredentialsRefusedError extends /* @__PURE__ */ refusalSaying(
+  'system-unavailable',
+  (message: string, options?: ErrorOptions) => ({
+    message,
+    told: 'The HPC system does not accept this service right now. Try again later.',
+    retryAfterSeconds: 60,
+    ...options,
+  }),
+) {
   override readonly name = 'CredentialsRefusedError';
 }
 
 /** The system does not have the file yet, or no longer has it. */
-export class RemoteFileNotFoundError extends DomainError {
+export class RemoteFileNotFoundError extends /* @__PURE__ */ refusal(
+  'file-not-found',
+  "File not found. List the job's files to see their names.",
+) {
   override readonly name = 'RemoteFileNotFoundError';
-  constructor() {
-    super("File not found. List the job's files to see their names.");
-  }
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '#lib/errors/domain-error.ts';
+import { Refusal, refusal, refusalSaying } from '#lib/errors/domain-error.ts';
 
 /** Says what is wrong with one part of a request, in words that its sender can act on. */
 export interface FieldProblem {
@@ -10,12 +10,12 @@ export interface FieldProblem {
 /** Nobody fixes more at once, and a body of 16 KB can have thousands. */
 const mostProblems = 20;
 
-export class InvalidRequestError extends DomainError {
-  override readonly name = 'InvalidRequestError';
+export class InvalidRequestError extends Refusal {
   readonly problems: readonly FieldProblem[];
   constructor(problems: readonly FieldProblem[]) {
     const [first] = problems;
     super(
+      'invalid-request',
       first && problems.length === 1
         ? `${first.name}: ${first.message}`
         : `${problems.length} parts of the request are not valid. See 'errors' for each.`,
@@ -31,85 +31,68 @@ function shorten(problems: readonly FieldProblem[]): readonly FieldProblem[] {
   return [...problems.slice(0, mostProblems), { ...next, name: 'more', message }];
 }
 
-export class PathNotFoundError extends DomainError {
-  override readonly name = 'PathNotFoundError';
-  constructor() {
-    super('Unknown path. GET /docs/ lists all paths.');
-  }
-}
+export class PathNotFoundError extends /* @__PURE__ */ refusal(
+  'path-not-found',
+  'Unknown path. GET /docs/ lists all paths.',
+) {}
 
-export class MethodNotAllowedError extends DomainError {
-  override readonly name = 'MethodNotAllowedError';
-  readonly allowed: readonly string[];
-  constructor(method: string, allowed: readonly string[]) {
-    super(`${method} is not allowed at this path. Allowed: ${allowed.join(', ')}.`);
+export class MethodNotAllowedError extends Refusal {
+  readonly allowed: string;
+  constructor(method: string, methods: readonly string[]) {
+    const allowed = methods.join(', ');
+    super('method-not-allowed', `${method} is not allowed at this path. Allowed: ${allowed}.`);
     this.allowed = allowed;
   }
 }
 
 /** Never tells the caller which check failed. The cause, which is logged, does. */
-export class InvalidTokenError extends DomainError {
-  override readonly name = 'InvalidTokenError';
-  constructor(options?: ErrorOptions) {
-    super('A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.', options);
-  }
-}
+export class InvalidTokenError extends /* @__PURE__ */ refusal(
+  'invalid-token',
+  'A valid access token is required: Authorization: Bearer <ACCESS_TOKEN>.',
+) {}
 
-export class IdentityProviderUnavailableError extends DomainError {
+export class IdentityProviderUnavailableError extends /* @__PURE__ */ refusal(
+  'identity-unavailable',
+  'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
+) {
   override readonly name = 'IdentityProviderUnavailableError';
-  constructor(options?: ErrorOptions) {
-    super(
-      'The identity provider cannot be reached, so tokens cannot be checked. Try again later.',
-      options,
-    );
-  }
 }
 
-export class NotAdministratorError extends DomainError {
-  override readonly name = 'NotAdministratorError';
-  constructor() {
-    super('Only administrators may use this path. Ask an administrator for help.');
-  }
-}
+export class NotAdministratorError extends /* @__PURE__ */ refusal(
+  'not-administrator',
+  'Only administrators may use this path. Ask an administrator for help.',
+) {}
 
-export class TooManyCallsError extends DomainError {
-  override readonly name = 'TooManyCallsError';
-  readonly limit: number;
-  readonly waitSeconds: number;
-  constructor({ rate, burst }: { readonly rate: number; readonly burst: number }, waitMs: number) {
-    const waitSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-    super(
-      `Rate limit reached; nothing was changed. Retry in ${waitSeconds} s. After ${burst} calls at ` +
+export class TooManyCallsError extends /* @__PURE__ */ refusalSaying(
+  'too-many-calls',
+  ({ rate, burst }: { readonly rate: number; readonly burst: number }, waitMs: number) => {
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+    return {
+      message:
+        `Rate limit reached; nothing was changed. Retry in ${retryAfterSeconds} s. After ${burst} calls at ` +
         `once, ${rate} a second are allowed. Webhooks report changes without calling.`,
-    );
-    this.limit = rate;
-    this.waitSeconds = waitSeconds;
-  }
-}
+      facts: { limit: rate },
+      retryAfterSeconds,
+    };
+  },
+) {}
 
-export class BodyTooLargeError extends DomainError {
-  override readonly name = 'BodyTooLargeError';
-  constructor(bytes: number, limit: number, advice = 'Use POST /uploads/ to send a larger file.') {
-    super(`The body has ${bytes} bytes, but at most ${limit} are allowed. ${advice}`);
-  }
-}
+export class BodyTooLargeError extends /* @__PURE__ */ refusalSaying(
+  'body-too-large',
+  (bytes: number, limit: number, advice: string = 'Use POST /uploads/ to send a larger file.') =>
+    `The body has ${bytes} bytes, but at most ${limit} are allowed. ${advice}`,
+) {}
 
-export class UnsupportedBodyError extends DomainError {
-  override readonly name = 'UnsupportedBodyError';
-  constructor(
-    contentType: string,
-    advice = "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.",
-  ) {
-    super(`The content type '${contentType}' is not supported here. ${advice}`);
-  }
-}
+const sendZip = "Send the bytes of the zip as they are, with 'Content-Type: application/zip'.";
 
-export class TimeoutError extends DomainError {
-  override readonly name = 'TimeoutError';
-  constructor() {
-    super(
-      'The request timed out but may have taken effect. Check before retrying. A submission with ' +
-        'an Idempotency-Key can simply be sent again.',
-    );
-  }
-}
+export class UnsupportedBodyError extends /* @__PURE__ */ refusalSaying(
+  'unsupported-body',
+  (contentType: string, advice: string = sendZip) =>
+    `The content type '${contentType}' is not supported here. ${advice}`,
+) {}
+
+export class TimeoutError extends /* @__PURE__ */ refusal(
+  'timeout',
+  'The request timed out but may have taken effect. Check before retrying. A submission with ' +
+    'an Idempotency-Key can simply be sent again.',
+) {}

@@ -1,93 +1,11 @@
-import {
-  BadTableError,
-  BatchInputGoneError,
-  BatchNotFoundError,
-  NothingFailedError,
-} from '#lib/batches/errors.ts';
-import { NotLeaderError } from '#lib/budgets/errors.ts';
 import { catalog } from '#lib/catalog/catalog.ts';
-import { ProjectNotFoundError, SystemNotFoundError } from '#lib/catalog/errors.ts';
 import { wordOfCharging } from '#lib/catalog/hpc-system.ts';
-import { microsPerDollar } from '#lib/charging/price-job.ts';
-import { DomainError, IdempotencyKeyReusedError } from '#lib/errors/domain-error.ts';
+import { type Facts, Refusal, type WrongPart } from '#lib/errors/domain-error.ts';
 import {
-  FileTooLargeError,
-  StorageUnavailableError,
-  TooManyDownloadsError,
-  TooManyUploadsError,
-  UploadNotFoundError,
-  UploadsTooLargeError,
-  UploadUnfinishedError,
-  UploadUsedError,
-} from '#lib/files/errors.ts';
-import {
-  CredentialsRefusedError,
-  RemoteFileNotFoundError,
-  SystemBusyError,
-  SystemUnavailableError,
-} from '#lib/hpc/errors.ts';
-import { AwaitedFailedError, AwaitedNotFoundError } from '#lib/jobs/chains/errors.ts';
-import {
-  IdempotencyKeyInUseError,
-  JobNotFoundError,
-  JobRunsElsewhereError,
-  ResultsTooLargeError,
-  SubmissionUncertainError,
-} from '#lib/jobs/errors.ts';
-import { LinkNotValidError, MailNotSetUpError, TooManyLinksError } from '#lib/mail/errors.ts';
-import { ProjectInCatalogError } from '#lib/projects/errors.ts';
-import {
-  BudgetEndsError,
-  BudgetNotFoundError,
-  BudgetTooSmallError,
-  GrantTooLargeError,
-  LedgerTooLongError,
-  NoBudgetError,
-  NoQuotaError,
-  NotFromBudgetError,
-  NotMemberError,
-  ProjectClosedError,
-  QuotaExceededError,
-  QuotaExpiredError,
-  QuotaInUseError,
-  QuotaNotFoundError,
-  SubmissionBannedError,
-  TooManyJobsError,
-} from '#lib/quotas/errors.ts';
-import {
-  RequestEndedError,
-  RequestNotFoundError,
-  RequestOpenError,
-  TooManyOpenRequestsError,
-} from '#lib/requests/errors.ts';
-import { BudgetSpentError } from '#lib/spending/errors.ts';
-import { PartitionFullError, TableBusyError, TableUnavailableError } from '#lib/table/errors.ts';
-import type { ProjectKey } from '#lib/table/keys.ts';
-import { UserNotFoundError } from '#lib/users/errors.ts';
-import {
-  AccountMissingError,
-  AccountNotFoundError,
-  AccountsNotUsedError,
-} from '#lib/users/logins/errors.ts';
-import {
-  DeliveryNotFoundError,
-  EventForAdministratorsError,
-  TooManyWebhooksError,
-  WebhookNotFoundError,
-} from '#lib/webhooks/errors.ts';
-import { UnsafeZipError } from '#lib/zips/errors.ts';
-import {
-  BodyTooLargeError,
   type FieldProblem,
-  IdentityProviderUnavailableError,
   InvalidRequestError,
   InvalidTokenError,
   MethodNotAllowedError,
-  NotAdministratorError,
-  PathNotFoundError,
-  TimeoutError,
-  TooManyCallsError,
-  UnsupportedBodyError,
 } from './errors.ts';
 
 /** An error as a client sees it (RFC 9457). */
@@ -101,219 +19,96 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type ErrorClass<E extends DomainError> = new (...parameters: never[]) => E;
-/** `detail` replaces the error's own message if clients must not see that. */
-type Extras<E> = (error: E) => Partial<Pick<Problem, 'detail' | 'members' | 'headers'>>;
-
-interface ProblemRow {
-  readonly status: number;
-  readonly name: string;
-  readonly title: string;
-  readonly explain: (error: DomainError) => Problem | undefined;
-}
+type Row = readonly [status: number, title: string, retryAfterSeconds?: number];
 
 /**
- * Maps every domain error to a status. Clients retry after a 429, so only limits that end by waiting
- * use it. Limits that last until somebody does something are 409.
+ * Maps every kind of refusal to a status. Clients retry after a 429, so only limits that end by
+ * waiting use it. Limits that last until somebody does something are 409.
  */
-const rows: readonly ProblemRow[] = [
-  requestRow(InvalidRequestError, ({ problems }) => problems),
-  requestRow(LedgerTooLongError, ({ part, message }) => [
-    { location: 'query', name: part === 'period' ? 'since' : 'until', message },
-  ]),
-  // Only for uploads: problems of a zip in the body are found while the request is parsed.
-  requestRow(UnsafeZipError, ({ problems }) => problems.map(wrongUpload)),
-  requestRow(BadTableError, ({ table, problems }) =>
-    problems.map(({ line, message }) => ({
-      location: line === undefined ? ('payload' as const) : ('body' as const),
-      name: line === undefined ? table : `${table}:${line}`,
-      message,
-    })),
-  ),
-  requestRow(UploadNotFoundError, ({ message }) => [wrongUpload(message)]),
-  requestRow(AwaitedNotFoundError, ({ problems }) =>
-    problems.map(({ field, message }) => ({ location: 'payload', name: field, message })),
-  ),
-  row(401, InvalidTokenError, 'invalid-token', 'Missing or invalid access token', () => ({
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  })),
-  row(403, NotAdministratorError, 'not-administrator', 'Administrators only'),
-  row(403, NotLeaderError, 'not-leader', 'Leaders and administrators only'),
-  row(403, EventForAdministratorsError, 'event-for-administrators', 'An event for administrators'),
-  row(403, QuotaExceededError, 'quota-exceeded', 'The quota is too small', (error) => ({
-    members: {
-      ...nameProject(error.project),
-      asked: { time: error.asked.seconds, space: error.asked.kilobytes },
-      left: { time: error.left.seconds, space: error.left.kilobytes },
-    },
-  })),
-  row(
-    403,
-    BudgetSpentError,
-    'budget-spent',
-    "The month's budget is spent",
-    ({ plan, opensAt }) => ({
-      members: {
-        estimate: plan.estimate / microsPerDollar,
-        cost: plan.asked / microsPerDollar,
-        budget: plan.budget / microsPerDollar,
-        opens_at: opensAt.toISOString().replace('.000', ''),
-      },
-    }),
-  ),
-  row(403, SubmissionBannedError, 'banned', 'Submitting is not allowed', (error) => ({
-    members: { reason: error.reason },
-  })),
-  row(403, QuotaExpiredError, 'quota-expired', 'The quota has expired'),
-  row(403, NoQuotaError, 'no-quota', 'No quota in this project'),
-  row(403, NoBudgetError, 'no-budget', 'The project has no budget'),
-  row(403, NotMemberError, 'not-member', 'Not a member any more'),
-  row(403, AccountMissingError, 'account-missing', 'No account on this HPC system'),
-  row(403, ProjectClosedError, 'project-closed', 'The project is closed'),
-  row(404, PathNotFoundError, 'path-not-found', 'Path not found'),
-  row(404, SystemNotFoundError, 'system-not-found', 'Unknown HPC system'),
-  row(404, ProjectNotFoundError, 'project-not-found', 'Unknown project'),
-  row(404, JobNotFoundError, 'job-not-found', 'Unknown job'),
-  row(404, BatchNotFoundError, 'batch-not-found', 'Unknown batch'),
-  row(404, RemoteFileNotFoundError, 'file-not-found', 'Unknown file'),
-  row(404, QuotaNotFoundError, 'quota-not-found', 'Unknown quota'),
-  row(404, BudgetNotFoundError, 'budget-not-found', 'No budget'),
-  row(404, UserNotFoundError, 'user-not-found', 'Unknown user'),
-  row(404, AccountNotFoundError, 'account-not-found', 'No such account'),
-  row(404, WebhookNotFoundError, 'webhook-not-found', 'Unknown webhook'),
-  row(404, DeliveryNotFoundError, 'delivery-not-found', 'Unknown delivery'),
-  row(404, LinkNotValidError, 'link-not-valid', 'The link is not valid'),
-  row(404, RequestNotFoundError, 'request-not-found', 'Unknown request'),
-  row(405, MethodNotAllowedError, 'method-not-allowed', 'Method not allowed', (error) => ({
-    headers: { allow: error.allowed.join(', ') },
-  })),
-  row(
-    409,
-    IdempotencyKeyInUseError,
-    'idempotency-key-in-use',
-    'The first request is still running',
-    retryAfter(1),
-  ),
-  row(409, QuotaInUseError, 'quota-in-use', 'The quota is in use', (error) => {
-    const { account, lowest, jobs } = error;
-    const { time, space, activeJobs } = account;
-    return {
-      members: {
-        ...nameProject(error.project),
-        time,
-        space,
-        living_jobs: activeJobs,
-        ...(lowest && { lowest: { time: lowest.seconds, space: lowest.kilobytes } }),
-        ...(jobs && { ended_jobs: jobs.ended }),
-        ...(jobs?.discarded !== undefined && { discarded_jobs: jobs.discarded }),
-      },
-    };
-  }),
-  row(409, AwaitedFailedError, 'awaited-failed', 'An awaited job has not ended well', (error) => ({
-    members: { job_id: error.id },
-  })),
-  row(409, JobRunsElsewhereError, 'job-runs-elsewhere', 'Another run of the job has begun'),
-  row(409, AccountsNotUsedError, 'accounts-not-used', 'Accounts are not used there'),
-  row(409, GrantTooLargeError, 'grant-too-large', 'The quota would be too large'),
-  row(409, BudgetTooSmallError, 'budget-too-small', 'The budget is too small', (error) => ({
-    members: {
-      ...nameProject(error.project),
-      asked: { time: error.asked.seconds, space: error.asked.kilobytes },
-      left: { time: error.left.seconds, space: error.left.kilobytes },
-    },
-  })),
-  row(409, BudgetEndsError, 'budget-ends', 'The budget ends before that'),
-  row(409, NotFromBudgetError, 'not-from-budget', 'Not all of it came from the budget'),
-  row(409, ProjectInCatalogError, 'project-in-catalog', "The project is the operator's"),
-  row(409, UploadUnfinishedError, 'upload-unfinished', 'The upload is not complete'),
-  row(409, UploadUsedError, 'upload-used', 'The upload was already used'),
-  row(409, UploadsTooLargeError, 'uploads-too-large', 'Too much is uploaded', countAgainstLimit),
-  row(409, TooManyUploadsError, 'too-many-uploads', 'Too many uploads at once', countAgainstLimit),
-  row(409, TooManyJobsError, 'too-many-jobs', 'Too many jobs at once', countAgainstLimit),
-  row(409, NothingFailedError, 'nothing-failed', 'No job has failed'),
-  row(409, BatchInputGoneError, 'batch-input-gone', 'The input was removed'),
-  row(409, MailNotSetUpError, 'mail-not-set-up', 'No mail is sent'),
-  row(409, TooManyWebhooksError, 'too-many-webhooks', 'Webhook limit reached'),
-  row(409, RequestOpenError, 'request-open', 'A request is still open', (error) => ({
-    members: { request_id: error.requestId },
-  })),
-  row(
-    409,
-    TooManyOpenRequestsError,
-    'too-many-open-requests',
-    'Too many open requests',
-    (error) => ({ members: { limit: error.limit } }),
-  ),
-  row(409, RequestEndedError, 'request-ended', 'The request is not open any more', (error) => ({
-    members: { state: error.state, by: error.by },
-  })),
-  row(413, FileTooLargeError, 'file-too-large', 'The file is too large'),
-  row(413, ResultsTooLargeError, 'results-too-large', 'The results are too large', (error) => ({
-    members: { limit: error.limit },
-  })),
-  row(413, BodyTooLargeError, 'body-too-large', 'The body is too large'),
-  row(415, UnsupportedBodyError, 'unsupported-body', 'Unsupported content type'),
-  row(
-    422,
-    IdempotencyKeyReusedError,
-    'idempotency-key-reused',
-    'The key belongs to another request',
-  ),
-  row(429, TooManyCallsError, 'too-many-calls', 'Too many calls in a short time', (error) => ({
-    members: { limit: error.limit },
-    headers: { 'retry-after': String(error.waitSeconds) },
-  })),
-  row(429, TooManyLinksError, 'too-many-links', 'Too many links', (error) => ({
-    headers: { 'retry-after': String(error.waitSeconds) },
-  })),
-  row(
-    429,
-    TooManyDownloadsError,
-    'too-many-downloads',
-    'Too many large files at once',
-    retryAfter(60),
-  ),
-  row(
-    503,
-    IdentityProviderUnavailableError,
-    'identity-unavailable',
-    'Tokens cannot be checked',
-    retryAfter(10),
-  ),
-  row(503, SystemUnavailableError, 'system-unavailable', 'The HPC system is down', () => ({
-    detail: 'The HPC system cannot be reached right now. Nothing is lost. Try again later.',
-    headers: { 'retry-after': '30' },
-  })),
-  row(503, SystemBusyError, 'system-busy', 'The HPC system is busy', (error) => ({
-    detail: 'The HPC system accepts no more requests right now. Try again later.',
-    headers: { 'retry-after': String(error.retryAfterSeconds) },
-  })),
-  // Callers cannot do anything about it, so they are told that the system is down.
-  row(503, CredentialsRefusedError, 'system-unavailable', 'The HPC system is down', () => ({
-    detail: 'The HPC system does not accept this service right now. Try again later.',
-    headers: { 'retry-after': '60' },
-  })),
-  row(
-    503,
-    StorageUnavailableError,
-    'storage-unavailable',
-    'The file storage is down',
-    retryAfter(10),
-  ),
-  row(503, SubmissionUncertainError, 'submission-uncertain', 'The job may exist', retryAfter(10)),
-  row(503, TableBusyError, 'busy', 'Too many changes at once', retryAfter(1)),
-  row(503, TableUnavailableError, 'unavailable', 'The service is down', retryAfter(10)),
-  row(507, PartitionFullError, 'records-full', 'No room for more records'),
-  row(503, TimeoutError, 'timeout', 'The request took too long', retryAfter(1)),
-];
+const rows: Readonly<Record<string, Row>> = {
+  'invalid-request': [400, 'The request is not valid'],
+  'invalid-token': [401, 'Missing or invalid access token'],
+  'not-administrator': [403, 'Administrators only'],
+  'not-leader': [403, 'Leaders and administrators only'],
+  'event-for-administrators': [403, 'An event for administrators'],
+  'quota-exceeded': [403, 'The quota is too small'],
+  'budget-spent': [403, "The month's budget is spent"],
+  banned: [403, 'Submitting is not allowed'],
+  'quota-expired': [403, 'The quota has expired'],
+  'no-quota': [403, 'No quota in this project'],
+  'no-budget': [403, 'The project has no budget'],
+  'not-member': [403, 'Not a member any more'],
+  'account-missing': [403, 'No account on this HPC system'],
+  'project-closed': [403, 'The project is closed'],
+  'path-not-found': [404, 'Path not found'],
+  'system-not-found': [404, 'Unknown HPC system'],
+  'project-not-found': [404, 'Unknown project'],
+  'job-not-found': [404, 'Unknown job'],
+  'batch-not-found': [404, 'Unknown batch'],
+  'file-not-found': [404, 'Unknown file'],
+  'quota-not-found': [404, 'Unknown quota'],
+  'budget-not-found': [404, 'No budget'],
+  'user-not-found': [404, 'Unknown user'],
+  'account-not-found': [404, 'No such account'],
+  'webhook-not-found': [404, 'Unknown webhook'],
+  'delivery-not-found': [404, 'Unknown delivery'],
+  'link-not-valid': [404, 'The link is not valid'],
+  'request-not-found': [404, 'Unknown request'],
+  'method-not-allowed': [405, 'Method not allowed'],
+  'idempotency-key-in-use': [409, 'The first request is still running', 1],
+  'quota-in-use': [409, 'The quota is in use'],
+  'awaited-failed': [409, 'An awaited job has not ended well'],
+  'job-runs-elsewhere': [409, 'Another run of the job has begun'],
+  'accounts-not-used': [409, 'Accounts are not used there'],
+  'grant-too-large': [409, 'The quota would be too large'],
+  'budget-too-small': [409, 'The budget is too small'],
+  'budget-ends': [409, 'The budget ends before that'],
+  'not-from-budget': [409, 'Not all of it came from the budget'],
+  'project-in-catalog': [409, "The project is the operator's"],
+  'upload-unfinished': [409, 'The upload is not complete'],
+  'upload-used': [409, 'The upload was already used'],
+  'uploads-too-large': [409, 'Too much is uploaded'],
+  'too-many-uploads': [409, 'Too many uploads at once'],
+  'too-many-jobs': [409, 'Too many jobs at once'],
+  'nothing-failed': [409, 'No job has failed'],
+  'batch-input-gone': [409, 'The input was removed'],
+  'mail-not-set-up': [409, 'No mail is sent'],
+  'too-many-webhooks': [409, 'Webhook limit reached'],
+  'request-open': [409, 'A request is still open'],
+  'too-many-open-requests': [409, 'Too many open requests'],
+  'request-ended': [409, 'The request is not open any more'],
+  'file-too-large': [413, 'The file is too large'],
+  'results-too-large': [413, 'The results are too large'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-body': [415, 'Unsupported content type'],
+  'idempotency-key-reused': [422, 'The key belongs to another request'],
+  'too-many-calls': [429, 'Too many calls in a short time'],
+  'too-many-links': [429, 'Too many links'],
+  'too-many-downloads': [429, 'Too many large files at once', 60],
+  'internal-error': [500, 'Something went wrong'],
+  'identity-unavailable': [503, 'Tokens cannot be checked', 10],
+  'system-unavailable': [503, 'The HPC system is down', 30],
+  'system-busy': [503, 'The HPC system is busy'],
+  'storage-unavailable': [503, 'The file storage is down', 10],
+  'submission-uncertain': [503, 'The job may exist', 10],
+  busy: [503, 'Too many changes at once', 1],
+  unavailable: [503, 'The service is down', 10],
+  timeout: [503, 'The request took too long', 1],
+  'records-full': [507, 'No room for more records'],
+};
 
-/** Errors that are not in the table are bugs, and their messages stay in the log. */
-const unexpected: Problem = {
-  status: 500,
-  name: 'internal-error',
-  title: 'Something went wrong',
-  detail:
-    'The service failed to answer. Report the request id in `instance` to the operator, who can find the cause in the log.',
+type Place = FieldProblem['location'];
+
+/**
+ * Says where a request has the parts that are found wrong after parsing. Zips are here for uploads:
+ * problems of a zip in the body are found while the request is parsed.
+ */
+const places: Readonly<Record<string, Place>> = {
+  'awaited-not-found': 'payload',
+  'bad-table': 'payload',
+  'ledger-too-long': 'query',
+  'unsafe-zip': 'header',
+  'upload-not-found': 'header',
 };
 
 /** An identifier that clients compare. `/docs/#problem-{name}` explains it. */
@@ -322,68 +117,68 @@ export function problemType(name: string): string {
 }
 
 /** Returns what all problems of a name share, for the description of the API. */
-export function kindOfProblem(name: string): Pick<Problem, 'status' | 'title'> {
-  const found = [...rows, unexpected].find((each) => each.name === name);
-  if (!found) throw new Error(`Unknown problem '${name}'.`);
-  return found;
+export function kindOfProblem(name: string): Pick<Problem, 'status' | 'name' | 'title'> {
+  const row = rows[name];
+  if (!row) throw new Error(`Unknown problem '${name}'.`);
+  const [status, title] = row;
+  return { status, name, title };
 }
+
+/** Errors that are not in the table are bugs, and their messages stay in the log. */
+const unexpected: Problem = {
+  ...kindOfProblem('internal-error'),
+  detail:
+    'The service failed to answer. Report the request id in `instance` to the operator, who can find the cause in the log.',
+};
 
 export function explainError(error: unknown): Problem {
-  if (!(error instanceof DomainError)) return unexpected;
-  for (const { explain } of rows) {
-    const problem = explain(error);
-    if (problem) return problem;
-  }
-  return unexpected;
-}
-
-function row<E extends DomainError>(
-  status: number,
-  errorClass: ErrorClass<E>,
-  name: string,
-  title: string,
-  extras?: Extras<E>,
-): ProblemRow {
+  if (error instanceof InvalidRequestError) return explainParts(error.problems);
+  if (!(error instanceof Refusal)) return unexpected;
+  const { kind: name, message, told, facts, wrongParts = [{ message }] } = error;
+  const place = places[name];
+  if (place) return explainParts(wrongParts.map((part) => locate(place, part)));
+  const row = rows[name];
+  if (!row) return unexpected;
+  const [status, title, retryAfterSeconds] = row;
+  const headers = chooseHeaders(error, retryAfterSeconds);
   return {
     status,
     name,
     title,
-    explain: (error) =>
-      error instanceof errorClass
-        ? { status, name, title, detail: error.message, ...extras?.(error) }
-        : undefined,
+    detail: told ?? message,
+    ...(facts && { members: writeFacts(facts) }),
+    ...(headers && { headers }),
   };
 }
 
-function retryAfter(seconds: number) {
-  return () => ({ headers: { 'retry-after': String(seconds) } });
+/** Names the wrong parts of a request, even if they were found after parsing. */
+function explainParts(errors: readonly FieldProblem[]): Problem {
+  const { kind, message } = new InvalidRequestError(errors);
+  return { ...kindOfProblem(kind), detail: message, members: { errors } };
 }
 
-function countAgainstLimit({ limit, count }: { readonly limit: number; readonly count: number }) {
-  return { members: { limit, count } };
+function locate(location: Place, { part = 'Upload-Id', line, message }: WrongPart): FieldProblem {
+  if (line !== undefined) return { location: 'body', name: `${part}:${line}`, message };
+  return { location, name: part, message };
 }
 
-/** Maps an error to a 400 that names the wrong parts, even if it was found after parsing. */
-function requestRow<E extends DomainError>(
-  errorClass: ErrorClass<E>,
-  find: (error: E) => readonly FieldProblem[],
-): ProblemRow {
-  return row(400, errorClass, 'invalid-request', 'The request is not valid', (error) => {
-    const errors = find(error);
-    return { detail: new InvalidRequestError(errors).message, members: { errors } };
-  });
+function chooseHeaders(error: Refusal, retryAfterSeconds: number | undefined) {
+  if (error instanceof InvalidTokenError) {
+    return { 'www-authenticate': 'Bearer error="invalid_token"' };
+  }
+  if (error instanceof MethodNotAllowedError) return { allow: error.allowed };
+  const seconds = error.retryAfterSeconds ?? retryAfterSeconds;
+  return seconds === undefined ? undefined : { 'retry-after': String(seconds) };
 }
 
 /** Names the project of the amounts, and how its system charges time. */
-function nameProject({ hpc, project }: ProjectKey): Readonly<Record<string, unknown>> {
-  const system = catalog.systems.find(({ name }) => name === hpc);
+function writeFacts({ project, ...facts }: Facts): Readonly<Record<string, unknown>> {
+  if (!project) return facts;
+  const system = catalog.systems.find(({ name }) => name === project.hpc);
   return {
-    project_hpc: hpc.toUpperCase(),
-    project_name: project,
+    project_hpc: project.hpc.toUpperCase(),
+    project_name: project.project,
     ...(system && { charging: wordOfCharging(system.charging) }),
+    ...facts,
   };
-}
-
-function wrongUpload(message: string): FieldProblem {
-  return { location: 'header', name: 'Upload-Id', message };
 }

@@ -1,3 +1,4 @@
+import { refusalSaying } from '#lib/errors/domain-error.ts';
 import { HoldRefusedError } from '#lib/quotas/errors.ts';
 import { microsPerDollar } from '../charging/price-job.ts';
 
@@ -10,23 +11,24 @@ export interface SpendingPlan {
 }
 
 /** A submission that could cost more than remains of the month's budget. */
-export class BudgetSpentError extends HoldRefusedError {
-  override readonly name = 'BudgetSpentError';
-  readonly plan: SpendingPlan;
-  /** When the next month begins. */
-  readonly opensAt: Date;
-  constructor(plan: SpendingPlan, opensAt: Date) {
-    const { estimate, asked, budget } = plan;
-    const day = writeDay(opensAt);
-    super(
+export class BudgetSpentError extends /* @__PURE__ */ refusalSaying(
+  'budget-spent',
+  ({ estimate, asked, budget }: SpendingPlan, nextMonth: Date) => {
+    const day = writeDay(nextMonth);
+    const message =
       estimate >= budget
         ? `AWS Batch is paused until ${day}: this month's jobs cost about ${writeDollars(estimate)} of the budget of ${writeDollars(budget)}. It opens earlier if jobs end before their time. Use another system, or ask an administrator to raise the budget.`
-        : `This month's budget for AWS Batch is too small: jobs cost about ${writeDollars(estimate)} of ${writeDollars(budget)} so far, and this submission could cost ${writeDollars(asked)} more. Ask for less, or wait until ${day}, when the next month begins.`,
-    );
-    this.plan = plan;
-    this.opensAt = opensAt;
-  }
-}
+        : `This month's budget for AWS Batch is too small: jobs cost about ${writeDollars(estimate)} of ${writeDollars(budget)} so far, and this submission could cost ${writeDollars(asked)} more. Ask for less, or wait until ${day}, when the next month begins.`;
+    const facts = {
+      estimate: estimate / microsPerDollar,
+      cost: asked / microsPerDollar,
+      budget: budget / microsPerDollar,
+      opens_at: nextMonth.toISOString().replace('.000', ''),
+    };
+    return { message, facts };
+  },
+  HoldRefusedError,
+) {}
 
 /** Writes whole dollars without cents, and amounts below a cent with four digits. */
 function writeDollars(micros: number): string {

@@ -46,7 +46,7 @@ onEveryEngine('bans on $name', (engine) => {
     submit(user, hpc).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof SubmissionBannedError) return error.reason;
+        if (error instanceof SubmissionBannedError) return String(error.facts?.reason);
         throw error;
       },
     );

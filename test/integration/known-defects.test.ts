@@ -61,7 +61,7 @@ onEveryEngine('on $name', (engine) => {
     expect(await timeOf(last)).toMatchObject({ granted: 7200, left: 0, held: 7200 });
     await expect(world.submit(user, { nodes: 1, requestedRuntime: 0.001 })).rejects.toMatchObject({
       name: 'QuotaExceededError',
-      left: { seconds: 0 },
+      facts: { left: { time: 0 } },
     });
     const end = {
       stage: 'SUCCESSFUL',
@@ -115,7 +115,7 @@ onEveryEngine('on $name', (engine) => {
     const second = createWorld(table, systemName('hpc_two'));
     await expect(first.submit(banned)).rejects.toMatchObject({
       name: 'SubmissionBannedError',
-      reason: 'A loop.',
+      facts: { reason: 'A loop.' },
     });
     await expect(second.submit(banned)).resolves.toMatchObject({ terminal: false });
     await expect(first.submit(newUser())).resolves.toMatchObject({ terminal: false });

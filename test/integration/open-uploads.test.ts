@@ -41,7 +41,7 @@ describe('the open uploads of a user', () => {
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toHaveLength(10);
     for (const error of refused) expect(error).toBeInstanceOf(TooManyUploadsError);
-    expect(refused[0]).toMatchObject({ limit: 10, count: 10 });
+    expect(refused[0]).toMatchObject({ facts: { limit: 10, count: 10 } });
   });
 
   it('leave room once a job uses one, and once they expire', async () => {
@@ -58,8 +58,7 @@ describe('the open uploads of a user', () => {
     for (let each = 0; each < 4; each += 1) await create(5_000_000_000);
     await expect(create(1)).rejects.toMatchObject({
       name: 'UploadsTooLargeError',
-      limit: 20_000_000,
-      count: 20_000_001,
+      facts: { limit: 20_000_000, count: 20_000_001 },
     });
     await expect(create(1)).rejects.toThrow(UploadsTooLargeError);
   });

@@ -50,8 +50,7 @@ describe('removing an account', () => {
     const living = [await world.submit(user), await world.submit(user, { input: noInput })];
     await expect(remove(false)).rejects.toMatchObject({
       name: 'QuotaInUseError',
-      account: { activeJobs: 2 },
-      jobs: { ended: 1, countedAll: true },
+      facts: { living_jobs: 2, ended_jobs: 1 },
     });
     const removed = await remove(true);
     expect(removed).toMatchObject({ activeJobs: 0, time: { held: 0 }, space: { held: 0 } });
@@ -88,7 +87,7 @@ describe('removing an account', () => {
     const account = accountOf(jobs[0]!);
     const refusal = await remove(true, 3).catch((error) => error);
     expect(refusal).toBeInstanceOf(QuotaInUseError);
-    expect(refusal.jobs).toEqual({ ended: 0, countedAll: true, discarded: 3 });
+    expect(refusal.facts).toMatchObject({ ended_jobs: 0, discarded_jobs: 3 });
     expect(refusal.message).toContain('(active jobs: 3, ended jobs: 0)');
     expect(refusal.message).toContain('Cancelled or deleted so far: 3. Send the same request');
     expect(await findQuota(table, account)).toMatchObject({ activeJobs: 3 });

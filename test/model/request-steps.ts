@@ -18,7 +18,10 @@ export async function ask(scene: Scene, step: StepOf<'ask'>): Promise<Touched> {
   const outcome = await scene.attempt(step.fault, run);
   const before = model.request(user, project.name);
   if (before?.state === 'open' && !(outcome instanceof CrashError)) {
-    expect(outcome).toMatchObject({ name: 'RequestOpenError', requestId: before.id });
+    expect(outcome).toMatchObject({
+      name: 'RequestOpenError',
+      facts: { request_id: before.id },
+    });
   } else if (!(outcome instanceof CrashError)) expect(outcome).not.toBeInstanceOf(Error);
   // Whatever came of it, the table has the one that was open, or a new one, or none.
   const stored = (await listOwnRequests(table, user, 100)).entries;
@@ -116,7 +119,7 @@ function placeOf(scene: Scene, step: { readonly user: string; readonly project: 
 }
 
 function expectEnded(outcome: unknown, { state }: ModelRequest): void {
-  expect(outcome).toMatchObject({ name: 'RequestEndedError', state });
+  expect(outcome).toMatchObject({ name: 'RequestEndedError', facts: { state } });
 }
 
 /** As many are open as should be: the next one can be asked for, or cannot. */

@@ -50,8 +50,7 @@ describe('a hold', () => {
     const time = judge({}, { seconds: 61, kilobytes: 30 });
     expect(time).toBeInstanceOf(QuotaExceededError);
     expect(time).toMatchObject({
-      asked: { seconds: 61, kilobytes: 30 },
-      left: { seconds: 60, kilobytes: 30 },
+      facts: { asked: { time: 61, space: 30 }, left: { time: 60, space: 30 } },
     });
     expect(time?.message).toContain('61 seconds');
     expect(time?.message).not.toContain('kilobytes');
@@ -93,9 +92,10 @@ describe('a hold', () => {
       validUntil: now,
       activeJobs: 3,
     };
-    expect(judge(all, tooMuch)).toMatchObject({ reason: 'everywhere' });
-    expect(judge({ ...all, bans: { here: 'here' } }, tooMuch)).toMatchObject({ reason: 'here' });
+    const narrower = { ...all, bans: { here: 'here' } };
+    expect(judge(all, tooMuch)).toMatchObject({ facts: { reason: 'everywhere' } });
+    expect(judge(narrower, tooMuch)).toMatchObject({ facts: { reason: 'here' } });
     expect(judge({ ...all, bans: {} }, tooMuch)).toBeInstanceOf(QuotaExpiredError);
-    expect(judge({ activeJobs: 4 }, tooMuch)).toMatchObject({ limit: 3, count: 4 });
+    expect(judge({ activeJobs: 4 }, tooMuch)).toMatchObject({ facts: { limit: 3, count: 4 } });
   });
 });
