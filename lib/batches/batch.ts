@@ -16,7 +16,7 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import { type AccountKey, batchDueKeys, batchKey, batchOrderKey } from '#lib/table/keys.ts';
+import { type AccountKey, batchKey, batchOrderKey, dueKeys } from '#lib/table/keys.ts';
 import {
   StoredBatchId,
   StoredProjectName,
@@ -102,7 +102,7 @@ export const storedBatch = defineItem('batch', {
 export interface Batch extends Stored<typeof storedBatch> {}
 
 export function newBatchToItem(batch: Batch) {
-  return { ...endedBatchToItem(batch), ...batchDueKeys(batch.submittedAt.toISOString()) };
+  return { ...endedBatchToItem(batch), ...dueKeys('BATCHES', batch.submittedAt) };
 }
 
 /** Writes a batch that needs no attention. */

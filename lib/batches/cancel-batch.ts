@@ -4,7 +4,7 @@ import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { returnSpending } from '#lib/spending/spending-store.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import { batchDueKeys, batchKey } from '#lib/table/keys.ts';
+import { batchKey, dueKeys } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { type Batch, countPending, hasEnded, paymentOf } from './batch.ts';
@@ -42,7 +42,7 @@ function markDiscarded(batch: Batch, wish: 'cancel' | 'delete', now: Date): Step
         set: {
           discard: wish,
           cancel_pending: true,
-          ...batchDueKeys(now.toISOString()),
+          ...dueKeys('BATCHES', now),
           ...(pending > 0 && { last_end: now.toISOString() }),
         },
         add:

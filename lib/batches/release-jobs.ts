@@ -4,7 +4,7 @@ import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import { isParked, lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import { batchKey, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
+import { batchKey, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -80,12 +80,11 @@ async function releaseRange(
       .filter(isParked)
       .map(({ jobId }) => jobId),
   );
-  const dueAt = now.toISOString();
   const due = jobs
     .filter(({ jobId }) => parked.has(jobId))
     .map(({ id, jobId }) => ({
       key: jobLifeKey(account, jobId),
-      keys: handOverDueKeys(account, id, dueAt),
+      keys: dueKeys(handOversOf(account.hpc), now, id),
     }));
   await writeTransaction(table, [
     moveRelease(batch, { from, to }, due.length),

@@ -14,7 +14,7 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
-import { mailboxDueKeys, mailboxKey, mailedKey } from '#lib/table/keys.ts';
+import { dueKeys, mailboxKey, mailedKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -117,7 +117,7 @@ interface Filling
 
 /** Adds something to a mailbox. If it was empty, it becomes due. */
 function fill(user: UserId, now: Date, { most, values, set, compute, ...rest }: Filling) {
-  const { due, due_at } = mailboxDueKeys(now.toISOString());
+  const { due, due_at } = dueKeys('MAIL', now);
   const whenDue = set?.due_at === undefined && { due_at: 'if_not_exists(#due_at, :now)' };
   return {
     Update: {

@@ -10,7 +10,7 @@ import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceDue, advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { writeChange } from '#lib/table/change.ts';
-import { handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
+import { dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateItem } from '#lib/table/writes.ts';
 import { embedded } from '../engines/engines.ts';
@@ -133,7 +133,7 @@ describe('jobs of one array', () => {
       ...writeChange({ set: { due: undefined, due_at: undefined } }),
     });
     expect(await world.sweep()).toBe(0);
-    const keys = handOverDueKeys(accountOf(jobs[2]!), id, world.now().toISOString());
+    const keys = dueKeys(handOversOf(jobs[2]!.project.hpc), world.now(), id);
     await updateItem(table, { Key, ...writeChange({ set: keys }) });
     expect(await world.sweep()).toBe(3);
     expect(world.arrays).toMatchObject([{ tasks: [0, 1, 2] }]);

@@ -9,13 +9,7 @@ import {
   type Stored,
   text,
 } from '#lib/table/define-item.ts';
-import {
-  type PrimaryKey,
-  relayDueKeys,
-  relayRecordKey,
-  relaysKey,
-  relaysOf,
-} from '#lib/table/keys.ts';
+import { dueKeys, type PrimaryKey, relayRecordKey, relaysKey, relaysOf } from '#lib/table/keys.ts';
 import { queryAll, readItem } from '#lib/table/reads.ts';
 import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -99,7 +93,7 @@ function putRelay(relay: Relay, known: RecordedRelay | undefined, dueAt: Date): 
       Item: {
         ...relayRecordKey(relay.owner, relay.jobId, relay.fileId),
         ...storedRelay.format({ ...relay, dueAt }),
-        ...relayDueKeys(dueAt.toISOString()),
+        ...dueKeys('RELAYS', dueAt),
       },
       ...(known ? unchanged(known) : ifMissing),
     },

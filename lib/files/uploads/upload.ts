@@ -7,7 +7,7 @@ import {
   type Stored,
   text,
 } from '#lib/table/define-item.ts';
-import { uploadDueKeys, uploadKey } from '#lib/table/keys.ts';
+import { dueKeys, uploadKey } from '#lib/table/keys.ts';
 import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 
 const Seconds = v.pipe(
@@ -62,7 +62,7 @@ export function newUploadToItem({ id, owner, fileName, bytes, expiresAt }: Omit<
   return {
     ...uploadKey(owner, id),
     ...storedUpload.format({ id, owner, fileName, bytes, openUntil: expiresAt, forgottenAt }),
-    ...uploadDueKeys(secondsLater(expiresAt, uploadSeconds.untilRemoval).toISOString()),
+    ...dueKeys('UPLOADS', secondsLater(expiresAt, uploadSeconds.untilRemoval)),
   };
 }
 

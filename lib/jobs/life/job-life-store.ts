@@ -1,6 +1,6 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { writeChange } from '#lib/table/change.ts';
-import { type AccountKey, checkShard, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
+import { type AccountKey, checkShard, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -46,7 +46,7 @@ function releaseChange(job: Job, at: Date) {
     Key: jobLifeKey(accountOf(job), job.jobId),
     ...writeChange({
       set: {
-        ...handOverDueKeys(accountOf(job), job.id, at.toISOString()),
+        ...dueKeys(handOversOf(job.project.hpc), at, job.id),
         released: true,
         waiting: undefined,
         reason: undefined,

@@ -14,7 +14,7 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import { handOverDueKeys, jobLifeKey, jobRegistryKeys, waitingDueKeys } from '#lib/table/keys.ts';
+import { dueKeys, handOversOf, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
 import {
   StoredAwaitedId,
   StoredJobId,
@@ -205,12 +205,11 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
 export function newLifeToItem(job: Job, terms: LifeTerms = {}) {
   const account = accountOf(job);
   const life = beginLife(job, terms);
-  const dueAt = life.dueAt?.toISOString();
+  const queue = life.waiting ? 'WAITING' : handOversOf(account.hpc);
   return {
     ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
-    ...(dueAt !== undefined &&
-      (life.waiting ? waitingDueKeys(job.id, dueAt) : handOverDueKeys(account, job.id, dueAt))),
+    ...(life.dueAt && dueKeys(queue, life.dueAt, job.id)),
     ...storedLife.format(life),
   };
 }

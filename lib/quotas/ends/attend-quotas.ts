@@ -1,7 +1,7 @@
 import { budgetHolder } from '#lib/catalog/identifiers.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { sweepDue } from '#lib/table/due-index.ts';
-import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
+import { listShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -25,7 +25,7 @@ const width = 20;
  */
 export async function attendQuotas(table: Table, clock = () => new Date()): Promise<void> {
   const attend = (key: PrimaryKey, now: Date) => attendQuota(table, key, now);
-  const failures = await sweepDue(table, listQuotaShards(), attend, { width, clock });
+  const failures = await sweepDue(table, listShards('EXPIRY'), attend, { width, clock });
   reportFailures(failures, 'Some due quotas could not be handled');
 }
 

@@ -1,12 +1,7 @@
 import { type Change, writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { type DueKey, findDue } from '#lib/table/due-index.ts';
-import {
-  deliveryDueKeys,
-  deliveryKey,
-  deliveryPartition,
-  listDeliveryShards,
-} from '#lib/table/keys.ts';
+import { deliveryKey, deliveryPartition, dueKeys, listShards } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -46,7 +41,7 @@ export function findDueDeliveries(
   now: Date,
   limitOfShard: number,
 ): Promise<DueKey[]> {
-  return findDue(table, listDeliveryShards(), now, limitOfShard);
+  return findDue(table, listShards('DELIVERIES'), now, limitOfShard);
 }
 
 /**
@@ -104,7 +99,7 @@ export async function requeueDelivery(
       Key: deliveryKey(webhookId, eventAt, eventId),
       ...writeChange({
         set: {
-          ...deliveryDueKeys(now.toISOString()),
+          ...dueKeys('DELIVERIES', now),
           again_at: now.toISOString(),
           state: 'waiting',
           try_count: 0,

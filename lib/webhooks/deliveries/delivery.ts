@@ -10,7 +10,7 @@ import {
   type Stored,
   text,
 } from '#lib/table/define-item.ts';
-import { deliveryDueKeys, deliveryKey } from '#lib/table/keys.ts';
+import { deliveryKey, dueKeys } from '#lib/table/keys.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 
 /** The type of a test. It is not an event, so nobody subscribes to it. */
@@ -61,7 +61,7 @@ export function newDeliveryToItem(
 ) {
   return {
     ...deliveryKey(delivery.webhookId, delivery.eventAt, delivery.eventId),
-    ...deliveryDueKeys(now.toISOString()),
+    ...dueKeys('DELIVERIES', now),
     ...storedDelivery.format({ ...delivery, state: 'waiting', tryCount: 0, tries: [] }),
     expires_at: Math.floor(now.getTime() / 1000) + keptSeconds,
   };

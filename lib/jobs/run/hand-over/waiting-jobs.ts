@@ -2,12 +2,7 @@ import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { type DueKey, walkDue } from '#lib/table/due-index.ts';
-import {
-  listBatchShards,
-  listCheckShards,
-  listHandOverShards,
-  listWaitingShards,
-} from '#lib/table/keys.ts';
+import { checksOf, handOversOf, listShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateIf } from '#lib/table/writes.ts';
 
@@ -24,7 +19,7 @@ export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): P
  * leases. Only for systems that bear a check at any time, and for a process that is alone.
  */
 export async function releaseChecks(table: Table, hpc: SystemName, now: Date): Promise<number> {
-  const checks = await walkShards(table, listCheckShards(hpc), ({ PK, SK, dueAt }) =>
+  const checks = await walkShards(table, listShards(checksOf(hpc)), ({ PK, SK, dueAt }) =>
     updateIf(table, {
       Key: { PK, SK },
       ...writeChange({
@@ -70,7 +65,7 @@ function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise
  */
 export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
   // Jobs of all systems that wait for others may have been released since, too.
-  const shards = [...listHandOverShards(hpc), ...listWaitingShards()];
+  const shards = [...listShards(handOversOf(hpc)), ...listShards('WAITING')];
   return walkShards(table, shards, ({ PK, SK }) =>
     updateIf(table, {
       Key: { PK, SK },
@@ -81,7 +76,7 @@ export async function distrustWaiting(table: Table, hpc: SystemName): Promise<nu
 
 /** Marks all active batches, because their jobs are created or released later. */
 export async function distrustBatches(table: Table): Promise<number> {
-  return walkShards(table, listBatchShards(), ({ PK, SK }) =>
+  return walkShards(table, listShards('BATCHES'), ({ PK, SK }) =>
     updateIf(table, { Key: { PK, SK }, ...writeChange({ set: { doubted: true } }) }),
   );
 }
@@ -98,7 +93,7 @@ export async function walkWaiting(
   hpc: SystemName,
   change: (life: DueKey) => Promise<boolean>,
 ): Promise<number> {
-  return walkShards(table, listHandOverShards(hpc), change);
+  return walkShards(table, listShards(handOversOf(hpc)), change);
 }
 
 async function walkShards(
