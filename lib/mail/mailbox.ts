@@ -13,13 +13,13 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import type { DueKey } from '#lib/table/due-index.ts';
+import { type DueKey, moveDue } from '#lib/table/due-index.ts';
 import { dueKeys, mailboxKey, mailedKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { unlessRefused, updateIf, updateItem } from '#lib/table/writes.ts';
+import { updateIf, updateItem } from '#lib/table/writes.ts';
 import type { Note } from './describe-event.ts';
 import { moments, topics } from './preferences.ts';
 
@@ -141,17 +141,11 @@ function fill(user: UserId, now: Date, { most, values, set, compute, ...rest }: 
 /** Claims a due mailbox until `until`, unless another process was first. */
 export async function claimMailbox(
   table: Table,
-  { PK, SK, dueAt }: DueKey,
+  due: DueKey,
   until: Date,
 ): Promise<Mailbox | undefined> {
-  const claimed = await unlessRefused(
-    updateItem(table, {
-      Key: { PK, SK },
-      ...writeChange({ set: { due_at: until.toISOString() }, expect: { due_at: dueAt } }),
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return claimed && storedMailbox.parse(claimed.Attributes);
+  const claimed = await moveDue(table, due, until);
+  return claimed && storedMailbox.parse(claimed);
 }
 
 /** What changes in a claimed mailbox. It stays due at `dueAt`, or is not due without it. */

@@ -1,6 +1,6 @@
-import { type Change, writeChange } from '#lib/table/change.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import { type DueKey, findDue } from '#lib/table/due-index.ts';
+import { changeDue, type DueKey, findDue, moveDue } from '#lib/table/due-index.ts';
 import { deliveryKey, deliveryPartition, dueKeys, listShards } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
@@ -44,27 +44,14 @@ export function findDueDeliveries(
   return findDue(table, listShards('DELIVERIES'), now, limitOfShard);
 }
 
-/**
- * Claims a delivery until `until`, unless another process was first: the condition names the due
- * date that was read. The same write counts the try, so a try that kills its process counts, too.
- */
+/** Claims a delivery until `until`, unless another process was first. */
 export async function claimDelivery(
   table: Table,
   due: DueKey,
   until: Date,
 ): Promise<ClaimedDelivery | undefined> {
-  const claimed = await changeDue(table, due, {
-    set: { due_at: until.toISOString() },
-    add: { try_count: 1 },
-  });
-  if (!claimed) return undefined;
-  const delivery = deliveryFromItem(claimed.Attributes);
-  return { PK: due.PK, SK: due.SK, dueAt: until.toISOString(), delivery };
-}
-
-/** Puts a delivery off without a try. */
-export async function postponeDelivery(table: Table, due: DueKey, until: Date): Promise<void> {
-  await changeDue(table, due, { set: { due_at: until.toISOString() } });
+  const claimed = await moveDue(table, due, until, { try_count: 1 });
+  return claimed && { ...due, dueAt: until.toISOString(), delivery: deliveryFromItem(claimed) };
 }
 
 /** Records a try. A process that was slower than its lease changes nothing. */
@@ -137,14 +124,4 @@ export async function readDeliveries(
     entries,
     next: last && goesOn ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
   };
-}
-
-function changeDue(table: Table, { PK, SK, dueAt }: DueKey, change: Change) {
-  return unlessRefused(
-    updateItem(table, {
-      Key: { PK, SK },
-      ...writeChange({ ...change, expect: { due_at: dueAt } }),
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
 }

@@ -1,7 +1,7 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { writeChange } from '#lib/table/change.ts';
-import { type DueKey, walkDue } from '#lib/table/due-index.ts';
+import { changeDue, type DueKey, walkDue } from '#lib/table/due-index.ts';
 import { checksOf, handOversOf, listShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { updateIf } from '#lib/table/writes.ts';
@@ -11,7 +11,9 @@ import { updateIf } from '#lib/table/writes.ts';
  * process that is alone with its table, before its first hand-over. Returns their number.
  */
 export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): Promise<number> {
-  return walkWaiting(table, hpc, (life) => releaseOne(table, life, now));
+  // A job that waits for its turn or for its system goes on waiting.
+  const wasCutOff = ['attribute_exists(trying_since)'];
+  return walkWaiting(table, hpc, (life) => releaseOne(table, life, now, wasCutOff));
 }
 
 /**
@@ -19,15 +21,8 @@ export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): P
  * leases. Only for systems that bear a check at any time, and for a process that is alone.
  */
 export async function releaseChecks(table: Table, hpc: SystemName, now: Date): Promise<number> {
-  const checks = await walkShards(table, listShards(checksOf(hpc)), ({ PK, SK, dueAt }) =>
-    updateIf(table, {
-      Key: { PK, SK },
-      ...writeChange({
-        set: { due_at: now.toISOString() },
-        expect: { due_at: dueAt },
-        when: ['due_at > :due_at'],
-      }),
-    }),
+  const checks = await walkShards(table, listShards(checksOf(hpc)), (life) =>
+    releaseOne(table, life, now),
   );
   return checks + (await walkWaiting(table, hpc, (life) => forgetHandOver(table, life, now)));
 }
@@ -46,16 +41,15 @@ function forgetHandOver(table: Table, { PK, SK }: DueKey, now: Date): Promise<bo
   });
 }
 
-/** Skips a job that waits for its turn or for its system. */
-function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise<boolean> {
-  return updateIf(table, {
-    Key: { PK, SK },
-    ...writeChange({
-      set: { due_at: now.toISOString() },
-      expect: { due_at: dueAt },
-      when: ['due_at > :due_at', 'attribute_exists(trying_since)'],
-    }),
-  });
+async function releaseOne(
+  table: Table,
+  due: DueKey,
+  now: Date,
+  conditions: readonly string[] = [],
+): Promise<boolean> {
+  const set = { due_at: now.toISOString() };
+  const when = ['due_at > :due_at', ...conditions];
+  return (await changeDue(table, due, { set, when })) !== undefined;
 }
 
 /**
