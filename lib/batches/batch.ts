@@ -17,12 +17,8 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { type AccountKey, batchKey, batchOrderKey, dueKeys } from '#lib/table/keys.ts';
-import {
-  StoredBatchId,
-  StoredProjectName,
-  StoredSystemName,
-  StoredUserId,
-} from '#lib/table/stored-names.ts';
+import { batchIdField, projectField, userField } from '#lib/table/named-fields.ts';
+import { StoredBatchId } from '#lib/table/stored-names.ts';
 
 /** The most jobs of one batch. */
 export const mostJobs = 10_000;
@@ -40,13 +36,9 @@ const storedCounts = {
  * what the jobs are asked to run is in an item beside it.
  */
 export const storedBatch = defineItem('batch', {
-  id: attribute('batch_id', StoredBatchId),
-  owner: attribute('owner', StoredUserId),
-  project: group({
-    number: number('project'),
-    hpc: attribute('hpc', StoredSystemName),
-    name: attribute('project_name', StoredProjectName),
-  }),
+  id: batchIdField(),
+  owner: userField('owner'),
+  project: projectField(),
   title: text('title'),
   /** Hours, as granted to each job. */
   runtime: number('runtime'),

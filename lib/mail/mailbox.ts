@@ -15,8 +15,8 @@ import {
 } from '#lib/table/define-item.ts';
 import { type DueKey, moveDue } from '#lib/table/due-index.ts';
 import { dueKeys, mailboxKey, mailedKey } from '#lib/table/keys.ts';
+import { userField } from '#lib/table/named-fields.ts';
 import { readItem } from '#lib/table/reads.ts';
-import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { updateIf, updateItem } from '#lib/table/writes.ts';
@@ -38,7 +38,7 @@ const notes = list('notes', {
 
 /** What a user is to be told next by mail. It is due while it holds something. */
 const storedMailbox = defineItem('mailbox', {
-  user: attribute('user', StoredUserId),
+  user: userField(),
   notes: optional(notes),
   /** How many events did not fit. */
   more: sparse(number('more'), 0),

@@ -1,25 +1,18 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import {
-  attribute,
-  defineItem,
-  moment,
-  number,
-  type Stored,
-  text,
-} from '#lib/table/define-item.ts';
+import { defineItem, moment, number, type Stored, text } from '#lib/table/define-item.ts';
 import { dueKeys, type PrimaryKey, relayRecordKey, relaysKey, relaysOf } from '#lib/table/keys.ts';
+import { jobIdField, userField } from '#lib/table/named-fields.ts';
 import { queryAll, readItem } from '#lib/table/reads.ts';
-import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { RelayChangedError, TooManyDownloadsError } from '../errors.ts';
 
 /** A copy below `relay/`, made for one download. */
 const storedRelay = defineItem('relay', {
-  owner: attribute('owner', StoredUserId),
-  jobId: attribute('job_id', StoredJobId),
+  owner: userField('owner'),
+  jobId: jobIdField(),
   fileId: text('file_id'),
   bytes: number('size'),
   /** When the copy may be removed. */
