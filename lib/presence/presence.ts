@@ -3,7 +3,7 @@ import { defineItem, list, moment, optional, type Stored } from '#lib/table/defi
 import { presenceKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateItem } from '#lib/table/writes.ts';
+import { changeItem, updateItem } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
 /** A time in which the service was away, by its own clock. */
@@ -36,7 +36,7 @@ export function createPresence(table: Table, everySeconds: number) {
     if (!before || before.lateAfter >= now) return;
     const absences = listAbsences(before, now).slice(-absencesKept);
     const set = storedPresence.formatPart({ absences });
-    await updateItem(table, { Key: presenceKey(), ...writeChange({ set }) });
+    await changeItem(table, presenceKey(), { set });
   };
 }
 

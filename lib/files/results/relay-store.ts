@@ -1,5 +1,5 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { defineItem, moment, number, type Stored, text } from '#lib/table/define-item.ts';
 import { dueKeys, type PrimaryKey, relayRecordKey, relaysKey, relaysOf } from '#lib/table/keys.ts';
@@ -116,17 +116,14 @@ function unchanged({ bytes, dueAt }: RecordedRelay) {
 function countBytes(owner: UserId, bytes: number): Step {
   const adds = bytes > 0;
   return {
-    Update: {
-      Key: relaysKey(owner),
-      ...writeChange({
-        set: { type: 'relays', schema_version: 1 },
-        add: { size: bytes },
-        ...(adds && {
-          when: ['(attribute_not_exists(#size) OR #size <= :room)'],
-          values: { ':room': maxRelayedBytes - bytes },
-        }),
+    Update: changeOf(relaysKey(owner), {
+      set: { type: 'relays', schema_version: 1 },
+      add: { size: bytes },
+      ...(adds && {
+        when: ['(attribute_not_exists(#size) OR #size <= :room)'],
+        values: { ':room': maxRelayedBytes - bytes },
       }),
-    },
+    }),
     refuse: () => new TooManyDownloadsError(),
   };
 }

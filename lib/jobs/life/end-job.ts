@@ -6,7 +6,7 @@ import type { Measured } from '#lib/hpc/connector.ts';
 import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -209,26 +209,23 @@ function closeJob(job: Job, end: JobEnd): Step {
   const { stage, failed, endedAt, unsettled = false } = end;
   const { ran } = unsettled ? {} : measureEnd(job, end);
   return {
-    Update: {
-      Key: jobKey(accountOf(job), job.jobId),
-      ...writeChange({
-        set: {
-          stage,
-          terminal: true,
-          failed,
-          end_date: endedAt.toISOString(),
-          ...(ran !== undefined && { ran_seconds: ran }),
-          ...(unsettled && { awaits_settlement: true }),
-          ...(job.batch && { batch_running: undefined }),
-        },
-        expect: {
-          terminal: false,
-          // A waiting job holds more once it has its input.
-          held_kilobytes: job.hold.kilobytes,
-          ...(job.batch && { batch_running: job.batchRunning }),
-        },
-      }),
-    },
+    Update: changeOf(jobKey(accountOf(job), job.jobId), {
+      set: {
+        stage,
+        terminal: true,
+        failed,
+        end_date: endedAt.toISOString(),
+        ...(ran !== undefined && { ran_seconds: ran }),
+        ...(unsettled && { awaits_settlement: true }),
+        ...(job.batch && { batch_running: undefined }),
+      },
+      expect: {
+        terminal: false,
+        // A waiting job holds more once it has its input.
+        held_kilobytes: job.hold.kilobytes,
+        ...(job.batch && { batch_running: job.batchRunning }),
+      },
+    }),
     refuse: tooLate,
   };
 }
@@ -236,13 +233,10 @@ function closeJob(job: Job, end: JobEnd): Step {
 function markSettled(job: Job, end: JobEnd): Step {
   const { ran } = measureEnd(job, end);
   return {
-    Update: {
-      Key: jobKey(accountOf(job), job.jobId),
-      ...writeChange({
-        set: { awaits_settlement: undefined, ...(ran !== undefined && { ran_seconds: ran }) },
-        expect: { awaits_settlement: true },
-      }),
-    },
+    Update: changeOf(jobKey(accountOf(job), job.jobId), {
+      set: { awaits_settlement: undefined, ...(ran !== undefined && { ran_seconds: ran }) },
+      expect: { awaits_settlement: true },
+    }),
     refuse: tooLate,
   };
 }
@@ -252,17 +246,14 @@ const notDue = { due: undefined, due_at: undefined };
 function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
   const { reason, measured } = end;
   return {
-    Update: {
-      Key: jobLifeKey(accountOf(job), job.jobId),
-      ...writeChange({
-        set: {
-          reason: shorten(reason ?? ''),
-          ...storedLife.formatPart({ measured }),
-          ...writeRuns(end),
-          ...(isTold && { ...notDue, cancel_pending: undefined }),
-        },
-      }),
-    },
+    Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
+      set: {
+        reason: shorten(reason ?? ''),
+        ...storedLife.formatPart({ measured }),
+        ...writeRuns(end),
+        ...(isTold && { ...notDue, cancel_pending: undefined }),
+      },
+    }),
     refuse: tooLate,
   };
 }
@@ -276,28 +267,25 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { cancelled = false, whileWaiting = false, parked = false, withoutHandle = false } = end;
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
-    Update: {
-      Key: jobLifeKey(accountOf(job), job.jobId),
-      ...writeChange({
-        compute: { stages: 'list_append(stages, :moment)' },
-        set: {
-          reason: shorten(reason ?? ''),
-          ...(handOvers && { tries }),
-          ...storedLife.formatPart({ measured }),
-          ...writeRuns(end),
-          ...(whileWaiting && { waiting: undefined }),
-          ...(cancelled && !whileWaiting
-            ? { cancel_pending: true, ...(!parked && { due_at: now.toISOString() }) }
-            : { ...notDue, trying_since: undefined, cut_offs: undefined }),
-        },
-        values: { ':moment': stages },
-        expect: {
-          ...(whileWaiting && { waiting: true }),
-          ...(parked && { due: undefined }),
-          ...((parked || withoutHandle) && { handle: undefined }),
-        },
-      }),
-    },
+    Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
+      compute: { stages: 'list_append(stages, :moment)' },
+      set: {
+        reason: shorten(reason ?? ''),
+        ...(handOvers && { tries }),
+        ...storedLife.formatPart({ measured }),
+        ...writeRuns(end),
+        ...(whileWaiting && { waiting: undefined }),
+        ...(cancelled && !whileWaiting
+          ? { cancel_pending: true, ...(!parked && { due_at: now.toISOString() }) }
+          : { ...notDue, trying_since: undefined, cut_offs: undefined }),
+      },
+      values: { ':moment': stages },
+      expect: {
+        ...(whileWaiting && { waiting: true }),
+        ...(parked && { due: undefined }),
+        ...((parked || withoutHandle) && { handle: undefined }),
+      },
+    }),
     refuse: tooLate,
   };
 }

@@ -1,5 +1,5 @@
 import { budgetHolder } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { sweepDue } from '#lib/table/due-index.ts';
 import { listShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
@@ -84,40 +84,37 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
   const { warn, announce, renew, dueAgain } = plan;
   const added = planAmounts(plan);
   return {
-    Update: {
-      Key: quotaKey(accountOf(quota)),
-      ...writeChange({
-        set: {
-          ...(warn && { expiry_warned: warn }),
-          ...(announce && { renewal_announced: announce.toISOString() }),
-          ...(renew && {
-            renews_next: renew.next.toISOString(),
-            renewed_at: renew.at.toISOString(),
-          }),
-          ...(!dueAgain && { due: undefined }),
-          due_at: dueAgain?.toISOString(),
-        },
-        ...(renew && { compute: { time_used_before: 'time_used' } }),
-        ...(added && {
-          add: {
-            time_granted: added.seconds,
-            time_left: added.seconds,
-            space_granted: added.kilobytes,
-            space_left: added.kilobytes,
-            ...addToShare(subtract(nothing, lapsedShare(quota, lapsedAmount(plan)))),
-          },
+    Update: changeOf(quotaKey(accountOf(quota)), {
+      set: {
+        ...(warn && { expiry_warned: warn }),
+        ...(announce && { renewal_announced: announce.toISOString() }),
+        ...(renew && {
+          renews_next: renew.next.toISOString(),
+          renewed_at: renew.at.toISOString(),
         }),
-        expect: {
-          due_at: dueAt,
-          ...calendarToItem(quota),
-          ...(added && {
-            time_left: quota.time.left,
-            space_left: quota.space.left,
-            ...(quota.user !== budgetHolder && expectShare(quota)),
-          }),
+        ...(!dueAgain && { due: undefined }),
+        due_at: dueAgain?.toISOString(),
+      },
+      ...(renew && { compute: { time_used_before: 'time_used' } }),
+      ...(added && {
+        add: {
+          time_granted: added.seconds,
+          time_left: added.seconds,
+          space_granted: added.kilobytes,
+          space_left: added.kilobytes,
+          ...addToShare(subtract(nothing, lapsedShare(quota, lapsedAmount(plan)))),
         },
       }),
-    },
+      expect: {
+        due_at: dueAt,
+        ...calendarToItem(quota),
+        ...(added && {
+          time_left: quota.time.left,
+          space_left: quota.space.left,
+          ...(quota.user !== budgetHolder && expectShare(quota)),
+        }),
+      },
+    }),
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,10 +1,9 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { changeDue, type DueKey, walkDue } from '#lib/table/due-index.ts';
 import { checksOf, handOversOf, listShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 
 /**
  * Makes hand-overs due at once that the previous process began and did not end. Only safe for a
@@ -32,13 +31,14 @@ export async function releaseChecks(table: Table, hpc: SystemName, now: Date): P
  * arrive any more, and what it holds need not wait for that.
  */
 function forgetHandOver(table: Table, { PK, SK }: DueKey, now: Date): Promise<boolean> {
-  return updateIf(table, {
-    Key: { PK, SK },
-    ...writeChange({
+  return changeIf(
+    table,
+    { PK, SK },
+    {
       set: { due_at: now.toISOString(), trying_since: undefined },
       when: ['attribute_exists(cancel_pending)', 'attribute_exists(trying_since)'],
-    }),
-  });
+    },
+  );
 }
 
 async function releaseOne(
@@ -61,17 +61,14 @@ export async function distrustWaiting(table: Table, hpc: SystemName): Promise<nu
   // Jobs of all systems that wait for others may have been released since, too.
   const shards = [...listShards(handOversOf(hpc)), ...listShards('WAITING')];
   return walkShards(table, shards, ({ PK, SK }) =>
-    updateIf(table, {
-      Key: { PK, SK },
-      ...writeChange({ set: { attempts: 1 }, expect: { attempts: 0 } }),
-    }),
+    changeIf(table, { PK, SK }, { set: { attempts: 1 }, expect: { attempts: 0 } }),
   );
 }
 
 /** Marks all active batches, because their jobs are created or released later. */
 export async function distrustBatches(table: Table): Promise<number> {
   return walkShards(table, listShards('BATCHES'), ({ PK, SK }) =>
-    updateIf(table, { Key: { PK, SK }, ...writeChange({ set: { doubted: true } }) }),
+    changeIf(table, { PK, SK }, { set: { doubted: true } }),
   );
 }
 
