@@ -1,8 +1,6 @@
-import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { group, moment, number, optional, text } from '#lib/table/define-item.ts';
+import { group, moment, number, optional, readFields, text } from '#lib/table/define-item.ts';
 import { systemBreakerKey } from '#lib/table/keys.ts';
-import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
@@ -94,8 +92,7 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
 }
 
 export function breakerFromItem(stored: unknown): BreakerState {
-  const { entries, read } = storedState;
-  return { ...closedBreaker, ...read(parseItem(v.object(entries), stored)) };
+  return { ...closedBreaker, ...readFields(storedState, stored) };
 }
 
 function isSame(one: BreakerState, other: BreakerState): boolean {
