@@ -1,4 +1,4 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -18,6 +18,7 @@ import { type AccountKey, ledgerRange, quotaKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
@@ -382,13 +383,9 @@ describe('a sweep over quotas that end', () => {
   it('fails with all failures after handling all others', async () => {
     await seed(4, 5, 6, 7);
     for (const id of [4, 6]) {
-      await open.table.client.send(
-        new UpdateCommand({
-          TableName: open.table.name,
-          Key: quotaKey(accountNumber(id)),
-          UpdateExpression: 'REMOVE living_jobs',
-        }),
-      );
+      await changeItem(open.table, quotaKey(accountNumber(id)), {
+        set: { living_jobs: undefined },
+      });
     }
     const sweep = attendQuotas(open.table, () => new Date(start));
     await expect(sweep).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -28,6 +28,7 @@ import { createQuota } from '#lib/quotas/welcome.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { openInProcessTable } from '../engines/in-process.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
@@ -77,18 +78,7 @@ describe('the account', () => {
     );
 
   const meddle = (change: Attributes) =>
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: quotaKey(accountOf(quota)),
-        UpdateExpression: `SET ${Object.keys(change)
-          .map((name) => `${name} = :${name}`)
-          .join(', ')}`,
-        ExpressionAttributeValues: Object.fromEntries(
-          Object.entries(change).map(([name, value]) => [`:${name}`, value]),
-        ),
-      }),
-    );
+    changeItem(table, quotaKey(accountOf(quota)), { set: change });
 
   async function read(): Promise<Attributes | undefined> {
     const { Item } = await table.client.send(

@@ -8,6 +8,7 @@ import { findPercentile } from '#lib/reports/durations.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import { projectMonthKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
 import { engines } from '../engines/engines.ts';
@@ -121,14 +122,7 @@ describe.each(engines.filter(({ available }) => available))('a history on $name'
   });
 
   it('names a sum that differs from the ledgers', async () => {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: projectMonthKey({ hpc, project }, '2026-01'),
-        UpdateExpression: 'ADD failed :one',
-        ExpressionAttributeValues: { ':one': 1 },
-      }),
-    );
+    await changeItem(table, projectMonthKey({ hpc, project }, '2026-01'), { add: { failed: 1 } });
     expect(await check()).toEqual([
       expect.stringMatching(/^2026-01 hpc_two\/proj_hpc_two_01: failed \d+, by the ledgers \d+$/),
     ]);
