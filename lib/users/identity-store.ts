@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import { defineItem, moment, text } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { type PrimaryKey, subjectKey, userNumberKey } from '#lib/table/keys.ts';
-import { userField } from '#lib/table/named-fields.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem, readItems } from '#lib/table/reads.ts';
+import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import type { Identity } from './identity.ts';
 
 /** Stored twice: the number by subject, and the subject by number. */
-const storedIdentity = defineItem('identity', {
-  issuer: text('issuer'),
-  subject: text('subject'),
-  user: userField(),
-  assignedAt: moment('assigned_at'),
+const IdentityItem = v.object({
+  type: v.literal('identity'),
+  schema_version: v.literal(1),
+  issuer: v.string(),
+  subject: v.string(),
+  user: StoredUserId,
+  assigned_at: v.string(),
 });
 
 export function readUserOf(table: Table, identity: Identity): Promise<UserId | undefined> {
-  return readItem(table, keyOf(identity), (stored) => storedIdentity.parse(stored).user);
+  return readItem(table, keyOf(identity), (stored) => parseItem(IdentityItem, stored).user);
 }
 
 export async function readSubjects(
@@ -27,8 +30,12 @@ export async function readSubjects(
   users: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, string>> {
   const items = await readItems(table, users.map(subjectKey));
-  const identities = items.map(storedIdentity.parse);
-  return new Map(identities.map(({ user, subject }) => [user, subject]));
+  return new Map(
+    items.map((stored) => {
+      const { user, subject } = parseItem(IdentityItem, stored);
+      return [user, subject];
+    }),
+  );
 }
 
 /**
@@ -36,7 +43,13 @@ export async function readSubjects(
  * moment.
  */
 export function keepIdentity(identity: Identity, user: UserId, at: Date): Step[] {
-  const item = storedIdentity.format({ ...identity, user, assignedAt: at });
+  const item = {
+    type: 'identity',
+    schema_version: 1,
+    ...identity,
+    user,
+    assigned_at: at.toISOString(),
+  } satisfies v.InferInput<typeof IdentityItem>;
   return [keyOf(identity), subjectKey(user)].map((key) => ({
     Put: { Item: { ...key, ...item }, ...ifMissing },
     refuse: () => new StaleReadError(),

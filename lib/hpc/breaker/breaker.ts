@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { group, moment, number, optional, readFields, text } from '#lib/table/define-item.ts';
 import { systemBreakerKey } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
@@ -37,12 +38,13 @@ export interface Breaker {
 
 export const breakerType = 'system-breaker';
 
-const storedState = group({
-  failures: number('failures'),
-  pauseSeconds: number('pause_seconds'),
-  openUntil: optional(moment('open_until')),
-  failingSince: optional(moment('failing_since')),
-  lastError: optional(group({ at: moment('error_at'), reason: text('error_reason') })),
+const BreakerItem = v.object({
+  failures: v.number(),
+  open_until: v.optional(v.string()),
+  pause_seconds: v.number(),
+  failing_since: v.optional(v.string()),
+  error_at: v.optional(v.string()),
+  error_reason: v.optional(v.string()),
 });
 
 /**
@@ -84,15 +86,42 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
     },
     guard: (connector) => guardConnector(connector, guard),
     async save() {
-      if (isSame(state, stored)) return;
-      const head = { ...systemBreakerKey(hpc), type: breakerType, schema_version: 1, hpc };
-      await putItem(table, { Item: { ...head, ...storedState.write(state) } });
+      if (!isSame(state, stored)) await writeState(table, hpc, state);
     },
   };
 }
 
+async function writeState(table: Table, hpc: SystemName, state: BreakerState): Promise<void> {
+  const { failures, openUntil, pauseSeconds, failingSince, lastError } = state;
+  await putItem(table, {
+    Item: {
+      ...systemBreakerKey(hpc),
+      type: breakerType,
+      schema_version: 1,
+      hpc,
+      failures,
+      pause_seconds: pauseSeconds,
+      ...(openUntil && { open_until: openUntil.toISOString() }),
+      ...(failingSince && { failing_since: failingSince.toISOString() }),
+      ...(lastError && { error_at: lastError.at.toISOString(), error_reason: lastError.reason }),
+    },
+  });
+}
+
 export function breakerFromItem(stored: unknown): BreakerState {
-  return { ...closedBreaker, ...readFields(storedState, stored) };
+  const item = parseItem(BreakerItem, stored);
+  const { error_at: at, error_reason: reason } = item;
+  return {
+    failures: item.failures,
+    openUntil: readMoment(item.open_until),
+    pauseSeconds: item.pause_seconds,
+    failingSince: readMoment(item.failing_since),
+    lastError: at === undefined || reason === undefined ? undefined : { at: new Date(at), reason },
+  };
+}
+
+function readMoment(stored: string | undefined): Date | undefined {
+  return stored === undefined ? undefined : new Date(stored);
 }
 
 function isSame(one: BreakerState, other: BreakerState): boolean {

@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { group, number, readFields, sparse, text } from '#lib/table/define-item.ts';
 import { systemDayKey, systemDays } from '#lib/table/keys.ts';
+import { parseItem } from '#lib/table/parse-item.ts';
 import { queryAll } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { changeIf } from '#lib/table/writes.ts';
@@ -16,20 +17,30 @@ export function judgeAnswer(tookMs: number): CheckOutcome {
 }
 
 /** The minutes of a day in UTC, by what the check in each of them found. */
-const dayFields = group({
+export interface SystemDay {
   /** Such as `2026-11-15`. */
-  day: text('day'),
-  up: sparse(number('up'), 0),
-  slow: sparse(number('slow'), 0),
-  down: sparse(number('down'), 0),
-});
-
-export type SystemDay = ReturnType<typeof dayFields.read>;
+  readonly day: string;
+  readonly up: number;
+  readonly slow: number;
+  readonly down: number;
+}
 
 export const mostDays = 30;
 
 const daySeconds = 86_400;
 const minuteMs = 60_000;
+
+const DayItem = v.object({
+  day: v.string(),
+  up: v.optional(v.number(), 0),
+  slow: v.optional(v.number(), 0),
+  down: v.optional(v.number(), 0),
+});
+
+function dayFromItem(stored: unknown): SystemDay {
+  const { day, up, slow, down } = parseItem(DayItem, stored);
+  return { day, up, slow, down };
+}
 
 /**
  * Counts one check in a minute. The condition keeps retries and other containers from counting the
@@ -74,7 +85,7 @@ export async function readSystemDays(
       ExpressionAttributeValues: { ':system': PK, ':from': from, ':to': to },
       ConsistentRead: true,
     },
-    (stored) => readFields(dayFields, stored),
+    dayFromItem,
   );
   return days.map(
     (day) => found.find((each) => each.day === day) ?? { day, up: 0, slow: 0, down: 0 },
