@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -16,6 +15,7 @@ import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome.ts';
 import { type AccountKey, ledgerRange, quotaKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { changeItem } from '#lib/table/writes.ts';
@@ -70,11 +70,7 @@ describe.each(engines.filter(({ available }) => available))(
 
     /** Reads the stored attributes about the end. */
     async function readStored() {
-      const Key = quotaKey(place());
-      const { Item } = await table.client.send(
-        new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-      );
-      return Object(Item);
+      return Object(await readItem(table, quotaKey(place()), (item) => item));
     }
 
     async function expectSound() {

@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readItem } from '#lib/table/reads.ts';
 import { countCalls } from '#lib/users/call-counter.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { engines } from '../engines/engines.ts';
@@ -27,14 +27,8 @@ describe.each(engines.filter(({ available }) => available))('calls on $name', (e
     for (const other of [{ user: userId('7') }, { endpoint: 'submit-job' }, { minute: later }]) {
       expect(await countCalls(table, { ...key, ...other }, 3)).toBe(3);
     }
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: { PK: 'CALLS#306328', SK: '2026-11-15T08:31:00.000Z#read-jobs' },
-        ConsistentRead: true,
-      }),
-    );
-    expect(Item).toMatchObject({
+    const counted = { PK: 'CALLS#306328', SK: '2026-11-15T08:31:00.000Z#read-jobs' };
+    expect(await readItem(table, counted, (item) => item)).toMatchObject({
       type: 'call-count',
       calls: 3,
       expires_at: Date.parse('2026-11-15T08:41:00Z') / 1000,

@@ -43,12 +43,7 @@ describe.each(engines.filter(({ available }) => available))('a month on $name', 
   afterAll(() => opened.close());
   beforeEach(async () => {
     user += 1;
-    await opened.table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: { ...spendingKey() },
-      }),
-    );
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: spendingKey() }));
   });
 
   const { inputs } = createMemoryFiles();
