@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { findDue } from '#lib/table/due-index.ts';
-import { listHandOverShards } from '#lib/table/keys.ts';
+import { handOversOf, listShards } from '#lib/table/keys.ts';
 import { tableName } from '#local/settings.ts';
 import { findFreePort } from '#test/engines/find-free-port.ts';
 import { hpcOne } from '#test/fixtures/jobs.ts';
@@ -105,7 +105,7 @@ async function measureBurst(folder: string, count: number): Promise<number> {
   await submitJobs(edition, '306328', count);
   const began = performance.now();
   await pollUntil('all jobs are handed over', burstPatienceSeconds, async () => {
-    const waiting = await findDue(table, listHandOverShards(hpcOne.hpc), everything, 1);
+    const waiting = await findDue(table, listShards(handOversOf(hpcOne.hpc)), everything, 1);
     return waiting.length === 0 ? true : undefined;
   });
   const seconds = (performance.now() - began) / 1000;

@@ -1,5 +1,5 @@
 import { sweepDue } from '#lib/table/due-index.ts';
-import { listBatchShards } from '#lib/table/keys.ts';
+import { listShards } from '#lib/table/keys.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { attend } from '../attend-batches.ts';
 import { table } from '../table.ts';
@@ -11,6 +11,6 @@ export async function handler(
 ): Promise<void> {
   const attendOne = attend(() => context.getRemainingTimeInMillis());
   const options = { width: 4, clock: () => new Date() };
-  const failures = await sweepDue(table, listBatchShards(), attendOne, options);
+  const failures = await sweepDue(table, listShards('BATCHES'), attendOne, options);
   reportFailures(failures, 'Some batches could not be attended');
 }

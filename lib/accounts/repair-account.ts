@@ -5,7 +5,7 @@ import { AccountChangedError } from '#lib/quotas/errors.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { type Balance, subjectOf } from '#lib/quotas/quota.ts';
 import type { Numbers, Repair } from '#lib/quotas/reconcile.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -55,10 +55,7 @@ export async function repairAccount(
 
 function replaceNumbers(account: AccountKey, { before, after }: Repair): Step {
   return {
-    Update: {
-      Key: quotaKey(account),
-      ...writeChange({ set: listNumbers(after), expect: listNumbers(before) }),
-    },
+    Update: changeOf(quotaKey(account), { set: listNumbers(after), expect: listNumbers(before) }),
     refuse: () => new AccountChangedError(),
   };
 }

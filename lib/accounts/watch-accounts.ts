@@ -1,10 +1,10 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
-import { attribute, defineItem, map, optional } from '#lib/table/define-item.ts';
+import { defineItem, map, optional } from '#lib/table/define-item.ts';
 import { type AccountKey, reconciliationKey } from '#lib/table/keys.ts';
+import { projectKeyFields, userField } from '#lib/table/named-fields.ts';
 import { readItem } from '#lib/table/reads.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
 import { listAccounts } from './list-accounts.ts';
@@ -59,13 +59,7 @@ function isWorthTelling(finding: Finding): boolean {
 }
 
 const storedProgress = defineItem('reconciliation', {
-  after: optional(
-    map('after', {
-      user: attribute('user', StoredUserId),
-      hpc: attribute('hpc', StoredSystemName),
-      project: attribute('project_name', StoredProjectName),
-    }),
-  ),
+  after: optional(map('after', { user: userField(), ...projectKeyFields() })),
 });
 
 /** Returns the last account that was checked, or undefined to start from the beginning. */

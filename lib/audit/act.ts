@@ -10,10 +10,10 @@ export interface Act {
   readonly reason: string;
   /** The user, job or project that it was done to. */
   readonly subject: {
-    readonly user?: UserId;
-    readonly hpc?: SystemName;
-    readonly project?: ProjectName;
-    readonly jobId?: JobId;
+    readonly user?: UserId | undefined;
+    readonly hpc?: SystemName | undefined;
+    readonly project?: ProjectName | undefined;
+    readonly jobId?: JobId | undefined;
   };
   /** What changed, for administrators to read: values before and after. */
   readonly details: Readonly<Record<string, Detail>>;

@@ -7,7 +7,7 @@ import { AccountChangedError, QuotaNotFoundError } from '#lib/quotas/errors.ts';
 import { accountOf, type Quota } from '#lib/quotas/quota.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -119,13 +119,10 @@ function hasBans({ bans }: Quota, { here, everywhere }: QuotaBans): boolean {
  */
 function copyBans(quota: Quota, { here, everywhere }: QuotaBans): Step {
   return {
-    Update: {
-      Key: quotaKey(accountOf(quota)),
-      ...writeChange({
-        set: { banned_here: here, banned_everywhere: everywhere },
-        when: ['attribute_exists(PK)'],
-      }),
-    },
+    Update: changeOf(quotaKey(accountOf(quota)), {
+      set: { banned_here: here, banned_everywhere: everywhere },
+      when: ['attribute_exists(PK)'],
+    }),
     refuse: () => new AccountChangedError(),
   };
 }

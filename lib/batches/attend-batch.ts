@@ -5,12 +5,12 @@ import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { accountOf as accountOfJob, type Job } from '#lib/jobs/job.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { batchKey, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { type Batch, batchFromItem, countPending, hasEnded } from './batch.ts';
 import { findBatch, findOrder } from './batch-store.ts';
@@ -68,18 +68,15 @@ async function note({ table, now }: AttendContext, batch: Batch): Promise<void> 
   // Jobs that there was no time to create are created at the next tick of the clock.
   const isUnfinished = countPending(batch) > 0;
   if (!ended && !tells && !isUnfinished && dueAt > at) return;
-  await updateIf(table, {
-    Key: batchKey(owner, id),
-    ...writeChange({
-      set: {
-        ...(ended
-          ? { due: undefined, due_at: undefined }
-          : { due_at: addSeconds(at, isUnfinished ? 0 : attendSeconds).toISOString() }),
-        ...(tells && { told: { at: at.toISOString(), ...counts } }),
-      },
-      // Of several processes that do so at once, one tells.
-      expect: { due_at: dueAt.toISOString(), cancel_pending: undefined },
-    }),
+  await changeIf(table, batchKey(owner, id), {
+    set: {
+      ...(ended
+        ? { due: undefined, due_at: undefined }
+        : { due_at: addSeconds(at, isUnfinished ? 0 : attendSeconds).toISOString() }),
+      ...(tells && { told: { at: at.toISOString(), ...counts } }),
+    },
+    // Of several processes that do so at once, one tells.
+    expect: { due_at: dueAt.toISOString(), cancel_pending: undefined },
   });
 }
 
@@ -111,12 +108,9 @@ async function discardJobs(context: AttendContext, batch: Batch): Promise<void> 
   if (!hasEnded(current)) return;
   await returnBatchSpace(table, current, now());
   await removeInput(context, current);
-  await updateIf(table, {
-    Key: batchKey(batch.owner, batch.id),
-    ...writeChange({
-      set: { cancel_pending: undefined, due: undefined, due_at: undefined },
-      expect: { discard: current.discard },
-    }),
+  await changeIf(table, batchKey(batch.owner, batch.id), {
+    set: { cancel_pending: undefined, due: undefined, due_at: undefined },
+    expect: { discard: current.discard },
   });
 }
 
@@ -144,7 +138,7 @@ function leaveInput(owner: Batch['owner'], id: Batch['id'], source: Batch['id'])
           { id: source, change: { add: { input_users: -1 } } },
         ];
   return changes.map((each) => ({
-    Update: { Key: batchKey(owner, each.id), ...writeChange(each.change) },
+    Update: changeOf(batchKey(owner, each.id), each.change),
     refuse: () => new StaleReadError(),
   }));
 }

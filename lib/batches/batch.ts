@@ -16,13 +16,9 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import { type AccountKey, batchDueKeys, batchKey, batchOrderKey } from '#lib/table/keys.ts';
-import {
-  StoredBatchId,
-  StoredProjectName,
-  StoredSystemName,
-  StoredUserId,
-} from '#lib/table/stored-names.ts';
+import { type AccountKey, batchKey, batchOrderKey, dueKeys } from '#lib/table/keys.ts';
+import { batchIdField, projectField, userField } from '#lib/table/named-fields.ts';
+import { StoredBatchId } from '#lib/table/stored-names.ts';
 
 /** The most jobs of one batch. */
 export const mostJobs = 10_000;
@@ -40,13 +36,9 @@ const storedCounts = {
  * what the jobs are asked to run is in an item beside it.
  */
 export const storedBatch = defineItem('batch', {
-  id: attribute('batch_id', StoredBatchId),
-  owner: attribute('owner', StoredUserId),
-  project: group({
-    number: number('project'),
-    hpc: attribute('hpc', StoredSystemName),
-    name: attribute('project_name', StoredProjectName),
-  }),
+  id: batchIdField(),
+  owner: userField('owner'),
+  project: projectField(),
   title: text('title'),
   /** Hours, as granted to each job. */
   runtime: number('runtime'),
@@ -102,7 +94,7 @@ export const storedBatch = defineItem('batch', {
 export interface Batch extends Stored<typeof storedBatch> {}
 
 export function newBatchToItem(batch: Batch) {
-  return { ...endedBatchToItem(batch), ...batchDueKeys(batch.submittedAt.toISOString()) };
+  return { ...endedBatchToItem(batch), ...dueKeys('BATCHES', batch.submittedAt) };
 }
 
 /** Writes a batch that needs no attention. */

@@ -2,9 +2,9 @@ import { tooLate, writeIfFirst } from '#lib/jobs/life/write-if-first.ts';
 import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { returnSpending } from '#lib/spending/spending-store.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import { batchDueKeys, batchKey } from '#lib/table/keys.ts';
+import { batchKey, dueKeys } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { type Batch, countPending, hasEnded, paymentOf } from './batch.ts';
@@ -36,27 +36,24 @@ export async function discardBatch(
 function markDiscarded(batch: Batch, wish: 'cancel' | 'delete', now: Date): Step {
   const pending = countPending(batch);
   return {
-    Update: {
-      Key: batchKey(batch.owner, batch.id),
-      ...writeChange({
-        set: {
-          discard: wish,
-          cancel_pending: true,
-          ...batchDueKeys(now.toISOString()),
-          ...(pending > 0 && { last_end: now.toISOString() }),
-        },
-        add:
-          pending === 0
-            ? {}
-            : {
-                dropped: pending,
-                ended_parked: pending,
-                cancelled: pending,
-                held_seconds: -pending * batch.jobSeconds,
-              },
-        expect: { unfolded: batch.unfolded, discard: batch.discard },
-      }),
-    },
+    Update: changeOf(batchKey(batch.owner, batch.id), {
+      set: {
+        discard: wish,
+        cancel_pending: true,
+        ...dueKeys('BATCHES', now),
+        ...(pending > 0 && { last_end: now.toISOString() }),
+      },
+      add:
+        pending === 0
+          ? {}
+          : {
+              dropped: pending,
+              ended_parked: pending,
+              cancelled: pending,
+              held_seconds: -pending * batch.jobSeconds,
+            },
+      expect: { unfolded: batch.unfolded, discard: batch.discard },
+    }),
     refuse: () => new StaleReadError(),
   };
 }
@@ -91,13 +88,10 @@ export async function returnBatchSpace(table: Table, batch: Batch, at: Date): Pr
   const payment = paymentOf(batch);
   await writeIfFirst(table, [
     {
-      Update: {
-        Key: batchKey(batch.owner, batch.id),
-        ...writeChange({
-          set: { held_kilobytes: 0 },
-          expect: { held_kilobytes: kilobytes },
-        }),
-      },
+      Update: changeOf(batchKey(batch.owner, batch.id), {
+        set: { held_kilobytes: 0 },
+        expect: { held_kilobytes: kilobytes },
+      }),
       refuse: tooLate,
     },
     ...settleSteps(payment, { used: 0, returned: 0, kilobytes, jobs: 0 }),

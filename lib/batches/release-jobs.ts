@@ -2,9 +2,9 @@ import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { arraySizeFor } from '#lib/catalog/kinds/system-kind.ts';
 import { isParked, lifeFromItem } from '#lib/jobs/life/job-life.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
-import { batchKey, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
+import { batchKey, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -80,24 +80,20 @@ async function releaseRange(
       .filter(isParked)
       .map(({ jobId }) => jobId),
   );
-  const dueAt = now.toISOString();
   const due = jobs
     .filter(({ jobId }) => parked.has(jobId))
     .map(({ id, jobId }) => ({
       key: jobLifeKey(account, jobId),
-      keys: handOverDueKeys(account, id, dueAt),
+      keys: dueKeys(handOversOf(account.hpc), now, id),
     }));
   await writeTransaction(table, [
     moveRelease(batch, { from, to }, due.length),
     ...due.map(
       ({ key, keys }): Step => ({
-        Update: {
-          Key: key,
-          ...writeChange({
-            set: { ...keys, released: true, ...(batch.doubted && { attempts: 1 }) },
-            expect: { due: undefined, handle: undefined, cancel_pending: undefined },
-          }),
-        },
+        Update: changeOf(key, {
+          set: { ...keys, released: true, ...(batch.doubted && { attempts: 1 }) },
+          expect: { due: undefined, handle: undefined, cancel_pending: undefined },
+        }),
         refuse: () => new StaleReadError(),
       }),
     ),
@@ -107,14 +103,11 @@ async function releaseRange(
 
 function moveRelease({ owner, id }: Batch, { from, to }: Places, released: number): Step {
   return {
-    Update: {
-      Key: batchKey(owner, id),
-      ...writeChange({
-        set: { next_release: to },
-        add: { released },
-        expect: { next_release: from, cancel_pending: undefined },
-      }),
-    },
+    Update: changeOf(batchKey(owner, id), {
+      set: { next_release: to },
+      add: { released },
+      expect: { next_release: from, cancel_pending: undefined },
+    }),
     refuse: () => new StaleReadError(),
   };
 }

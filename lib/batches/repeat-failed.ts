@@ -3,7 +3,7 @@ import { resourcesOf } from '#lib/catalog/resources.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { allot } from '#lib/jobs/submit/submission.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
@@ -97,14 +97,11 @@ async function listFailed({ table }: BatchContext, batch: Batch): Promise<number
 /** Counts one more batch that uses a zip. Refuses if the zip was removed. */
 function useInputOf({ owner }: Batch, source: Batch['id']): Step {
   return {
-    Update: {
-      Key: batchKey(owner, source),
-      ...writeChange({
-        add: { input_users: 1 },
-        when: ['input_users > :none'],
-        values: { ':none': 0 },
-      }),
-    },
+    Update: changeOf(batchKey(owner, source), {
+      add: { input_users: 1 },
+      when: ['input_users > :none'],
+      values: { ':none': 0 },
+    }),
     refuse: () => new BatchInputGoneError(),
   };
 }

@@ -11,7 +11,7 @@ import { type JobRequest, keepRequest } from '#lib/jobs/job-request.ts';
 import { createJob } from '#lib/jobs/job-store.ts';
 import type { JobLife } from '#lib/jobs/life/job-life.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -86,14 +86,11 @@ interface Place {
 /** Refuses if another process was faster, or the batch was cancelled. */
 function movePlace({ owner, id, unfolded }: Batch, { unfolded: to, free, dueAt }: Place): Step {
   return {
-    Update: {
-      Key: batchKey(owner, id),
-      ...writeChange({
-        set: { unfolded: to, due_at: dueAt.toISOString() },
-        add: { next_release: free, released: free },
-        expect: { unfolded, cancel_pending: undefined },
-      }),
-    },
+    Update: changeOf(batchKey(owner, id), {
+      set: { unfolded: to, due_at: dueAt.toISOString() },
+      add: { next_release: free, released: free },
+      expect: { unfolded, cancel_pending: undefined },
+    }),
     refuse: () => new StaleReadError(),
   };
 }

@@ -1,5 +1,5 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { attribute, defineItem } from '#lib/table/define-item.ts';
+import { defineItem } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import {
   type AccountKey,
@@ -8,16 +8,15 @@ import {
   type ProjectKey,
   userPartition,
 } from '#lib/table/keys.ts';
+import { projectKeyFields, userField } from '#lib/table/named-fields.ts';
 import { queryAll, readItem } from '#lib/table/reads.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 
 /** One project that a user leads, kept with the user, so that a call needs one read to know it. */
 const storedLead = defineItem('lead', {
-  user: attribute('user', StoredUserId),
-  hpc: attribute('hpc', StoredSystemName),
-  project: attribute('project_name', StoredProjectName),
+  user: userField(),
+  ...projectKeyFields(),
 });
 
 /** Reads the table itself, so somebody who no longer leads is refused at once. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Resources } from '#lib/catalog/resources.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import {
   type Attributes,
   attribute,
@@ -55,10 +55,9 @@ export function keepRequest(job: Job, request: JobRequest): Step {
 /** Gives a waiting job another zip, which nobody has hashed. */
 export function replaceInput(job: Job, { key, bytes }: Required<Omit<StoredZip, 'sha256'>>): Step {
   return {
-    Update: {
-      Key: jobRequestKey(accountOf(job), job.jobId),
-      ...writeChange({ set: { input_key: key, input_bytes: bytes, input_sha256: undefined } }),
-    },
+    Update: changeOf(jobRequestKey(accountOf(job), job.jobId), {
+      set: { input_key: key, input_bytes: bytes, input_sha256: undefined },
+    }),
     refuse: () => new Error('The request of a job is missing.'),
   };
 }

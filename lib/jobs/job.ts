@@ -14,24 +14,14 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { type AccountKey, jobIndexKeys, jobKey } from '#lib/table/keys.ts';
-import {
-  StoredBatchId,
-  StoredJobId,
-  StoredProjectName,
-  StoredSystemName,
-  StoredUserId,
-} from '#lib/table/stored-names.ts';
+import { batchIdField, jobIdField, projectField, userField } from '#lib/table/named-fields.ts';
 
 /** A job as users know it, each field with the name of its attribute. */
 export const storedJob = defineItem('job', {
   id: number('id'),
-  jobId: attribute('job_id', StoredJobId),
-  owner: attribute('owner', StoredUserId),
-  project: group({
-    number: number('project'),
-    hpc: attribute('hpc', StoredSystemName),
-    name: attribute('project_name', StoredProjectName),
-  }),
+  jobId: jobIdField(),
+  owner: userField('owner'),
+  project: projectField(),
   title: text('title'),
   /** Hours, as granted. */
   runtime: number('runtime'),
@@ -47,9 +37,7 @@ export const storedJob = defineItem('job', {
   /** Set if the job draws from the budget of its project instead of its owner's quota. */
   drawn: optional(attribute('drawn', v.literal(true))),
   /** The batch that the job was submitted with. */
-  batch: optional(
-    group({ id: attribute('batch_id', StoredBatchId), index: number('batch_index') }),
-  ),
+  batch: optional(group({ id: batchIdField(), index: number('batch_index') })),
   /** Set while the batch counts the job as running. */
   batchRunning: optional(attribute('batch_running', v.literal(true))),
   /** Set if other jobs wait for this one, or did. Its end is then told to them. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { type Change, changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import {
   attribute,
@@ -13,13 +13,13 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import type { DueKey } from '#lib/table/due-index.ts';
-import { mailboxDueKeys, mailboxKey, mailedKey } from '#lib/table/keys.ts';
+import { type DueKey, moveDue } from '#lib/table/due-index.ts';
+import { dueKeys, mailboxKey, mailedKey } from '#lib/table/keys.ts';
+import { userField } from '#lib/table/named-fields.ts';
 import { readItem } from '#lib/table/reads.ts';
-import { StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { unlessRefused, updateIf, updateItem } from '#lib/table/writes.ts';
+import { changeIf, updateItem } from '#lib/table/writes.ts';
 import type { Note } from './describe-event.ts';
 import { moments, topics } from './preferences.ts';
 
@@ -38,7 +38,7 @@ const notes = list('notes', {
 
 /** What a user is to be told next by mail. It is due while it holds something. */
 const storedMailbox = defineItem('mailbox', {
-  user: attribute('user', StoredUserId),
+  user: userField(),
   notes: optional(notes),
   /** How many events did not fit. */
   more: sparse(number('more'), 0),
@@ -67,9 +67,8 @@ export function readMailbox(table: Table, user: UserId): Promise<Mailbox | undef
 export async function putNote(table: Table, user: UserId, note: Note, now: Date): Promise<void> {
   const fit = fill(user, now, {
     compute: { notes: 'list_append(if_not_exists(#notes, :none), :note)' },
-    values: { ':none': [], ':note': notes.write([note]).notes },
+    values: { ':none': [], ':note': notes.write([note]).notes, ':most': maxNotes },
     when: ['(attribute_not_exists(#notes) OR size(#notes) < :most)'],
-    most: maxNotes,
   });
   try {
     await writeTransaction(table, [markTold(user, note.id, now), fit]);
@@ -109,31 +108,17 @@ function markTold(user: UserId, eventId: string, now: Date): Step {
   };
 }
 
-interface Filling
-  extends Pick<Parameters<typeof writeChange>[0], 'set' | 'compute' | 'add' | 'when'> {
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly most?: number;
-}
-
 /** Adds something to a mailbox. If it was empty, it becomes due. */
-function fill(user: UserId, now: Date, { most, values, set, compute, ...rest }: Filling) {
-  const { due, due_at } = mailboxDueKeys(now.toISOString());
+function fill(user: UserId, now: Date, { values, set, compute, ...rest }: Change) {
+  const { due, due_at } = dueKeys('MAIL', now);
   const whenDue = set?.due_at === undefined && { due_at: 'if_not_exists(#due_at, :now)' };
   return {
-    Update: {
-      Key: mailboxKey(user),
-      ...writeChange({
-        ...rest,
-        set: { type: 'mailbox', schema_version: 1, user, ...set },
-        compute: { ...compute, due: 'if_not_exists(#due, :shard)', ...whenDue },
-        values: {
-          ':shard': due,
-          ...(whenDue && { ':now': due_at }),
-          ...(most !== undefined && { ':most': most }),
-          ...values,
-        },
-      }),
-    },
+    Update: changeOf(mailboxKey(user), {
+      ...rest,
+      set: { type: 'mailbox', schema_version: 1, user, ...set },
+      compute: { ...compute, due: 'if_not_exists(#due, :shard)', ...whenDue },
+      values: { ':shard': due, ...(whenDue && { ':now': due_at }), ...values },
+    }),
     refuse: () => new MailboxFull(),
   };
 }
@@ -141,17 +126,11 @@ function fill(user: UserId, now: Date, { most, values, set, compute, ...rest }: 
 /** Claims a due mailbox until `until`, unless another process was first. */
 export async function claimMailbox(
   table: Table,
-  { PK, SK, dueAt }: DueKey,
+  due: DueKey,
   until: Date,
 ): Promise<Mailbox | undefined> {
-  const claimed = await unlessRefused(
-    updateItem(table, {
-      Key: { PK, SK },
-      ...writeChange({ set: { due_at: until.toISOString() }, expect: { due_at: dueAt } }),
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return claimed && storedMailbox.parse(claimed.Attributes);
+  const claimed = await moveDue(table, due, until);
+  return claimed && storedMailbox.parse(claimed);
 }
 
 /** What changes in a claimed mailbox. It stays due at `dueAt`, or is not due without it. */
@@ -210,25 +189,22 @@ function applyUpdate(
 /** Returns false if something was added since the mailbox was read. */
 function replaceMailbox(table: Table, seen: Mailbox, next: Mailbox): Promise<boolean> {
   const { notes, more, confirm, mails_at, tries, due_at } = storedMailbox.format(next);
-  return updateIf(table, {
-    Key: mailboxKey(seen.user),
-    ...writeChange({
-      set: {
-        notes,
-        more,
-        confirm,
-        mails_at,
-        tries,
-        due_at,
-        ...(!next.dueAt && { due: undefined }),
-      },
-      expect: {
-        due_at: seen.dueAt?.toISOString(),
-        more: seen.more === 0 ? undefined : seen.more,
-        confirm: seen.confirm,
-      },
-      when: [seen.notes ? 'size(#notes) = :count' : 'attribute_not_exists(#notes)'],
-      ...(seen.notes && { values: { ':count': seen.notes.length } }),
-    }),
+  return changeIf(table, mailboxKey(seen.user), {
+    set: {
+      notes,
+      more,
+      confirm,
+      mails_at,
+      tries,
+      due_at,
+      ...(!next.dueAt && { due: undefined }),
+    },
+    expect: {
+      due_at: seen.dueAt?.toISOString(),
+      more: seen.more === 0 ? undefined : seen.more,
+      confirm: seen.confirm,
+    },
+    when: [seen.notes ? 'size(#notes) = :count' : 'attribute_not_exists(#notes)'],
+    ...(seen.notes && { values: { ':count': seen.notes.length } }),
   });
 }

@@ -8,7 +8,7 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { notificationsKey } from '#lib/table/keys.ts';
-import { StoredUserId } from '#lib/table/stored-names.ts';
+import { userField } from '#lib/table/named-fields.ts';
 
 /** What a user can be told by mail. `request.decided` stands for both decisions. */
 export const topics = ['job.ended', 'batch.ended', 'quota.low', 'request.decided'] as const;
@@ -29,7 +29,7 @@ export const moments = (name: string) =>
 
 /** What a user wants to be told by mail, and where. */
 const storedPreferences = defineItem('notifications', {
-  user: attribute('user', StoredUserId),
+  user: userField(),
   /** Belongs to the user: the identity provider says so, or they opened the link in a mail. */
   email: optional(text('email')),
   /** An address to which a link was sent. It gets nothing else until the link is opened. */

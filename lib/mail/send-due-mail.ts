@@ -1,5 +1,5 @@
 import { type DueKey, moveDue, sweepDue } from '#lib/table/due-index.ts';
-import { listMailboxShards, userOfPartition } from '#lib/table/keys.ts';
+import { listShards, userOfPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
@@ -32,7 +32,7 @@ const leaseMs = 5 * 60_000;
 export async function sendDueMail(table: Table, options: MailOptions): Promise<void> {
   const clock = options.clock ?? (() => new Date());
   const attend = (due: DueKey, now: Date) => attendMailbox(table, due, now, options);
-  const failures = await sweepDue(table, listMailboxShards(), attend, { width, clock });
+  const failures = await sweepDue(table, listShards('MAIL'), attend, { width, clock });
   for (const error of failures) logger.error('a mailbox was not attended', { error });
 }
 

@@ -4,7 +4,7 @@ import { presenceKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateItem } from '#lib/table/writes.ts';
+import { changeItem, updateItem } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
 /** A time in which the service was away, by its own clock. */
@@ -68,10 +68,7 @@ async function saveAbsences(
   table: Table,
   absences: readonly v.InferOutput<typeof StoredAbsence>[],
 ): Promise<void> {
-  await updateItem(table, {
-    Key: presenceKey(),
-    ...writeChange({ set: { absences } }),
-  });
+  await changeItem(table, presenceKey(), { set: { absences } });
 }
 
 /**

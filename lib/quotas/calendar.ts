@@ -1,4 +1,4 @@
-import { quotaDueKeys } from '#lib/table/keys.ts';
+import { dueKeys } from '#lib/table/keys.ts';
 import type { Quota } from './quota.ts';
 
 const day = 24 * 3600 * 1000;
@@ -36,7 +36,7 @@ export function nextDueMoment(calendar: QuotaCalendar, now: Date): Date | undefi
 /** Builds the keys of the due index, or returns undefined if the quota will never be due. */
 export function dueKeysOf(quotaId: number, calendar: QuotaCalendar, at: Date) {
   const moment = nextDueMoment(calendar, at);
-  return moment && quotaDueKeys(quotaId, moment.toISOString());
+  return moment && dueKeys('EXPIRY', moment, quotaId);
 }
 
 /** How long before the end of a quota its user is warned, earliest warning first. */

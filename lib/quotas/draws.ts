@@ -1,4 +1,4 @@
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf, writeChange } from '#lib/table/change.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { NoBudgetError, QuotaExceededError, QuotaExpiredError } from './errors.ts';
@@ -101,17 +101,14 @@ export function settleSteps(payment: Payment, settled: SettledHold): Step[] {
   const { used, returned, kilobytes, jobs } = settled;
   return [
     {
-      Update: {
-        Key: quotaKey(account),
-        ...writeChange({
-          add: {
-            living_jobs: -jobs,
-            ...drawnAmounts({ seconds: used + returned, kilobytes }, -1),
-          },
-          when: ['living_jobs >= :jobs'],
-          values: { ':jobs': jobs },
-        }),
-      },
+      Update: changeOf(quotaKey(account), {
+        add: {
+          living_jobs: -jobs,
+          ...drawnAmounts({ seconds: used + returned, kilobytes }, -1),
+        },
+        when: ['living_jobs >= :jobs'],
+        values: { ':jobs': jobs },
+      }),
       refuse: () =>
         new Error(`The quota of ${account.user} in ${account.project} counts fewer jobs than end.`),
     },
@@ -126,10 +123,10 @@ export function holdSpaceSteps(payment: Payment, kilobytes: number): Step[] {
   const more = { seconds: 0, kilobytes };
   return [
     {
-      Update: {
-        Key: quotaKey(account),
-        ...writeChange({ add: drawnAmounts(more, 1), when: ['attribute_exists(PK)'] }),
-      },
+      Update: changeOf(quotaKey(account), {
+        add: drawnAmounts(more, 1),
+        when: ['attribute_exists(PK)'],
+      }),
       refuse: () => new Error(`${account.user} has no quota in ${account.project} any more.`),
     },
     holdSpace(budgetOf(account), kilobytes),

@@ -1,5 +1,5 @@
 import type { Settlement } from '#lib/charging/charge-job.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf, writeChange } from '#lib/table/change.ts';
 import { type AccountKey, type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import {
@@ -148,21 +148,18 @@ export interface SettledHold extends Settlement {
 export function settleQuota(account: AccountKey, settled: SettledHold): Step {
   const { used, returned, kilobytes, jobs } = settled;
   return {
-    Update: {
-      Key: quotaKey(account),
-      ...writeChange({
-        add: {
-          time_left: returned,
-          time_held: -(used + returned),
-          time_used: used,
-          space_left: kilobytes,
-          space_held: -kilobytes,
-          living_jobs: -jobs,
-        },
-        when: ['time_held >= :time', 'space_held >= :added_space_left', 'living_jobs >= :jobs'],
-        values: { ':time': used + returned, ':jobs': jobs },
-      }),
-    },
+    Update: changeOf(quotaKey(account), {
+      add: {
+        time_left: returned,
+        time_held: -(used + returned),
+        time_used: used,
+        space_left: kilobytes,
+        space_held: -kilobytes,
+        living_jobs: -jobs,
+      },
+      when: ['time_held >= :time', 'space_held >= :added_space_left', 'living_jobs >= :jobs'],
+      values: { ':time': used + returned, ':jobs': jobs },
+    }),
     refuse: () =>
       new Error(
         `The quota of ${account.user} in ${account.project} holds less than is to be settled.`,

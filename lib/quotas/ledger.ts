@@ -12,7 +12,7 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { type AccountKey, ledgerKey, openingLedgerKey } from '#lib/table/keys.ts';
-import { StoredBatchId, StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
+import { batchIdField, jobIdField, userField } from '#lib/table/named-fields.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { jobOutcomes } from './job-outcomes.ts';
 
@@ -66,13 +66,13 @@ const storedLine = defineItem('ledger-line', {
   at: moment('at'),
   by: text('by'),
   reason: text('reason'),
-  jobId: optional(attribute('job_id', StoredJobId)),
+  jobId: optional(jobIdField()),
   /** The batch that the line is about, or that its job was submitted with. */
-  batchId: optional(attribute('batch_id', StoredBatchId)),
+  batchId: optional(batchIdField()),
   /** The administrator's act that caused the line, if any. */
   actId: optional(text('act_id')),
   /** In the ledger of a budget: the member whom the line is about. */
-  member: optional(attribute('member', StoredUserId)),
+  member: optional(userField('member')),
 });
 
 /** A stored ledger line. Its amounts are what it added to `left`. */

@@ -12,7 +12,7 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { quotaKey, quotaRegistryKeys } from '#lib/table/keys.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import { projectField, userField } from '#lib/table/named-fields.ts';
 import { accountOf, type Quota } from './quota.ts';
 
 const amount = { seconds: number('seconds'), kilobytes: number('kilobytes') };
@@ -36,12 +36,8 @@ const balance = (of: 'time' | 'space') =>
 /** Balances are flat, because conditions and additions reach attributes by name. */
 const fields = {
   id: number('id'),
-  user: attribute('user', StoredUserId),
-  project: group({
-    number: number('project'),
-    hpc: attribute('hpc', StoredSystemName),
-    name: attribute('project_name', StoredProjectName),
-  }),
+  user: userField(),
+  project: projectField(),
   time: balance('time'),
   space: balance('space'),
   activeJobs: number('living_jobs'),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ProjectName, SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { attribute, defineItem, group, number, optional, text } from '#lib/table/define-item.ts';
 import type { PrimaryKey } from '#lib/table/keys.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import { projectKeyFields, userField } from '#lib/table/named-fields.ts';
 import { readDurations, writeDurations } from './durations.ts';
 import type { UsageSum } from './usage-sum.ts';
 
@@ -24,9 +24,8 @@ const durations = (name: string) =>
   attribute(name, v.pipe(v.string(), v.transform(readDurations)), writeDurations);
 
 const storedSum = defineItem('usage-sum', {
-  user: optional(attribute('user', StoredUserId)),
-  hpc: attribute('hpc', StoredSystemName),
-  project: attribute('project_name', StoredProjectName),
+  user: optional(userField()),
+  ...projectKeyFields(),
   time: text('time'),
   usage: group({
     used: number('used'),

@@ -3,8 +3,9 @@ import { ifRevision } from '#lib/table/conditions.ts';
 import { attribute, defineItem, list, number, type Stored } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { openRequestsKey, type ProjectKey } from '#lib/table/keys.ts';
+import { projectKeyFields } from '#lib/table/named-fields.ts';
 import { readItem } from '#lib/table/reads.ts';
-import { StoredProjectName, StoredRequestId, StoredSystemName } from '#lib/table/stored-names.ts';
+import { StoredRequestId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { RequestEndedError, RequestOpenError, TooManyOpenRequestsError } from './errors.ts';
@@ -13,8 +14,7 @@ import { findRequest, saveEnd } from './request-store.ts';
 
 const storedOpen = defineItem('open-requests', {
   requests: list('requests', {
-    hpc: attribute('hpc', StoredSystemName),
-    project: attribute('project_name', StoredProjectName),
+    ...projectKeyFields(),
     id: attribute('request_id', StoredRequestId),
   }),
   /** Increases with every change, so of two simultaneous writes one is refused. */

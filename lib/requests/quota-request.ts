@@ -12,12 +12,8 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { quotaRequestKey, quotaRequestRegistryKeys } from '#lib/table/keys.ts';
-import {
-  StoredProjectName,
-  StoredRequestId,
-  StoredSystemName,
-  StoredUserId,
-} from '#lib/table/stored-names.ts';
+import { projectField, userField } from '#lib/table/named-fields.ts';
+import { StoredRequestId } from '#lib/table/stored-names.ts';
 
 export const requestStates = ['open', 'approved', 'declined', 'withdrawn'] as const;
 
@@ -26,12 +22,8 @@ export type RequestState = (typeof requestStates)[number];
 /** A user's request to the administrators for more in a project, or for a first quota there. */
 const storedRequest = defineItem('quota-request', {
   id: attribute('request_id', StoredRequestId),
-  user: attribute('user', StoredUserId),
-  project: group({
-    number: number('project'),
-    hpc: attribute('hpc', StoredSystemName),
-    name: attribute('project_name', StoredProjectName),
-  }),
+  user: userField(),
+  project: projectField(),
   wanted: group({ seconds: number('wanted_seconds'), kilobytes: number('wanted_kilobytes') }),
   reason: text('reason'),
   openedAt: moment('opened'),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf, writeChange } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { spendingKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
@@ -73,7 +73,7 @@ export function settleSpending(ends: readonly EndedCost[]): Step[] {
 
 function changeSpending(add: Readonly<Record<string, number>>, outdated: string[] = []): Step {
   return {
-    Update: { Key: spendingKey(), ...writeChange(countAs(add, outdated)) },
+    Update: changeOf(spendingKey(), countAs(add, outdated)),
     refuse: () => new Error('The costs of jobs on AWS Batch could not be counted.'),
   };
 }

@@ -1,4 +1,5 @@
 import type { Attributes } from './define-item.ts';
+import type { PrimaryKey } from './keys.ts';
 
 /** A change of an item, by the names of its attributes. */
 export interface Change {
@@ -12,6 +13,11 @@ export interface Change {
   /** Further conditions. They may name new values, such as `:due_at`, and those in `values`. */
   readonly when?: readonly string[];
   readonly values?: Attributes;
+}
+
+/** Writes the change of one item as an update, on its own or in a transaction. */
+export function changeOf(Key: PrimaryKey, change: Change) {
+  return { Key, ...writeChange(change) };
 }
 
 /** Writes a change as the expressions of an update. */

@@ -68,6 +68,11 @@ export function defineItem(type: string, members: Fields): ItemDefinition<Attrib
   };
 }
 
+/** Reads some fields of an item, whatever else it holds. */
+export function readFields<Value>({ entries, read }: Field<Value>, stored: unknown): Value {
+  return read(parseItem(v.object(entries), stored));
+}
+
 /** Groups fields that form one field in the code but are separate attributes in the item. */
 export function group<F extends Fields>(members: F): Field<Values<F>>;
 export function group(members: Fields): Field<Attributes> {

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
+import { type Change, writeChange } from './change.ts';
 import type { PrimaryKey } from './keys.ts';
 import { parseItem } from './parse-item.ts';
 import { queryPage, queryPages } from './reads.ts';
 import type { Table } from './table.ts';
-import { updateIf } from './writes.ts';
+import { unlessRefused, updateItem } from './writes.ts';
 
 /** The key of an item that is due, and since when. */
 export interface DueKey extends PrimaryKey {
@@ -62,14 +63,27 @@ export async function findTooFarAhead(
   return pages.flatMap(({ Items }) => Items.map(dueFromItem));
 }
 
-/** Changes when an item is due. Returns false if somebody else has changed it since. */
-export function moveDue(table: Table, { PK, SK, dueAt }: DueKey, to: Date): Promise<boolean> {
-  return updateIf(table, {
-    Key: { PK, SK },
-    UpdateExpression: 'SET due_at = :to',
-    ConditionExpression: 'due_at = :seen',
-    ExpressionAttributeValues: { ':to': to.toISOString(), ':seen': dueAt },
-  });
+/**
+ * Changes a due item unless another process was first: the condition names the due date that was
+ * read. Returns the item as it is then, or undefined.
+ */
+export async function changeDue(table: Table, { PK, SK, dueAt }: DueKey, change: Change) {
+  const changed = await unlessRefused(
+    updateItem(table, {
+      Key: { PK, SK },
+      ...writeChange({ ...change, expect: { due_at: dueAt } }),
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  return changed?.Attributes;
+}
+
+/**
+ * Claims a due item, which nobody else handles until it is due again, or puts it off. What counts its
+ * tries belongs into the same write, so that a try that kills its process counts, too.
+ */
+export function moveDue(table: Table, due: DueKey, until: Date, count: Change['add'] = {}) {
+  return changeDue(table, due, { set: { due_at: until.toISOString() }, add: count });
 }
 
 export function dueFromItem(stored: unknown): DueKey {

@@ -17,7 +17,7 @@ import { parseItem } from './parse-item.ts';
 import { readItem } from './reads.ts';
 import type { Table } from './table.ts';
 import { bringUp } from './versions.ts';
-import { updateIf, updateItem } from './writes.ts';
+import { changeItem, updateIf } from './writes.ts';
 
 /** Items that are read at once. They are read again if the process ends meanwhile. */
 const pageSize = 100;
@@ -58,15 +58,12 @@ export function createRewriter(
     while (!isDone && !isOver()) {
       after = await rewritePage(table, ups, after);
       isDone = after === undefined;
-      await updateItem(table, {
-        Key: dataStepsKey(),
-        ...writeChange({
-          set: {
-            rewriting_after: after,
-            rewriting_to: isDone ? undefined : newest,
-            ...(isDone && { rewritten_to: newest }),
-          },
-        }),
+      await changeItem(table, dataStepsKey(), {
+        set: {
+          rewriting_after: after,
+          rewriting_to: isDone ? undefined : newest,
+          ...(isDone && { rewritten_to: newest }),
+        },
       });
     }
   };

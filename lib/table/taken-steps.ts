@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import { writeChange } from './change.ts';
 import { type DataStep, dataSteps, listOwnSteps } from './data-steps.ts';
 import { TableUnavailableError } from './errors.ts';
 import { dataStepsKey } from './keys.ts';
 import { parseItem } from './parse-item.ts';
 import { readItem } from './reads.ts';
 import type { Table } from './table.ts';
-import { updateItem } from './writes.ts';
+import { changeItem } from './writes.ts';
 
 const StepsItem = v.object({
   type: v.literal('data_steps'),
@@ -41,9 +40,8 @@ export async function takeSteps(table: Table): Promise<void> {
   const own = listOwnSteps(dataSteps);
   if (own.every(({ number }) => taken.some((step) => step.number === number))) return;
   // Releases that take steps at the same time write the same list, or refuse each other's data.
-  await updateItem(table, {
-    Key: dataStepsKey(),
-    ...writeChange({ set: { type: 'data_steps', schema_version: 1, steps: own.map(record) } }),
+  await changeItem(table, dataStepsKey(), {
+    set: { type: 'data_steps', schema_version: 1, steps: own.map(record) },
   });
 }
 

@@ -5,6 +5,8 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { type Change, changeOf } from './change.ts';
+import type { PrimaryKey } from './keys.ts';
 import type { Table } from './table.ts';
 
 type Put = Omit<PutCommandInput, 'TableName'>;
@@ -16,6 +18,15 @@ export function putItem(table: Table, put: Put) {
 
 export function updateItem(table: Table, update: Update) {
   return table.client.send(new UpdateCommand({ TableName: table.name, ...update }));
+}
+
+export function changeItem(table: Table, key: PrimaryKey, change: Change) {
+  return updateItem(table, changeOf(key, change));
+}
+
+/** Returns false if the conditions of the change do not hold. */
+export function changeIf(table: Table, key: PrimaryKey, change: Change): Promise<boolean> {
+  return updateIf(table, changeOf(key, change));
 }
 
 /** Returns false if the condition does not hold. */

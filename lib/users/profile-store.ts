@@ -1,5 +1,5 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import type { Attributes } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
@@ -58,14 +58,11 @@ export function saveBans(profile: Profile, bans: UserBans): Step {
 
 function changeProfile({ user, revision }: Profile, set: Attributes): Step {
   return {
-    Update: {
-      Key: profileKey(user),
-      ...writeChange({
-        set: { revision: revision + 1, ...set },
-        expect: { revision: revision === 0 ? undefined : revision },
-        when: ['attribute_exists(PK)'],
-      }),
-    },
+    Update: changeOf(profileKey(user), {
+      set: { revision: revision + 1, ...set },
+      expect: { revision: revision === 0 ? undefined : revision },
+      when: ['attribute_exists(PK)'],
+    }),
     refuse: () => new StaleReadError(),
   };
 }

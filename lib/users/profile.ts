@@ -13,19 +13,19 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { profileKey, profileRegistryKeys } from '#lib/table/keys.ts';
-import { StoredProjectName, StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import { projectKeyFields, userField } from '#lib/table/named-fields.ts';
+import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { UserBans } from './bans.ts';
 
 /** A user whom the service has seen, with their bans. */
 const storedProfile = defineItem('profile', {
-  user: attribute('user', StoredUserId),
+  user: userField(),
   firstSeen: moment('first_seen'),
   bans: group({
     everywhere: optional(text('banned')),
     projects: optional(
       list('project_bans', {
-        hpc: attribute('hpc', StoredSystemName),
-        project: attribute('project_name', StoredProjectName),
+        ...projectKeyFields(),
         reason: text('reason'),
       }),
     ),

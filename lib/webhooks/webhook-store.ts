@@ -1,6 +1,6 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import {
   userPartition,
@@ -13,7 +13,7 @@ import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { unlessRefused, updateItem } from '#lib/table/writes.ts';
+import { changeItem, unlessRefused } from '#lib/table/writes.ts';
 import {
   EventForAdministratorsError,
   TooManyWebhooksError,
@@ -90,13 +90,10 @@ export async function noteTry(
 ): Promise<void> {
   if (prompt === (failingSince === undefined)) return;
   await unlessRefused(
-    updateItem(table, {
-      Key: webhookKey(owner, id),
-      ...writeChange({
-        set: { failing_since: prompt ? undefined : at.toISOString() },
-        // A webhook that was deleted meanwhile stays deleted.
-        when: ['attribute_exists(PK)'],
-      }),
+    changeItem(table, webhookKey(owner, id), {
+      set: { failing_since: prompt ? undefined : at.toISOString() },
+      // A webhook that was deleted meanwhile stays deleted.
+      when: ['attribute_exists(PK)'],
     }),
   );
 }
@@ -124,29 +121,23 @@ function dropWebhook({ owner, id }: Webhook): Step {
  */
 function countOneMore(owner: UserId): Step {
   return {
-    Update: {
-      Key: webhookCountKey(owner),
-      ...writeChange({
-        set: { type: 'webhook-count', schema_version: 1 },
-        add: { webhooks: 1 },
-        when: ['(attribute_not_exists(webhooks) OR webhooks < :most)'],
-        values: { ':most': maxWebhooks },
-      }),
-    },
+    Update: changeOf(webhookCountKey(owner), {
+      set: { type: 'webhook-count', schema_version: 1 },
+      add: { webhooks: 1 },
+      when: ['(attribute_not_exists(webhooks) OR webhooks < :most)'],
+      values: { ':most': maxWebhooks },
+    }),
     refuse: () => new TooManyWebhooksError(maxWebhooks),
   };
 }
 
 function countOneLess(owner: UserId): Step {
   return {
-    Update: {
-      Key: webhookCountKey(owner),
-      ...writeChange({
-        add: { webhooks: -1 },
-        when: ['webhooks > :none'],
-        values: { ':none': 0 },
-      }),
-    },
+    Update: changeOf(webhookCountKey(owner), {
+      add: { webhooks: -1 },
+      when: ['webhooks > :none'],
+      values: { ':none': 0 },
+    }),
     refuse: () => new Error(`The webhook count of ${owner} is wrong.`),
   };
 }

@@ -10,12 +10,12 @@ import {
   text,
 } from '#lib/table/define-item.ts';
 import { webhookKey, webhookRegistryKeys } from '#lib/table/keys.ts';
-import { StoredUserId } from '#lib/table/stored-names.ts';
+import { userField } from '#lib/table/named-fields.ts';
 
 /** A URL to which a user's events are pushed. */
 const storedWebhook = defineItem('webhook', {
   id: text('webhook_id'),
-  owner: attribute('owner', StoredUserId),
+  owner: userField('owner'),
   url: text('url'),
   events: attribute('events', v.pipe(v.array(v.picklist(eventTypes)), v.readonly())),
   description: text('description'),

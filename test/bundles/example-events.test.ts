@@ -10,12 +10,11 @@ import { schedules } from '#functions/schedules.ts';
 import { licencesFile } from '#infra/constructs/functions/third-party.ts';
 import type { Answer } from '#lib/http/answers/answer.ts';
 import type { ApiResponse } from '#lib/http/respond.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { dataSteps } from '#lib/table/data-steps.ts';
 import { dataStepsKey } from '#lib/table/keys.ts';
 import { openTable } from '#lib/table/table.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
-import { updateItem } from '#lib/table/writes.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import type { Listening } from '#local/loopback/listen-on-loopback.ts';
 import { type Service, startService } from '#local/start-service.ts';
 import type { BusEvent } from '#local/stream/put-events.ts';
@@ -137,7 +136,7 @@ const usingTable = [routes, schedules, listeners]
 
 async function writeSteps(steps: readonly object[]): Promise<void> {
   const table = openTable('slipway', { endpoint: service.dynamoDbEndpoint });
-  await updateItem(table, { Key: dataStepsKey(), ...writeChange({ set: { steps } }) });
+  await changeItem(table, dataStepsKey(), { set: { steps } });
 }
 
 describe('data of a later release', () => {

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount, readAccount } from '#lib/accounts/judge-account.ts';
 import { countAccounts, listAccounts } from '#lib/accounts/list-accounts.ts';
@@ -12,6 +11,7 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import type { Repair } from '#lib/quotas/reconcile.ts';
 import { type AccountKey, quotaKey } from '#lib/table/keys.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import { tableForEach } from '../engines/use-table.ts';
@@ -31,15 +31,7 @@ beforeEach(() => {
 
 /** Changes a number by hand, past all rules. */
 const meddle = (name: string, amount: number, { user, hpc, project }: AccountKey = account) =>
-  table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: quotaKey({ user, hpc, project }),
-      UpdateExpression: 'ADD #name :amount',
-      ExpressionAttributeNames: { '#name': name },
-      ExpressionAttributeValues: { ':amount': amount },
-    }),
-  );
+  changeItem(table, quotaKey({ user, hpc, project }), { add: { [name]: amount } });
 
 /** Creates accounts of three users in both default projects, and of two of them in another one. */
 async function seed(): Promise<void> {

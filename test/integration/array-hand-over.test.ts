@@ -9,9 +9,8 @@ import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
 import { advanceDue, advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
-import { writeChange } from '#lib/table/change.ts';
-import { handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
-import { updateItem } from '#lib/table/writes.ts';
+import { dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { arrayName, putIntoArray } from '../fixtures/array-jobs.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
@@ -120,13 +119,10 @@ describe('jobs of one array', () => {
     const jobs = await world.submitJobs(3);
     const { id, jobId } = jobs[2]!;
     const Key = jobLifeKey(accountOf(jobs[2]!), jobId);
-    await updateItem(table, {
-      Key,
-      ...writeChange({ set: { due: undefined, due_at: undefined } }),
-    });
+    await changeItem(table, Key, { set: { due: undefined, due_at: undefined } });
     expect(await world.sweep()).toBe(0);
-    const keys = handOverDueKeys(accountOf(jobs[2]!), id, world.now().toISOString());
-    await updateItem(table, { Key, ...writeChange({ set: keys }) });
+    const keys = dueKeys(handOversOf(jobs[2]!.project.hpc), world.now(), id);
+    await changeItem(table, Key, { set: keys });
     expect(await world.sweep()).toBe(3);
     expect(world.arrays).toMatchObject([{ tasks: [0, 1, 2] }]);
   });

@@ -1,4 +1,3 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import { catalog, defaultProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -16,8 +15,10 @@ import { walkLedger } from '#lib/quotas/read-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome.ts';
 import { type AccountKey, ledgerRange, quotaKey } from '#lib/table/keys.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { onEveryEngine, tableForAll, tableForEach } from '../engines/use-table.ts';
 import { createWorld, readLedger } from '../fixtures/life.ts';
@@ -59,11 +60,7 @@ onEveryEngine('the end of a quota on $name', (engine) => {
 
   /** Reads the stored attributes about the end. */
   async function readStored() {
-    const Key = quotaKey(place());
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-    );
-    return Object(Item);
+    return Object(await readItem(table, quotaKey(place()), (item) => item));
   }
 
   async function expectSound() {
@@ -366,13 +363,9 @@ describe('a sweep over quotas that end', () => {
   it('fails with all failures after handling all others', async () => {
     await seed(4, 5, 6, 7);
     for (const id of [4, 6]) {
-      await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: quotaKey(accountNumber(id)),
-          UpdateExpression: 'REMOVE living_jobs',
-        }),
-      );
+      await changeItem(table, quotaKey(accountNumber(id)), {
+        set: { living_jobs: undefined },
+      });
     }
     const sweep = attendQuotas(table, () => new Date(start));
     await expect(sweep).rejects.toMatchObject({

@@ -23,11 +23,10 @@ import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { holdSpace } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { batchKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
-import { putItem, updateItem } from '#lib/table/writes.ts';
+import { changeItem, putItem } from '#lib/table/writes.ts';
 import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { listParts } from '#lib/zips/list-parts.ts';
 import { matchesFilter } from '#local/stream/follow-stream.ts';
@@ -291,10 +290,7 @@ describe('a job after a batch', () => {
   const put = (counts: Partial<typeof batch.counts> = {}) =>
     putItem(table, { Item: newBatchToItem({ ...batch, counts: { ...batch.counts, ...counts } }) });
   const count = (ended: Readonly<Record<string, number>>) =>
-    updateItem(table, {
-      Key: batchKey(owner, batch.id),
-      ...writeChange({ add: ended }),
-    });
+    changeItem(table, batchKey(owner, batch.id), { add: ended });
 
   it('waits until all of its jobs have ended well', async () => {
     await put({ done: 1 });
@@ -557,9 +553,8 @@ describe('a chain that stands still', () => {
 
   it('is found if a job of it is not due any more', async () => {
     const job = await two.submit(owner);
-    await updateItem(table, {
-      Key: jobLifeKey(accountOf(job), job.jobId),
-      ...writeChange({ set: { due: undefined, due_at: undefined } }),
+    await changeItem(table, jobLifeKey(accountOf(job), job.jobId), {
+      set: { due: undefined, due_at: undefined },
     });
     expect(await standing(job)).toEqual([
       `the job ${job.jobId} stands still, because it is not due. ${cancelHint(job)}`,

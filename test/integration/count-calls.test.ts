@@ -1,5 +1,5 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
+import { readItem } from '#lib/table/reads.ts';
 import { countCalls } from '#lib/users/call-counter.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
@@ -20,14 +20,8 @@ onEveryEngine('calls on $name', (engine) => {
     for (const other of [{ user: userId('7') }, { endpoint: 'submit-job' }, { minute: later }]) {
       expect(await countCalls(table, { ...key, ...other }, 3)).toBe(3);
     }
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: { PK: 'CALLS#306328', SK: '2026-11-15T08:31:00.000Z#read-jobs' },
-        ConsistentRead: true,
-      }),
-    );
-    expect(Item).toMatchObject({
+    const counted = { PK: 'CALLS#306328', SK: '2026-11-15T08:31:00.000Z#read-jobs' };
+    expect(await readItem(table, counted, (item) => item)).toMatchObject({
       type: 'call-count',
       calls: 3,
       expires_at: Date.parse('2026-11-15T08:41:00Z') / 1000,

@@ -11,7 +11,7 @@ import { createRewriter } from '#lib/table/rewrite-items.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
 import { letRewrite } from '#lib/table/table-use.ts';
 import { checkSteps, NewerDataError, takeSteps } from '#lib/table/taken-steps.ts';
-import { putItem, updateIf, updateItem } from '#lib/table/writes.ts';
+import { changeItem, putItem, updateIf } from '#lib/table/writes.ts';
 import { startService } from '#local/start-service.ts';
 import { storages } from '../engines/storages.ts';
 import { tableForEach } from '../engines/use-table.ts';
@@ -22,7 +22,7 @@ const refusal =
 
 function writeSteps(table: Table, steps: readonly object[]) {
   const set = { type: 'data_steps', schema_version: 1, steps };
-  return updateItem(table, { Key: dataStepsKey(), ...writeChange({ set }) });
+  return changeItem(table, dataStepsKey(), { set });
 }
 
 const planted = [...dataSteps, { number: 99, since: '9.9.0', brings: 'something new' }];

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Connector, JobOrder } from '#lib/hpc/connector.ts';
 import { SystemUnavailableError } from '#lib/hpc/errors.ts';
@@ -9,6 +8,7 @@ import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { advanceJobs } from '#lib/jobs/run/advance-jobs.ts';
 import { releaseChecks, releaseCutOff } from '#lib/jobs/run/hand-over/waiting-jobs.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp } from '../fixtures/life.ts';
 import { systemName, userId } from '../fixtures/names.ts';
@@ -112,14 +112,9 @@ describe('hand-overs of a sweep', () => {
     const jobs = await submitJobs(world, 3);
     const [, damaged] = jobs;
     if (!damaged) throw new Error('There is no second job.');
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: jobLifeKey(accountOf(damaged), damaged.jobId),
-        UpdateExpression: 'SET stages = :nonsense',
-        ExpressionAttributeValues: { ':nonsense': 'none' },
-      }),
-    );
+    await changeItem(table, jobLifeKey(accountOf(damaged), damaged.jobId), {
+      set: { stages: 'none' },
+    });
     await expect(world.sweep()).rejects.toThrow('could not be advanced');
     expect(await countHanded(jobs.filter((job) => job !== damaged))).toBe(2);
   });

@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { watchAccounts } from '#lib/accounts/watch-accounts.ts';
 import { readAudit } from '#lib/audit/read-audit.ts';
@@ -18,6 +17,7 @@ import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { listQuotas } from '#lib/quotas/grants/list-quotas.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
 import { quotaKey } from '#lib/table/keys.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
 import { createWorld, expectAccountAddsUp, readLedger } from '../fixtures/life.ts';
@@ -94,14 +94,7 @@ onEveryEngine('projects that are opened at run time, on $name', (engine) => {
     expect(quotas.map((quota) => quota.project.number)).toContain(project.number);
     expect((await deleteJob(table, accountOf(job), job.jobId)).stage).toBe('DELETED');
     expect(await findQuota(table, accountOf(job))).toMatchObject({ space: { held: 0 } });
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: quotaKey(accountOf(job)),
-        UpdateExpression: 'SET time_used = :wrong',
-        ExpressionAttributeValues: { ':wrong': 1 },
-      }),
-    );
+    await changeItem(table, quotaKey(accountOf(job)), { set: { time_used: 1 } });
     const wrong: string[] = [];
     await watchAccounts(table, catalog, ({ account }) => wrong.push(account.project));
     expect(wrong).toEqual(['whole_life']);

@@ -1,4 +1,3 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readAudit } from '#lib/audit/read-audit.ts';
 import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -26,7 +25,9 @@ import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { createQuota } from '#lib/quotas/welcome.ts';
 import { quotaKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
+import { changeItem, putItem } from '#lib/table/writes.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import { meter } from '../engines/meter.ts';
@@ -64,34 +65,12 @@ describe('the account', () => {
 
   /** Writes past all rules, as after some history. */
   const put = (stored: Quota, more: Attributes = {}) =>
-    table.client.send(
-      new PutCommand({ TableName: table.name, Item: { ...quotaToItem(stored), ...more } }),
-    );
+    putItem(table, { Item: { ...quotaToItem(stored), ...more } });
 
   const meddle = (change: Attributes) =>
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: quotaKey(accountOf(quota)),
-        UpdateExpression: `SET ${Object.keys(change)
-          .map((name) => `${name} = :${name}`)
-          .join(', ')}`,
-        ExpressionAttributeValues: Object.fromEntries(
-          Object.entries(change).map(([name, value]) => [`:${name}`, value]),
-        ),
-      }),
-    );
+    changeItem(table, quotaKey(accountOf(quota)), { set: change });
 
-  async function read(): Promise<Attributes | undefined> {
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: quotaKey(accountOf(quota)),
-        ConsistentRead: true,
-      }),
-    );
-    return Item;
-  }
+  const read = () => readItem(table, quotaKey(accountOf(quota)), (item) => item);
 
   const write = (...steps: Step[]) => writeTransaction(table, steps);
 

@@ -7,6 +7,7 @@ import { countEnds } from '#lib/reports/count-ends.ts';
 import { findPercentile } from '#lib/reports/durations.ts';
 import { readReport } from '#lib/reports/read-report.ts';
 import { projectMonthKey } from '#lib/table/keys.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { createComparison } from '#tools/reports/compare-sums.ts';
 import { scanUsage } from '#tools/reports/scan-usage.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
@@ -113,14 +114,7 @@ onEveryEngine('a history on $name', (engine) => {
   });
 
   it('names a sum that differs from the ledgers', async () => {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: projectMonthKey({ hpc, project }, '2026-01'),
-        UpdateExpression: 'ADD failed :one',
-        ExpressionAttributeValues: { ':one': 1 },
-      }),
-    );
+    await changeItem(table, projectMonthKey({ hpc, project }, '2026-01'), { add: { failed: 1 } });
     expect(await check()).toEqual([
       expect.stringMatching(/^2026-01 hpc_two\/proj_hpc_two_01: failed \d+, by the ledgers \d+$/),
     ]);

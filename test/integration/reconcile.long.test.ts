@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import type { Finding } from '#lib/accounts/reconcile-accounts.ts';
@@ -14,6 +14,7 @@ import { findQuota } from '#lib/quotas/quota-store.ts';
 import { welcomeUser } from '#lib/quotas/welcome.ts';
 import { auditPartition, jobKey, quotaKey } from '#lib/table/keys.ts';
 import { openTable, type Table } from '#lib/table/table.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { createTable } from '#local/create-table.ts';
 import { compileCache } from '#test/fixtures/edition.ts';
 import { projectName, systemName, userId } from '#test/fixtures/names.ts';
@@ -80,18 +81,7 @@ onEveryEngine('reconciliation on $name', (engine) => {
 
   /** Changes numbers by hand, past all rules. */
   async function meddle(change: Readonly<Record<string, number>>): Promise<void> {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: quotaKey(account),
-        UpdateExpression: `ADD ${Object.keys(change)
-          .map((name) => `${name} :${name}`)
-          .join(', ')}`,
-        ExpressionAttributeValues: Object.fromEntries(
-          Object.entries(change).map(([name, amount]) => [`:${name}`, amount]),
-        ),
-      }),
-    );
+    await changeItem(table, quotaKey(account), { add: change });
   }
 
   const loseJob = (job: Job) =>

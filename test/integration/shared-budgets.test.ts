@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, it } from 'vitest';
 import { judgeAccount } from '#lib/accounts/judge-account.ts';
 import type { Finding } from '#lib/accounts/reconcile-accounts.ts';
@@ -29,6 +28,7 @@ import { readQuota } from '#lib/quotas/quota-store.ts';
 import { readLedgerPage } from '#lib/quotas/read-ledger.ts';
 import { endFromLine } from '#lib/reports/ended-job.ts';
 import { quotaKey } from '#lib/table/keys.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { countUsers, projectName, systemName } from '#test/fixtures/names.ts';
 import { reconcileAll } from '#tools/reconcile/reconcile-all.ts';
 import { onEveryEngine, tableForAll } from '../engines/use-table.ts';
@@ -216,14 +216,7 @@ onEveryEngine('shared budgets on $name', (engine) => {
   it('are checked and put right with the other accounts', async () => {
     const { left = 0 } = (await readBudget(table, shared))?.time ?? {};
     const spoil = (time: number) =>
-      table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: quotaKey(budget),
-          UpdateExpression: 'SET time_left = :time',
-          ExpressionAttributeValues: { ':time': time },
-        }),
-      );
+      changeItem(table, quotaKey(budget), { set: { time_left: time } });
     await spoil(left + 7);
     const found: Finding[] = [];
     const report = {

@@ -37,12 +37,7 @@ onEveryEngine('a month on $name', (engine) => {
   });
   beforeEach(async () => {
     user += 1;
-    await table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: { ...spendingKey() },
-      }),
-    );
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: spendingKey() }));
   });
 
   const { inputs } = createMemoryFiles();

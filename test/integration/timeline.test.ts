@@ -8,7 +8,7 @@ import { createJob } from '#lib/jobs/job-store.ts';
 import { beginJobLife } from '#lib/jobs/life/job-life-store.ts';
 import { readTimeline } from '#lib/jobs/read/read-timeline.ts';
 import { findDue } from '#lib/table/due-index.ts';
-import { listCheckShards, listHandOverShards } from '#lib/table/keys.ts';
+import { checksOf, handOversOf, listShards } from '#lib/table/keys.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { tableForAll } from '../engines/use-table.ts';
 import { hpcOne, jobFixture } from '../fixtures/jobs.ts';
@@ -102,7 +102,7 @@ describe('the timeline of another job', () => {
     const { life } = await timelineOf(job);
     expect(life.reason).toBeUndefined();
     expect(life.stages).toEqual([{ stage: 'SUCCESSFUL', at: job.endedAt }]);
-    const shards = [...listHandOverShards(hpc), ...listCheckShards(hpc)];
+    const shards = [...listShards(handOversOf(hpc)), ...listShards(checksOf(hpc))];
     const due = await findDue(table, shards, new Date(), 100);
     expect(due.filter(({ SK }) => SK.includes(job.jobId))).toEqual([]);
   });

@@ -1,8 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it, onTestFinished } from 'vitest';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { EventType, SlipwayEvent } from '#lib/events/event.ts';
 import { announceShutdownBy } from '#lib/outbound/shutdown.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { deliver, deliverDue } from '#lib/webhooks/deliveries/deliver.ts';
 import { deliveryId } from '#lib/webhooks/deliveries/delivery.ts';
@@ -507,14 +507,9 @@ onEveryEngine('webhooks on $name', (engine) => {
     expect(delivery?.tries.map(({ status }) => status)).toEqual(
       Array.from({ length: 20 }, (_, index) => 601 + index),
     );
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: { PK: due!.PK, SK: due!.SK },
-        ConsistentRead: true,
-      }),
+    expect(await readItem(table, due!, ({ expires_at }) => expires_at)).toBe(
+      start.getTime() / 1000 + 30 * day,
     );
-    expect(Item?.expires_at).toBe(start.getTime() / 1000 + 30 * day);
   });
 
   // The last test here, because it leaves many due deliveries.

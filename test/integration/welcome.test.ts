@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { banUser } from '#lib/bans/ban-user.ts';
 import { catalog, defaultProject, findProject, findSystem } from '#lib/catalog/catalog.ts';
@@ -30,6 +30,7 @@ import {
   quotaKey,
 } from '#lib/table/keys.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { findProfile, readProfile } from '#lib/users/profile-store.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
 import { userId } from '#test/fixtures/names.ts';
@@ -181,13 +182,7 @@ describe('the first contact with a system that was added later', () => {
 
   /** Makes a profile from before welcomes were recorded. */
   async function forgetSystems() {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: profileKey(user),
-        UpdateExpression: 'REMOVE welcomed_on',
-      }),
-    );
+    await changeItem(table, profileKey(user), { set: { welcomed_on: undefined } });
   }
 
   beforeEach(() => welcomeUser(table, catalog, user, at));

@@ -4,7 +4,7 @@ import { lifeFromItem } from '#lib/jobs/life/job-life.ts';
 import { readOpenedProjects } from '#lib/projects/opened-project-store.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import { walkDue } from '#lib/table/due-index.ts';
-import { listCheckShards, listHandOverShards, userRegistry } from '#lib/table/keys.ts';
+import { checksOf, handOversOf, listShards, userRegistry } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { readRegistry } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -65,7 +65,7 @@ async function* addLivingJobs(
   hpc: SystemName,
   uses: UseCount,
 ): AsyncGenerator<number> {
-  const shards = [...listHandOverShards(hpc), ...listCheckShards(hpc)];
+  const shards = [...listShards(handOversOf(hpc)), ...listShards(checksOf(hpc))];
   for await (const page of walkDue(table, shards, everything, pageSize)) {
     for (const item of await readItems(table, page)) {
       const { jobId, stages } = lifeFromItem(item);

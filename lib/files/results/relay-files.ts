@@ -3,7 +3,7 @@ import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { RemoteFileNotFoundError } from '#lib/hpc/errors.ts';
 import { type DueKey, sweepDue } from '#lib/table/due-index.ts';
-import { listRelayShards } from '#lib/table/keys.ts';
+import { listShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { reportFailures } from '#lib/telemetry/report-failures.ts';
 import { TooManyDownloadsError } from '../errors.ts';
@@ -86,7 +86,7 @@ export async function sweepRelays(stores: Removing, clock = () => new Date()): P
     const relay = await readRelay(table, key);
     if (relay && relay.dueAt <= now) await removeRelay(stores, relay);
   };
-  const failures = await sweepDue(table, listRelayShards(), remove, {
+  const failures = await sweepDue(table, listShards('RELAYS'), remove, {
     width: removedAtOnce,
     clock,
   });

@@ -1,31 +1,18 @@
 import type { JobId, UserId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import {
-  attribute,
-  defineItem,
-  moment,
-  number,
-  type Stored,
-  text,
-} from '#lib/table/define-item.ts';
-import {
-  type PrimaryKey,
-  relayDueKeys,
-  relayRecordKey,
-  relaysKey,
-  relaysOf,
-} from '#lib/table/keys.ts';
+import { defineItem, moment, number, type Stored, text } from '#lib/table/define-item.ts';
+import { dueKeys, type PrimaryKey, relayRecordKey, relaysKey, relaysOf } from '#lib/table/keys.ts';
+import { jobIdField, userField } from '#lib/table/named-fields.ts';
 import { queryAll, readItem } from '#lib/table/reads.ts';
-import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { RelayChangedError, TooManyDownloadsError } from '../errors.ts';
 
 /** A copy below `relay/`, made for one download. */
 const storedRelay = defineItem('relay', {
-  owner: attribute('owner', StoredUserId),
-  jobId: attribute('job_id', StoredJobId),
+  owner: userField('owner'),
+  jobId: jobIdField(),
   fileId: text('file_id'),
   bytes: number('size'),
   /** When the copy may be removed. */
@@ -99,7 +86,7 @@ function putRelay(relay: Relay, known: RecordedRelay | undefined, dueAt: Date): 
       Item: {
         ...relayRecordKey(relay.owner, relay.jobId, relay.fileId),
         ...storedRelay.format({ ...relay, dueAt }),
-        ...relayDueKeys(dueAt.toISOString()),
+        ...dueKeys('RELAYS', dueAt),
       },
       ...(known ? unchanged(known) : ifMissing),
     },
@@ -129,17 +116,14 @@ function unchanged({ bytes, dueAt }: RecordedRelay) {
 function countBytes(owner: UserId, bytes: number): Step {
   const adds = bytes > 0;
   return {
-    Update: {
-      Key: relaysKey(owner),
-      ...writeChange({
-        set: { type: 'relays', schema_version: 1 },
-        add: { size: bytes },
-        ...(adds && {
-          when: ['(attribute_not_exists(#size) OR #size <= :room)'],
-          values: { ':room': maxRelayedBytes - bytes },
-        }),
+    Update: changeOf(relaysKey(owner), {
+      set: { type: 'relays', schema_version: 1 },
+      add: { size: bytes },
+      ...(adds && {
+        when: ['(attribute_not_exists(#size) OR #size <= :room)'],
+        values: { ':room': maxRelayedBytes - bytes },
       }),
-    },
+    }),
     refuse: () => new TooManyDownloadsError(),
   };
 }

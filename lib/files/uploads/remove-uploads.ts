@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type DueKey, sweepDue } from '#lib/table/due-index.ts';
-import { listUploadShards, type PrimaryKey } from '#lib/table/keys.ts';
+import { listShards, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { unlessRefused } from '#lib/table/writes.ts';
@@ -19,7 +19,7 @@ export async function removeUploads(
   clock = () => new Date(),
 ): Promise<void> {
   const remove = (key: DueKey, now: Date) => removeUpload(table, inputs, key, now);
-  const failures = await sweepDue(table, listUploadShards(), remove, { width, clock });
+  const failures = await sweepDue(table, listShards('UPLOADS'), remove, { width, clock });
   reportFailures(failures, 'Some uploads could not be removed');
 }
 

@@ -7,8 +7,8 @@ import {
   type Stored,
   text,
 } from '#lib/table/define-item.ts';
-import { uploadDueKeys, uploadKey } from '#lib/table/keys.ts';
-import { StoredJobId, StoredUserId } from '#lib/table/stored-names.ts';
+import { dueKeys, uploadKey } from '#lib/table/keys.ts';
+import { jobIdField, userField } from '#lib/table/named-fields.ts';
 
 const Seconds = v.pipe(
   v.number(),
@@ -18,14 +18,14 @@ const Seconds = v.pipe(
 /** A zip that its owner sends to the storage, for one job. */
 const storedUpload = defineItem('upload', {
   id: text('upload_id'),
-  owner: attribute('owner', StoredUserId),
+  owner: userField('owner'),
   fileName: text('file_name'),
   bytes: number('bytes'),
   /** Missing in older records, whose uploads stay open until the item expires. */
   openUntil: optional(attribute('open_until', Seconds, epochSeconds)),
   /** The time to live of the item. */
   forgottenAt: attribute('expires_at', Seconds, epochSeconds),
-  jobId: optional(attribute('job_id', StoredJobId)),
+  jobId: optional(jobIdField()),
 });
 
 export interface Upload extends Omit<Stored<typeof storedUpload>, 'openUntil' | 'forgottenAt'> {
@@ -62,7 +62,7 @@ export function newUploadToItem({ id, owner, fileName, bytes, expiresAt }: Omit<
   return {
     ...uploadKey(owner, id),
     ...storedUpload.format({ id, owner, fileName, bytes, openUntil: expiresAt, forgottenAt }),
-    ...uploadDueKeys(secondsLater(expiresAt, uploadSeconds.untilRemoval).toISOString()),
+    ...dueKeys('UPLOADS', secondsLater(expiresAt, uploadSeconds.untilRemoval)),
   };
 }
 

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { systemDayKey, systemDays } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { queryAll } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 
 /** `slow` if the system answered, but only after a second or more. */
@@ -54,20 +53,17 @@ export function createDayRecorder(table: Table) {
     const minute = new Date(Math.floor(at.getTime() / minuteMs) * minuteMs).toISOString();
     if (counted.get(hpc) === minute) return;
     const day = writeDay(at);
-    await updateIf(table, {
-      Key: systemDayKey(hpc, day),
-      ...writeChange({
-        set: {
-          type: 'system-day',
-          schema_version: 1,
-          hpc,
-          day,
-          counted_at: minute,
-          expires_at: Math.ceil(at.getTime() / 1000) + (mostDays + 1) * daySeconds,
-        },
-        add: { [outcome]: 1 },
-        when: ['(attribute_not_exists(#counted_at) OR #counted_at <> :counted_at)'],
-      }),
+    await changeIf(table, systemDayKey(hpc, day), {
+      set: {
+        type: 'system-day',
+        schema_version: 1,
+        hpc,
+        day,
+        counted_at: minute,
+        expires_at: Math.ceil(at.getTime() / 1000) + (mostDays + 1) * daySeconds,
+      },
+      add: { [outcome]: 1 },
+      when: ['(attribute_not_exists(#counted_at) OR #counted_at <> :counted_at)'],
     });
     counted.set(hpc, minute);
   };

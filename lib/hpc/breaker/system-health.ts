@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
 import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateItem } from '#lib/table/writes.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { breakerFromItem, breakerType } from './breaker.ts';
 import { type BreakerPhase, type BreakerState, closedBreaker, findPhase } from './breaker-rules.ts';
 
@@ -34,18 +33,15 @@ export function createHealthRecorder(table: Table) {
     const last = written.get(hpc);
     const isRecent = last !== undefined && Math.abs(at.getTime() - last.at) < repeatSeconds * 1000;
     if (isRecent && last.healthy === healthy) return;
-    await updateItem(table, {
-      Key: systemHealthKey(hpc),
-      ...writeChange({
-        set: {
-          type: 'system-health',
-          schema_version: 1,
-          hpc,
-          healthy,
-          checked_at: at.toISOString(),
-          ...(healthy && { answered_at: at.toISOString() }),
-        },
-      }),
+    await changeItem(table, systemHealthKey(hpc), {
+      set: {
+        type: 'system-health',
+        schema_version: 1,
+        hpc,
+        healthy,
+        checked_at: at.toISOString(),
+        ...(healthy && { answered_at: at.toISOString() }),
+      },
     });
     written.set(hpc, { healthy, at: at.getTime() });
   };

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { JobId, SystemName } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { attribute, defineItem, moment, number, optional, text } from '#lib/table/define-item.ts';
 import {
@@ -11,7 +10,7 @@ import {
 } from '#lib/table/keys.ts';
 import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { putItem, updateIf, wasWritten } from '#lib/table/writes.ts';
+import { changeIf, putItem, wasWritten } from '#lib/table/writes.ts';
 import type { JobOrder } from '../connector.ts';
 import type { SimulatedJob } from './simulated-job.ts';
 import type { SimulatedOrder } from './write-output.ts';
@@ -117,12 +116,9 @@ export async function readJobs(
 }
 
 async function restartJob(table: Table, Key: PrimaryKey, now: Date): Promise<void> {
-  await updateIf(table, {
-    Key,
-    ...writeChange({
-      set: { accepted_at: now.toISOString() },
-      when: ['accepted_at > :accepted_at'],
-    }),
+  await changeIf(table, Key, {
+    set: { accepted_at: now.toISOString() },
+    when: ['accepted_at > :accepted_at'],
   });
 }
 
@@ -147,12 +143,9 @@ export async function cancelJob(
   jobId: JobId,
   at: Date,
 ): Promise<void> {
-  await updateIf(table, {
-    Key: simulatorKey(hpc, jobId),
-    ...writeChange({
-      set: { cancelled_at: at.toISOString() },
-      expect: { cancelled_at: undefined },
-      when: ['attribute_exists(PK)'],
-    }),
+  await changeIf(table, simulatorKey(hpc, jobId), {
+    set: { cancelled_at: at.toISOString() },
+    expect: { cancelled_at: undefined },
+    when: ['attribute_exists(PK)'],
   });
 }

@@ -5,7 +5,7 @@ import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { type AccountKey, jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -125,13 +125,10 @@ function returnSpace(job: Job, at: Date, act?: Act): Step[] {
 
 function markDeleted(job: Job): Step {
   return {
-    Update: {
-      Key: jobKey(accountOf(job), job.jobId),
-      ...writeChange({
-        set: { stage: ownStages.deleted },
-        expect: { terminal: true, stage: job.stage },
-      }),
-    },
+    Update: changeOf(jobKey(accountOf(job), job.jobId), {
+      set: { stage: ownStages.deleted },
+      expect: { terminal: true, stage: job.stage },
+    }),
     refuse: tooLate,
   };
 }

@@ -1,7 +1,7 @@
 import { ownStages } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type DueKey, findTooFarAhead, moveDue, sweepDue } from '#lib/table/due-index.ts';
-import { jobLifeKey, listWaitingShards, type PrimaryKey } from '#lib/table/keys.ts';
+import { jobLifeKey, listShards, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import type { Job } from '../job.ts';
@@ -101,7 +101,7 @@ const pageSize = 250;
  */
 export async function sweepWaiting(context: WaitingContext): Promise<unknown[]> {
   const { table, now } = context;
-  const shards = listWaitingShards();
+  const shards = listShards('WAITING');
   // Their due time was written before the clock was set back.
   const latest = addSeconds(now(), recheckSeconds + slackSeconds);
   for (const key of await findTooFarAhead(table, shards, latest, pageSize)) {

@@ -1,6 +1,6 @@
 import type { Catalog } from '#lib/catalog/catalog.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -84,10 +84,7 @@ export function awaitSteps(job: Job, { conditions }: FoundWaits): Step[] {
 
 function markAwaited({ key, seen }: Awaited): Step {
   return {
-    Update: {
-      Key: key,
-      ...writeChange({ set: { awaited: true }, expect: seen }),
-    },
+    Update: changeOf(key, { set: { awaited: true }, expect: seen }),
     refuse: () => new StaleReadError(),
   };
 }

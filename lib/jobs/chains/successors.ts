@@ -1,25 +1,16 @@
 import type { UserId } from '#lib/catalog/identifiers.ts';
-import { attribute, defineItem, group, type Stored } from '#lib/table/define-item.ts';
+import { defineItem, group, type Stored } from '#lib/table/define-item.ts';
 import { awaitedKey, waitingFor } from '#lib/table/keys.ts';
+import { jobIdField, projectKeyFields, userField } from '#lib/table/named-fields.ts';
 import { queryAll } from '#lib/table/reads.ts';
-import {
-  StoredJobId,
-  StoredProjectName,
-  StoredSystemName,
-  StoredUserId,
-} from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job } from '../job.ts';
 import type { AwaitedId } from './waits.ts';
 
 /** A job that waits for another one, or did. It is stored below the id of the awaited one. */
 const storedSuccessor = defineItem('successor', {
-  account: group({
-    user: attribute('owner', StoredUserId),
-    hpc: attribute('hpc', StoredSystemName),
-    project: attribute('project_name', StoredProjectName),
-  }),
-  jobId: attribute('job_id', StoredJobId),
+  account: group({ user: userField('owner'), ...projectKeyFields() }),
+  jobId: jobIdField(),
 });
 
 export interface Successor extends Stored<typeof storedSuccessor> {}

@@ -12,7 +12,7 @@ import { QuotaExceededError } from '#lib/quotas/errors.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
 import { writeLedgerLine } from '#lib/quotas/ledger.ts';
 import { findQuota } from '#lib/quotas/quota-store.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -220,13 +220,10 @@ function charge(
 /** Only while the job holds what it held when it was read. */
 function changeHeldSpace(job: Job, kilobytes: number): Step {
   return {
-    Update: {
-      Key: jobKey(accountOf(job), job.jobId),
-      ...writeChange({
-        set: { held_kilobytes: kilobytes },
-        expect: { terminal: false, held_kilobytes: job.hold.kilobytes },
-      }),
-    },
+    Update: changeOf(jobKey(accountOf(job), job.jobId), {
+      set: { held_kilobytes: kilobytes },
+      expect: { terminal: false, held_kilobytes: job.hold.kilobytes },
+    }),
     refuse: tooLate,
   };
 }

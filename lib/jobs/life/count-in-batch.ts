@@ -1,5 +1,5 @@
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import type { Job } from '../job.ts';
@@ -34,20 +34,17 @@ export function countInBatch(job: Job, { ended, settled, running }: JobNews): St
   const stopsRunning = ended !== undefined && job.batchRunning === true;
   return [
     {
-      Update: {
-        Key: batchKey(job.owner, job.batch.id),
-        ...writeChange({
-          set: { ...(ended && { last_end: ended.at.toISOString() }) },
-          add: {
-            ...(ended && { [countedAs[ended.outcome]]: 1 }),
-            ...(ended?.parked && { ended_parked: 1 }),
-            ...(stopsRunning && { running: -1 }),
-            ...(running !== undefined && { running: running ? 1 : -1 }),
-            ...(settled && { held_seconds: -settled.seconds, used_seconds: settled.used }),
-          },
-          when: ['attribute_exists(PK)'],
-        }),
-      },
+      Update: changeOf(batchKey(job.owner, job.batch.id), {
+        set: { ...(ended && { last_end: ended.at.toISOString() }) },
+        add: {
+          ...(ended && { [countedAs[ended.outcome]]: 1 }),
+          ...(ended?.parked && { ended_parked: 1 }),
+          ...(stopsRunning && { running: -1 }),
+          ...(running !== undefined && { running: running ? 1 : -1 }),
+          ...(settled && { held_seconds: -settled.seconds, used_seconds: settled.used }),
+        },
+        when: ['attribute_exists(PK)'],
+      }),
       refuse: () => new Error(`The batch ${job.batch?.id} of job ${job.jobId} is missing.`),
     },
   ];

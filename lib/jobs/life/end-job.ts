@@ -6,7 +6,7 @@ import type { Measured } from '#lib/hpc/connector.ts';
 import { lineOf, settleSteps } from '#lib/quotas/draws.ts';
 import type { JobOutcome } from '#lib/quotas/job-outcomes.ts';
 import { type EndFacts, writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { jobKey, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -205,9 +205,7 @@ function closeJob(job: Job, end: JobEnd, { isSettled = true } = {}): Step {
   const { stage, outcome, endedAt } = end;
   const { ran } = isSettled ? measureEnd(job, end) : {};
   return {
-    Update: {
-      Key: jobKey(accountOf(job), job.jobId),
-      ...writeChange({
+    Update: changeOf(jobKey(accountOf(job), job.jobId), {
         set: {
           stage,
           terminal: true,
@@ -224,7 +222,6 @@ function closeJob(job: Job, end: JobEnd, { isSettled = true } = {}): Step {
           ...(job.batch && { batch_running: job.batchRunning }),
         },
       }),
-    },
     refuse: tooLate,
   };
 }
@@ -232,13 +229,10 @@ function closeJob(job: Job, end: JobEnd, { isSettled = true } = {}): Step {
 function markSettled(job: Job, end: JobEnd): Step {
   const { ran } = measureEnd(job, end);
   return {
-    Update: {
-      Key: jobKey(accountOf(job), job.jobId),
-      ...writeChange({
+    Update: changeOf(jobKey(accountOf(job), job.jobId), {
         set: { awaits_settlement: undefined, ...(ran !== undefined && { ran_seconds: ran }) },
         expect: { awaits_settlement: true },
       }),
-    },
     refuse: tooLate,
   };
 }
@@ -256,9 +250,7 @@ const notDue = { due: undefined, due_at: undefined };
 function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
   const { reason, measured } = end;
   return {
-    Update: {
-      Key: jobLifeKey(accountOf(job), job.jobId),
-      ...writeChange({
+    Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
         set: {
           reason: shorten(reason ?? ''),
           ...storedLife.formatPart({ measured }),
@@ -266,7 +258,6 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
           ...(isTold && { ...notDue, cancel_pending: undefined }),
         },
       }),
-    },
     refuse: tooLate,
   };
 }
@@ -279,9 +270,7 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stage, outcome, endedAt, reason, handOvers, measured, onlyWhile } = end;
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
-    Update: {
-      Key: jobLifeKey(accountOf(job), job.jobId),
-      ...writeChange({
+    Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
         compute: { stages: 'list_append(stages, :moment)' },
         set: {
           reason: shorten(reason ?? ''),
@@ -299,7 +288,6 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
         values: { ':moment': stages },
         expect: expectedOf[onlyWhile ?? 'anything'],
       }),
-    },
     refuse: tooLate,
   };
 }

@@ -1,10 +1,10 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
-import { type AccountKey, checkShard, handOverDueKeys, jobLifeKey } from '#lib/table/keys.ts';
+import { changeOf } from '#lib/table/change.ts';
+import { type AccountKey, checkShard, dueKeys, handOversOf, jobLifeKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { updateIf, updateItem } from '#lib/table/writes.ts';
+import { changeIf, changeItem, updateIf } from '#lib/table/writes.ts';
 import { JobNotFoundError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { putOnce } from '../job-store.ts';
@@ -42,19 +42,16 @@ export function releaseStep(job: Job, at: Date): Step {
 }
 
 function releaseChange(job: Job, at: Date) {
-  return {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: {
-        ...handOverDueKeys(accountOf(job), job.id, at.toISOString()),
-        released: true,
-        waiting: undefined,
-        reason: undefined,
-        ...notTakingOver,
-      },
-      expect: { waiting: true },
-    }),
-  };
+  return changeOf(jobLifeKey(accountOf(job), job.jobId), {
+    set: {
+      ...dueKeys(handOversOf(job.project.hpc), at, job.id),
+      released: true,
+      waiting: undefined,
+      reason: undefined,
+      ...notTakingOver,
+    },
+    expect: { waiting: true },
+  });
 }
 
 const notTakingOver = { taking_over_since: undefined, take_overs: undefined };
@@ -69,13 +66,10 @@ export function claimTakeOver(
   seen: Date,
   { began, until }: { readonly began: Date; readonly until: Date },
 ): Promise<boolean> {
-  return updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: { taking_over_since: began.toISOString(), due_at: until.toISOString() },
-      add: { take_overs: 1 },
-      expect: { waiting: true, due_at: seen.toISOString() },
-    }),
+  return changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: { taking_over_since: began.toISOString(), due_at: until.toISOString() },
+    add: { take_overs: 1 },
+    expect: { waiting: true, due_at: seen.toISOString() },
   });
 }
 
@@ -86,23 +80,17 @@ export async function postponeTakeOver(
   to: Date,
   reason: string,
 ): Promise<void> {
-  await updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: { due_at: to.toISOString(), reason: shorten(reason), ...notTakingOver },
-      expect: { waiting: true },
-    }),
+  await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: { due_at: to.toISOString(), reason: shorten(reason), ...notTakingOver },
+    expect: { waiting: true },
   });
 }
 
 /** Changes when a waiting job is checked again. Returns false if somebody else has done so. */
 export function postponeWaiting(table: Table, job: Job, seen: Date, to: Date): Promise<boolean> {
-  return updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: { due_at: to.toISOString() },
-      expect: { waiting: true, due_at: seen.toISOString() },
-    }),
+  return changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: { due_at: to.toISOString() },
+    expect: { waiting: true, due_at: seen.toISOString() },
   });
 }
 
@@ -159,18 +147,15 @@ export async function saveHandle(
 
 function writeLife(job: Job, change: LifeChange, expected: readonly string[] = []) {
   const { known = false, reason, handle, handOvers } = change;
-  return {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: {
-        ...storedLife.formatPart({ ...change, reason: reason && shorten(reason) }),
-        ...(handle !== undefined && { due: checkShard(accountOf(job), job.id) }),
-        ...(known && { unknown_since: undefined, unknown_checks: undefined }),
-        ...(handOvers && { trying_since: undefined, cut_offs: undefined }),
-      },
-      when: [...whileActive, ...expected],
-    }),
-  };
+  return changeOf(jobLifeKey(accountOf(job), job.jobId), {
+    set: {
+      ...storedLife.formatPart({ ...change, reason: reason && shorten(reason) }),
+      ...(handle !== undefined && { due: checkShard(accountOf(job), job.id) }),
+      ...(known && { unknown_since: undefined, unknown_checks: undefined }),
+      ...(handOvers && { trying_since: undefined, cut_offs: undefined }),
+    },
+    when: [...whileActive, ...expected],
+  });
 }
 
 const whileActive = ['attribute_exists(due_at)', 'attribute_not_exists(cancel_pending)'];
@@ -181,9 +166,9 @@ export async function saveCommandTimes(
   job: Job,
   commandTimes: CommandTimes,
 ): Promise<void> {
-  await updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({ set: storedLife.formatPart({ commandTimes }), when: whileActive }),
+  await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: storedLife.formatPart({ commandTimes }),
+    when: whileActive,
   });
 }
 
@@ -194,26 +179,20 @@ export async function saveCommandTimes(
 export async function noteSent(table: Table, job: Job, { run, bytes }: SentResults): Promise<void> {
   const { run: counts, sent = [] } = await findLife(table, accountOf(job), job.jobId);
   const others = sent.filter((each) => each.run !== run);
-  await updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: storedLife.formatPart({
-        sent: [...others, { run, bytes }].slice(-runsKept),
-        ...(run > counts && { run }),
-      }),
-      expect: { run: counts === 1 ? undefined : counts },
+  await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: storedLife.formatPart({
+      sent: [...others, { run, bytes }].slice(-runsKept),
+      ...(run > counts && { run }),
     }),
+    expect: { run: counts === 1 ? undefined : counts },
   });
 }
 
 /** Schedules another check of a cancelled job that has not ended on its system yet. */
 export async function postponeCancel(table: Table, job: Job, dueAt: Date): Promise<void> {
-  await updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: { due_at: dueAt.toISOString() },
-      when: ['attribute_exists(cancel_pending)'],
-    }),
+  await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: { due_at: dueAt.toISOString() },
+    when: ['attribute_exists(cancel_pending)'],
   });
 }
 
@@ -226,13 +205,13 @@ const notDue = { due: undefined, due_at: undefined };
 export async function finishCancel(table: Table, job: Job): Promise<void> {
   const Key = jobLifeKey(accountOf(job), job.jobId);
   const done = { cancel_pending: undefined };
-  const isLast = await updateIf(table, {
-    Key,
-    ...writeChange({ set: { ...notDue, ...done }, expect: { remove_pending: undefined } }),
+  const isLast = await changeIf(table, Key, {
+    set: { ...notDue, ...done },
+    expect: { remove_pending: undefined },
   });
   if (isLast) return;
   const due = checkShard(accountOf(job), job.id);
-  await updateItem(table, { Key, ...writeChange({ set: { due, ...done } }) });
+  await changeItem(table, Key, { set: { due, ...done } });
 }
 
 /**
@@ -243,24 +222,17 @@ export async function requestRemoval(table: Table, job: Job, now: Date): Promise
   const Key = jobLifeKey(accountOf(job), job.jobId);
   const due = { due: checkShard(accountOf(job), job.id), due_at: now.toISOString() };
   const marked = { remove_pending: true };
-  const isMarked = await updateIf(table, {
-    Key,
-    ...writeChange({
-      set: { ...due, ...marked },
-      expect: { system_keeps: true, cancel_pending: undefined },
-    }),
+  const isMarked = await changeIf(table, Key, {
+    set: { ...due, ...marked },
+    expect: { system_keeps: true, cancel_pending: undefined },
   });
   if (isMarked) return;
-  await updateIf(table, {
-    Key,
-    ...writeChange({ set: marked, expect: { system_keeps: true, cancel_pending: true } }),
-  });
+  await changeIf(table, Key, { set: marked, expect: { system_keeps: true, cancel_pending: true } });
 }
 
 /** Marks a job as removed from its system, which keeps nothing of it any more. */
 export async function finishRemoval(table: Table, job: Job): Promise<void> {
-  await updateItem(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({ set: { ...notDue, remove_pending: undefined, system_keeps: undefined } }),
+  await changeItem(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: { ...notDue, remove_pending: undefined, system_keeps: undefined },
   });
 }

@@ -14,14 +14,9 @@ import {
   sparse,
   text,
 } from '#lib/table/define-item.ts';
-import { handOverDueKeys, jobLifeKey, jobRegistryKeys, waitingDueKeys } from '#lib/table/keys.ts';
-import {
-  StoredAwaitedId,
-  StoredJobId,
-  StoredProjectName,
-  StoredSystemName,
-  StoredUserId,
-} from '#lib/table/stored-names.ts';
+import { dueKeys, handOversOf, jobLifeKey, jobRegistryKeys } from '#lib/table/keys.ts';
+import { jobIdField, projectKeyFields, userField } from '#lib/table/named-fields.ts';
+import { StoredAwaitedId } from '#lib/table/stored-names.ts';
 import { laterOf } from '#lib/time/order.ts';
 import { accountOf, type Job } from '../job.ts';
 
@@ -31,12 +26,8 @@ import { accountOf, type Job } from '../job.ts';
  * them.
  */
 export const storedLife = defineItem('job-life', {
-  account: group({
-    user: attribute('owner', StoredUserId),
-    hpc: attribute('hpc', StoredSystemName),
-    project: attribute('project_name', StoredProjectName),
-  }),
-  jobId: attribute('job_id', StoredJobId),
+  account: group({ user: userField('owner'), ...projectKeyFields() }),
+  jobId: jobIdField(),
   /** The account that the job runs as on its system, if not the service's own. */
   login: optional(text('login')),
   /**
@@ -57,8 +48,7 @@ export const storedLife = defineItem('job-life', {
   after: optional(
     list('after', {
       id: attribute('id', StoredAwaitedId),
-      hpc: attribute('hpc', StoredSystemName),
-      project: attribute('project_name', StoredProjectName),
+      ...projectKeyFields(),
       /** True if any end will do. Otherwise the job runs only if this one ended well. */
       anyEnd: sparse(flag('any_end'), false),
       /** True if its results become the job's input. */
@@ -205,12 +195,11 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
 export function newLifeToItem(job: Job, terms: LifeTerms = {}) {
   const account = accountOf(job);
   const life = beginLife(job, terms);
-  const dueAt = life.dueAt?.toISOString();
+  const queue = life.waiting ? 'WAITING' : handOversOf(account.hpc);
   return {
     ...jobLifeKey(account, job.jobId),
     ...jobRegistryKeys(job.jobId),
-    ...(dueAt !== undefined &&
-      (life.waiting ? waitingDueKeys(job.id, dueAt) : handOverDueKeys(account, job.id, dueAt))),
+    ...(life.dueAt && dueKeys(queue, life.dueAt, job.id)),
     ...storedLife.format(life),
   };
 }

@@ -1,7 +1,7 @@
 import { writeChange } from '#lib/table/change.ts';
 import { jobKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 import { accountOf, type Job } from '../job.ts';
 import { countInBatch } from './count-in-batch.ts';
 import { tooLate, writeIfFirst } from './write-if-first.ts';
@@ -19,7 +19,7 @@ export async function saveStage(
   const Key = jobKey(accountOf(job), job.jobId);
   const active = { terminal: false };
   if (!job.batch || isRunning === (job.batchRunning ?? false)) {
-    return updateIf(table, { Key, ...writeChange({ set: { stage }, expect: active }) });
+    return changeIf(table, Key, { set: { stage }, expect: active });
   }
   const change = writeChange({
     set: { stage, batch_running: isRunning || undefined },

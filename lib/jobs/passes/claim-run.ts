@@ -1,8 +1,7 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { type AccountKey, checkShard, jobLifeKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 import { JobNotFoundError, JobRunsElsewhereError } from '../errors.ts';
 import { accountOf, type Job } from '../job.ts';
 import { findJob } from '../job-store.ts';
@@ -91,21 +90,18 @@ async function findTask(
  */
 function noteRun(table: Table, job: Job, life: JobLife, run: string, now: Date): Promise<boolean> {
   const { tryingSince } = life;
-  return updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: {
-        ...storedLife.formatPart({
-          handle: run,
-          dueAt: now,
-          ...(tryingSince && { handOvers: addHandOver(life, tryingSince) }),
-        }),
-        due: checkShard(accountOf(job), job.id),
-        trying_since: undefined,
-        cut_offs: undefined,
-      },
-      expect: { handle: undefined, waiting: undefined, cancel_pending: undefined },
-      when: ['attribute_exists(due_at)'],
-    }),
+  return changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: {
+      ...storedLife.formatPart({
+        handle: run,
+        dueAt: now,
+        ...(tryingSince && { handOvers: addHandOver(life, tryingSince) }),
+      }),
+      due: checkShard(accountOf(job), job.id),
+      trying_since: undefined,
+      cut_offs: undefined,
+    },
+    expect: { handle: undefined, waiting: undefined, cancel_pending: undefined },
+    when: ['attribute_exists(due_at)'],
   });
 }

@@ -1,7 +1,7 @@
 import { budgetHolder } from '#lib/catalog/identifiers.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import { sweepDue } from '#lib/table/due-index.ts';
-import { listQuotaShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
+import { listShards, type PrimaryKey, quotaKey } from '#lib/table/keys.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Step, writeTransaction } from '#lib/table/transaction.ts';
@@ -25,7 +25,7 @@ const width = 20;
  */
 export async function attendQuotas(table: Table, clock = () => new Date()): Promise<void> {
   const attend = (key: PrimaryKey, now: Date) => attendQuota(table, key, now);
-  const failures = await sweepDue(table, listQuotaShards(), attend, { width, clock });
+  const failures = await sweepDue(table, listShards('EXPIRY'), attend, { width, clock });
   reportFailures(failures, 'Some due quotas could not be handled');
 }
 
@@ -84,40 +84,37 @@ function changeQuota({ quota, dueAt }: DueQuota, plan: QuotaPlan): Step {
   const { warn, announce, renew, dueAgain } = plan;
   const added = planAmounts(plan);
   return {
-    Update: {
-      Key: quotaKey(accountOf(quota)),
-      ...writeChange({
-        set: {
-          ...(warn && { expiry_warned: warn }),
-          ...(announce && { renewal_announced: announce.toISOString() }),
-          ...(renew && {
-            renews_next: renew.next.toISOString(),
-            renewed_at: renew.at.toISOString(),
-          }),
-          ...(!dueAgain && { due: undefined }),
-          due_at: dueAgain?.toISOString(),
-        },
-        ...(renew && { compute: { time_used_before: 'time_used' } }),
-        ...(added && {
-          add: {
-            time_granted: added.seconds,
-            time_left: added.seconds,
-            space_granted: added.kilobytes,
-            space_left: added.kilobytes,
-            ...addToShare(subtract(nothing, lapsedShare(quota, lapsedAmount(plan)))),
-          },
+    Update: changeOf(quotaKey(accountOf(quota)), {
+      set: {
+        ...(warn && { expiry_warned: warn }),
+        ...(announce && { renewal_announced: announce.toISOString() }),
+        ...(renew && {
+          renews_next: renew.next.toISOString(),
+          renewed_at: renew.at.toISOString(),
         }),
-        expect: {
-          due_at: dueAt,
-          ...calendarToItem(quota),
-          ...(added && {
-            time_left: quota.time.left,
-            space_left: quota.space.left,
-            ...(quota.user !== budgetHolder && expectShare(quota)),
-          }),
+        ...(!dueAgain && { due: undefined }),
+        due_at: dueAgain?.toISOString(),
+      },
+      ...(renew && { compute: { time_used_before: 'time_used' } }),
+      ...(added && {
+        add: {
+          time_granted: added.seconds,
+          time_left: added.seconds,
+          space_granted: added.kilobytes,
+          space_left: added.kilobytes,
+          ...addToShare(subtract(nothing, lapsedShare(quota, lapsedAmount(plan)))),
         },
       }),
-    },
+      expect: {
+        due_at: dueAt,
+        ...calendarToItem(quota),
+        ...(added && {
+          time_left: quota.time.left,
+          space_left: quota.space.left,
+          ...(quota.user !== budgetHolder && expectShare(quota)),
+        }),
+      },
+    }),
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Renewal } from '#lib/catalog/renewal.ts';
-import { writeChange } from '#lib/table/change.ts';
+import { changeOf } from '#lib/table/change.ts';
 import type { Attributes } from '#lib/table/define-item.ts';
 import { type ProjectKey, quotaKey } from '#lib/table/keys.ts';
 import type { Step } from '#lib/table/transaction.ts';
@@ -112,33 +112,30 @@ export function changeQuota(before: Quota, planned: PlannedChange, at: Date): St
   const isSame = isSameCalendar(before, planned);
   const { valid_until, ...renewal } = calendarToItem(before);
   return {
-    Update: {
-      Key: quotaKey(accountOf(before)),
-      ...writeChange({
-        set: isSame ? {} : changeCalendar(before, planned, at),
-        add: {
-          time_granted: seconds,
-          time_left: seconds,
-          space_granted: kilobytes,
-          space_left: kilobytes,
-          ...addToShare(planned.share),
-        },
-        expect: {
-          id: before.id,
-          ...(planned.share && expectShare(before)),
-          time_granted: before.time.granted,
-          space_granted: before.space.granted,
-          valid_until,
-          // A new due date is computed from the renewal.
-          ...(!isSame && renewal),
-        },
-        when: ['time_left >= :least_time', 'space_left >= :least_space'],
-        values: {
-          ':least_time': Math.max(0, -seconds),
-          ':least_space': Math.max(0, -kilobytes),
-        },
-      }),
-    },
+    Update: changeOf(quotaKey(accountOf(before)), {
+      set: isSame ? {} : changeCalendar(before, planned, at),
+      add: {
+        time_granted: seconds,
+        time_left: seconds,
+        space_granted: kilobytes,
+        space_left: kilobytes,
+        ...addToShare(planned.share),
+      },
+      expect: {
+        id: before.id,
+        ...(planned.share && expectShare(before)),
+        time_granted: before.time.granted,
+        space_granted: before.space.granted,
+        valid_until,
+        // A new due date is computed from the renewal.
+        ...(!isSame && renewal),
+      },
+      when: ['time_left >= :least_time', 'space_left >= :least_space'],
+      values: {
+        ':least_time': Math.max(0, -seconds),
+        ':least_space': Math.max(0, -kilobytes),
+      },
+    }),
     refuse: () => new AccountChangedError(),
   };
 }

@@ -1,9 +1,10 @@
 import { attribute, defineItem, type Stored, text } from '#lib/table/define-item.ts';
-import { StoredSystemName, StoredUserId } from '#lib/table/stored-names.ts';
+import { userField } from '#lib/table/named-fields.ts';
+import { StoredSystemName } from '#lib/table/stored-names.ts';
 
 /** The name of a user's own account on a system. The user's jobs run as that account. */
 export const storedLogin = defineItem('login', {
-  user: attribute('user', StoredUserId),
+  user: userField(),
   hpc: attribute('hpc', StoredSystemName),
   name: text('login'),
 });

@@ -1,6 +1,6 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
-import type { DueKey } from '#lib/table/due-index.ts';
+import { type DueKey, moveDue } from '#lib/table/due-index.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { SendPush } from '../send-push.ts';
 import { noteTry, readWebhook } from '../webhook-store.ts';
@@ -9,7 +9,6 @@ import {
   type ClaimedDelivery,
   claimDelivery,
   findDueDeliveries,
-  postponeDelivery,
   saveTry,
 } from './delivery-store.ts';
 import { signPush } from './sign-push.ts';
@@ -89,7 +88,10 @@ async function deliverOne(sweep: Sweep, due: DueKey): Promise<void> {
   const startedAt = now().getTime();
   const until = new Date(startedAt + leaseMs);
   const waited = waitedMs.get(due.PK) ?? 0;
-  if (waited > shareMs) return postponeDelivery(table, due, until);
+  if (waited > shareMs) {
+    await moveDue(table, due, until);
+    return;
+  }
   const claimed = await claimDelivery(table, due, until);
   if (!claimed) return;
   await tryDelivery(table, claimed, sweep);

@@ -1,12 +1,7 @@
-import { type Change, writeChange } from '#lib/table/change.ts';
+import { writeChange } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import { type DueKey, findDue } from '#lib/table/due-index.ts';
-import {
-  deliveryDueKeys,
-  deliveryKey,
-  deliveryPartition,
-  listDeliveryShards,
-} from '#lib/table/keys.ts';
+import { changeDue, type DueKey, findDue, moveDue } from '#lib/table/due-index.ts';
+import { deliveryKey, deliveryPartition, dueKeys, listShards } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -46,30 +41,17 @@ export function findDueDeliveries(
   now: Date,
   limitOfShard: number,
 ): Promise<DueKey[]> {
-  return findDue(table, listDeliveryShards(), now, limitOfShard);
+  return findDue(table, listShards('DELIVERIES'), now, limitOfShard);
 }
 
-/**
- * Claims a delivery until `until`, unless another process was first: the condition names the due
- * date that was read. The same write counts the try, so a try that kills its process counts, too.
- */
+/** Claims a delivery until `until`, unless another process was first. */
 export async function claimDelivery(
   table: Table,
   due: DueKey,
   until: Date,
 ): Promise<ClaimedDelivery | undefined> {
-  const claimed = await changeDue(table, due, {
-    set: { due_at: until.toISOString() },
-    add: { try_count: 1 },
-  });
-  if (!claimed) return undefined;
-  const delivery = deliveryFromItem(claimed.Attributes);
-  return { PK: due.PK, SK: due.SK, dueAt: until.toISOString(), delivery };
-}
-
-/** Puts a delivery off without a try. */
-export async function postponeDelivery(table: Table, due: DueKey, until: Date): Promise<void> {
-  await changeDue(table, due, { set: { due_at: until.toISOString() } });
+  const claimed = await moveDue(table, due, until, { try_count: 1 });
+  return claimed && { ...due, dueAt: until.toISOString(), delivery: deliveryFromItem(claimed) };
 }
 
 /** Records a try. A process that was slower than its lease changes nothing. */
@@ -104,7 +86,7 @@ export async function requeueDelivery(
       Key: deliveryKey(webhookId, eventAt, eventId),
       ...writeChange({
         set: {
-          ...deliveryDueKeys(now.toISOString()),
+          ...dueKeys('DELIVERIES', now),
           again_at: now.toISOString(),
           state: 'waiting',
           try_count: 0,
@@ -142,14 +124,4 @@ export async function readDeliveries(
     entries,
     next: last && goesOn ? deliveryKey(webhookId, last.eventAt, last.eventId).SK : undefined,
   };
-}
-
-function changeDue(table: Table, { PK, SK, dueAt }: DueKey, change: Change) {
-  return unlessRefused(
-    updateItem(table, {
-      Key: { PK, SK },
-      ...writeChange({ ...change, expect: { due_at: dueAt } }),
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
 }

@@ -10,8 +10,8 @@ import {
   type Stored,
   text,
 } from '#lib/table/define-item.ts';
-import { deliveryDueKeys, deliveryKey } from '#lib/table/keys.ts';
-import { StoredUserId } from '#lib/table/stored-names.ts';
+import { deliveryKey, dueKeys } from '#lib/table/keys.ts';
+import { userField } from '#lib/table/named-fields.ts';
 
 /** The type of a test. It is not an event, so nobody subscribes to it. */
 export const testType = 'webhook.test';
@@ -24,7 +24,7 @@ const keptSeconds = 30 * 24 * 60 * 60;
 /** One event on its way to one webhook. */
 const storedDelivery = defineItem('delivery', {
   webhookId: text('webhook_id'),
-  owner: attribute('owner', StoredUserId),
+  owner: userField('owner'),
   eventId: text('event_id'),
   eventType: attribute('event_type', v.picklist(deliveredTypes)),
   eventAt: moment('event_at'),
@@ -61,7 +61,7 @@ export function newDeliveryToItem(
 ) {
   return {
     ...deliveryKey(delivery.webhookId, delivery.eventAt, delivery.eventId),
-    ...deliveryDueKeys(now.toISOString()),
+    ...dueKeys('DELIVERIES', now),
     ...storedDelivery.format({ ...delivery, state: 'waiting', tryCount: 0, tries: [] }),
     expires_at: Math.floor(now.getTime() / 1000) + keptSeconds,
   };

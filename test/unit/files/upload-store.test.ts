@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UploadNotFoundError, UploadUsedError } from '#lib/files/errors.ts';
 import { isUploadId, secondsLater, type Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload, putUpload } from '#lib/files/uploads/upload-store.ts';
 import { uploadKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
@@ -56,14 +56,8 @@ describe('an upload', () => {
       writeTransaction(table, [claimUpload(upload, jobId(id), at)]);
     await claim('A', new Date(before.getTime() - 998));
     await expect(claim('B', before)).rejects.toThrow(UploadUsedError);
-    const { Item } = await table.client.send(
-      new GetCommand({
-        TableName: table.name,
-        Key: uploadKey(owner, upload.id),
-        ConsistentRead: true,
-      }),
-    );
-    expect(Item).toMatchObject({
+    const key = uploadKey(owner, upload.id);
+    expect(await readItem(table, key, (item) => item)).toMatchObject({
       job_id: 'A',
       expires_at: Date.parse('2026-01-02T23:59:59Z') / 1000,
     });

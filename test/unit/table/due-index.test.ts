@@ -1,6 +1,6 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dueFromItem, findDue, walkDue } from '#lib/table/due-index.ts';
+import { putItem } from '#lib/table/writes.ts';
 import { openInProcessTable } from '#test/engines/in-process.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -10,12 +10,9 @@ let opened: Awaited<ReturnType<typeof openInProcessTable>>;
 beforeAll(async () => {
   opened = await openInProcessTable('due');
   const put = (SK: string, due: string, seconds: number) =>
-    opened.table.client.send(
-      new PutCommand({
-        TableName: 'due',
-        Item: { PK: 'A', SK, due, due_at: secondsFromNow(seconds), other: 'not read' },
-      }),
-    );
+    putItem(opened.table, {
+      Item: { PK: 'A', SK, due, due_at: secondsFromNow(seconds), other: 'not read' },
+    });
   await put('long', 'DUE#one#0', -30);
   await put('just', 'DUE#one#0', 0);
   await put('soon', 'DUE#one#0', 1);

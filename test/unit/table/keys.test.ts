@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as keys from '#lib/table/keys.ts';
+import { batchSample } from '#test/fixtures/batches.ts';
 import { jobId, projectName, systemName, userId } from '#test/fixtures/names.ts';
 
 const account = {
@@ -9,169 +10,7 @@ const account = {
 };
 const at = new Date('2019-02-10T22:40:01.789Z');
 
-describe('the access table', () => {
-  it.each([
-    {
-      access: 'one job of a caller',
-      build: () => keys.jobKey(account, jobId('A-1')),
-      expected: { PK: 'USER#306328', SK: 'JOB#hpc_one#proj_hpc_one_01#A-1' },
-    },
-    {
-      access: 'what a job was asked to run',
-      build: () => keys.jobRequestKey(account, jobId('A-1')),
-      expected: { PK: 'USER#306328', SK: 'REQUEST#hpc_one#proj_hpc_one_01#A-1' },
-    },
-    {
-      access: 'the way of a job through its system',
-      build: () => keys.jobLifeKey(account, jobId('A-1')),
-      expected: { PK: 'USER#306328', SK: 'LIFE#hpc_one#proj_hpc_one_01#A-1' },
-    },
-    {
-      access: 'the owner of a job',
-      build: () => keys.jobRegistryKeys(jobId('A-1')),
-      expected: { registry: 'REGISTRY#JOB#A-1', registry_key: 'JOB' },
-    },
-    {
-      access: 'the lists of a job',
-      build: () => keys.jobIndexKeys(account, 80),
-      expected: {
-        jobs_by_id: '0000000000000080',
-        jobs_by_system: 'hpc_one#0000000000000080',
-        jobs_by_project: 'hpc_one#proj_hpc_one_01#0000000000000080',
-        project_jobs: 'PROJECT#hpc_one#proj_hpc_one_01',
-      },
-    },
-    {
-      access: 'a job that waits to be handed over',
-      build: () => keys.handOverDueKeys(account, 83, at.toISOString()),
-      expected: { due: 'DUE#hpc_one#3', due_at: '2019-02-10T22:40:01.789Z' },
-    },
-    {
-      access: 'a job that its system has',
-      build: () => keys.checkShard(account, 83),
-      expected: 'DUE#hpc_one#LOOKS#3',
-    },
-    {
-      access: 'a quota of a user',
-      build: () => keys.quotaKey(account),
-      expected: { PK: 'USER#306328', SK: 'QUOTA#hpc_one#proj_hpc_one_01' },
-    },
-    {
-      access: 'a quota in the list of its project',
-      build: () => keys.quotaRegistryKeys(account),
-      expected: {
-        registry: 'REGISTRY#QUOTAS#hpc_one#proj_hpc_one_01',
-        registry_key: `${'306328'.padStart(32, '0')}#306328`,
-      },
-    },
-    {
-      access: 'a quota that expires',
-      build: () => keys.quotaDueKeys(6, at.toISOString()),
-      expected: { due: 'DUE#EXPIRY#2', due_at: '2019-02-10T22:40:01.789Z' },
-    },
-    {
-      access: 'an upload of a user',
-      build: () => keys.uploadKey(userId('306328'), 'u-1'),
-      expected: { PK: 'USER#306328', SK: 'UPLOAD#u-1' },
-    },
-    {
-      access: 'a user in the list of all',
-      build: () => keys.profileRegistryKeys(userId('306328')),
-      expected: {
-        registry: 'REGISTRY#USERS',
-        registry_key: `${'306328'.padStart(32, '0')}#306328`,
-      },
-    },
-    {
-      access: 'the profile of a user',
-      build: () => keys.profileKey(userId('306328')),
-      expected: { PK: 'USER#306328', SK: 'PROFILE' },
-    },
-    {
-      access: 'an Idempotency-Key',
-      build: () => keys.idempotencyKey(userId('306328'), 'a#key'),
-      expected: { PK: 'USER#306328', SK: 'IDEMPOTENCY#a#key' },
-    },
-    {
-      access: 'a line of a ledger',
-      build: () => keys.ledgerKey(account, at, 'hold#A-1'),
-      expected: {
-        PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
-        SK: '2019-02-10T22:40:01.789Z#hold#A-1',
-      },
-    },
-    {
-      access: 'the first line of a ledger',
-      build: () => keys.openingLedgerKey(account, at, 'grant#slipway'),
-      expected: {
-        PK: 'LEDGER#306328#hpc_one#proj_hpc_one_01',
-        SK: '2019-02-10T22:40:01.789Z#!grant#slipway',
-      },
-    },
-    {
-      access: 'a webhook of a user',
-      build: () => keys.webhookKey(userId('306328'), 'w-1'),
-      expected: { PK: 'USER#306328', SK: 'WEBHOOK#w-1' },
-    },
-    {
-      access: 'the number of webhooks of a user',
-      build: () => keys.webhookCountKey(userId('306328')),
-      expected: { PK: 'USER#306328', SK: 'WEBHOOKS' },
-    },
-    {
-      access: 'a delivery of a webhook',
-      build: () => keys.deliveryKey('w-1', at, 'e-1'),
-      expected: { PK: 'WEBHOOK#w-1', SK: '2019-02-10T22:40:01.789Z#e-1' },
-    },
-    {
-      access: 'a delivery that is due',
-      build: () => keys.deliveryDueKeys(at.toISOString(), () => 0.999),
-      expected: { due: 'DUE#DELIVERIES#3', due_at: '2019-02-10T22:40:01.789Z' },
-    },
-    {
-      access: 'what was last seen of a system',
-      build: () => keys.systemHealthKey(systemName('hpc_one')),
-      expected: { PK: 'SYSTEM#hpc_one', SK: 'HEALTH' },
-    },
-    {
-      access: 'how far the check of all accounts came',
-      build: () => keys.reconciliationKey(),
-      expected: { PK: 'SYSTEM#RECONCILIATION', SK: 'PROGRESS' },
-    },
-    {
-      access: 'whether somebody follows a running job',
-      build: () => keys.jobFollowerKey(account, jobId('A-1')),
-      expected: { PK: 'USER#306328', SK: 'FOLLOWER#hpc_one#proj_hpc_one_01#A-1' },
-    },
-    {
-      access: 'when the service was there',
-      build: () => keys.presenceKey(),
-      expected: { PK: 'SYSTEM#PRESENCE', SK: 'SIGN' },
-    },
-    {
-      access: 'the breaker of a system',
-      build: () => keys.systemBreakerKey(systemName('hpc_one')),
-      expected: { PK: 'SYSTEM#hpc_one', SK: 'BREAKER' },
-    },
-    {
-      access: 'a job of a simulator',
-      build: () => keys.simulatorKey(systemName('hpc_one'), jobId('A-1')),
-      expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1' },
-    },
-    {
-      access: 'what a simulator was asked to run',
-      build: () => keys.simulatorOrderKey(systemName('hpc_one'), jobId('A-1')),
-      expected: { PK: 'SIMULATOR#hpc_one', SK: 'A-1#ORDER' },
-    },
-    {
-      access: 'a counter',
-      build: () => keys.counterKey('job'),
-      expected: { PK: 'COUNTER#job', SK: 'COUNTER' },
-    },
-  ])('builds the key of $access', ({ build, expected }) => {
-    expect(build()).toEqual(expected);
-  });
-
+describe('keys', () => {
   it('names the quotas of one system, or of all', () => {
     expect(keys.quotaPrefix()).toBe('QUOTA#');
     expect(keys.quotaPrefix(systemName('hpc_one'))).toBe('QUOTA#hpc_one#');
@@ -180,30 +19,62 @@ describe('the access table', () => {
     expect(key.startsWith(keys.quotaPrefix(systemName('hpc_on')))).toBe(false);
   });
 
-  it('lists all shards of jobs to hand over and to look at, and puts every job into one', () => {
-    const hpc = systemName('hpc_one');
-    const numbers = [0, 1, 2, 3];
+  it.each([
+    keys.handOversOf(account.hpc),
+    keys.checksOf(account.hpc),
+    'EXPIRY',
+    'WAITING',
+  ] as const)('puts the items of %s into one of its four partitions, by their numbers', (queue) => {
     const ids = Array.from({ length: 100 }, (_, id) => id);
-    const waiting = new Set(ids.map((id) => keys.handOverDueKeys(account, id, '').due));
-    expect(keys.listHandOverShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#${each}`));
-    expect([...waiting].sort()).toEqual(keys.listHandOverShards(hpc));
-    const handed = new Set(ids.map((id) => keys.checkShard(account, id)));
-    expect(keys.listCheckShards(hpc)).toEqual(numbers.map((each) => `DUE#hpc_one#LOOKS#${each}`));
-    expect([...handed].sort()).toEqual(keys.listCheckShards(hpc));
+    const used = new Set(ids.map((id) => keys.dueKeys(queue, at, id).due));
+    expect([...used]).toEqual([0, 1, 2, 3].map((shard) => `DUE#${queue}#${shard}`));
+    expect(keys.listShards(queue)).toEqual([...used]);
   });
 
-  it('lists all shards of deliveries, and puts every one into one of them', () => {
-    const shards = ['DUE#DELIVERIES#0', 'DUE#DELIVERIES#1', 'DUE#DELIVERIES#2', 'DUE#DELIVERIES#3'];
-    expect(keys.listDeliveryShards()).toEqual(shards);
-    const chances = [0, 0.25, 0.5, 0.75];
-    expect(chances.map((chance) => keys.deliveryDueKeys('', () => chance).due)).toEqual(shards);
+  it.each(['DELIVERIES', 'MAIL'] as const)('puts %s into any of four partitions', (queue) => {
+    using chance = vi.spyOn(Math, 'random');
+    const used = [0, 0.25, 0.5, 0.999].map((random) => {
+      chance.mockReturnValueOnce(random);
+      return keys.dueKeys(queue, at).due;
+    });
+    expect(used).toEqual([0, 1, 2, 3].map((shard) => `DUE#${queue}#${shard}`));
+    expect(keys.listShards(queue)).toEqual(used);
   });
 
-  it('lists all shards of quotas that expire, and puts every one into one of them', () => {
-    const shards = ['DUE#EXPIRY#0', 'DUE#EXPIRY#1', 'DUE#EXPIRY#2', 'DUE#EXPIRY#3'];
-    expect(keys.listQuotaShards()).toEqual(shards);
-    const used = new Set(Array.from({ length: 9 }, (_, id) => keys.quotaDueKeys(id, '').due));
-    expect([...used].sort()).toEqual(shards);
+  it.each(['BATCHES', 'UPLOADS', 'RELAYS'] as const)('puts %s into one partition', (queue) => {
+    expect(keys.dueKeys(queue, at, 3).due).toBe(`DUE#${queue}#0`);
+    expect(keys.listShards(queue)).toEqual([`DUE#${queue}#0`]);
+  });
+
+  it('names the partition of a job that its system has', () => {
+    expect(keys.checkShard(account, 83)).toBe(keys.dueKeys(keys.checksOf(account.hpc), at, 83).due);
+  });
+
+  it('selects what begins with a prefix, and no sums', () => {
+    const { user, hpc } = account;
+    const job = jobId('A-1');
+    const selected: [prefix: string, key: keys.PrimaryKey][] = [
+      [keys.waitingFor(user, job).prefix, keys.awaitedKey(user, job, jobId('A-2'))],
+      [keys.batchPrefix, keys.batchKey(user, batchSample.id)],
+      [keys.leadPrefix, keys.leadKey(account)],
+      [keys.loginPrefix, keys.loginKey(user, hpc)],
+      [keys.relaysOf(user).prefix, keys.relayRecordKey(user, job, 'f')],
+      [keys.relaysOf(user, job).prefix, keys.relayRecordKey(user, job, 'f')],
+      [keys.webhookPrefix, keys.webhookKey(user, 'w')],
+    ];
+    for (const [prefix, { SK }] of selected) expect(SK.startsWith(prefix), SK).toBe(true);
+    const others = [
+      keys.relaysKey(user),
+      keys.webhookCountKey(user),
+      keys.relayRecordKey(user, jobId('A-10'), 'f'),
+    ];
+    const ofJob = keys.relaysOf(user, job).prefix;
+    for (const { SK } of others) {
+      expect(
+        [ofJob, keys.webhookPrefix].some((prefix) => SK.startsWith(prefix)),
+        SK,
+      ).toBe(false);
+    }
   });
 
   it('tells whose partition it is', () => {
@@ -256,18 +127,9 @@ describe('the access table', () => {
     expect(covers('users', keys.userPartition(userId('1')))).toBe(true);
     expect(covers('ledgers', keys.ledgerKey(account, at, 'x').PK)).toBe(true);
     expect(covers('counters', keys.counterKey('quota').PK)).toBe(true);
-    expect(covers('due', keys.handOverDueKeys(account, 1, '').due)).toBe(true);
+    expect(covers('due', keys.dueKeys(keys.handOversOf(account.hpc), at, 1).due)).toBe(true);
     expect(covers('due', keys.checkShard(account, 1))).toBe(true);
     expect(covers('users', keys.ledgerKey(account, at, 'x').PK)).toBe(false);
-  });
-
-  it('never gives two kinds of items of one user the same key', () => {
-    const { SK: job } = keys.jobKey(account, jobId('A'));
-    const { SK: request } = keys.jobRequestKey(account, jobId('A'));
-    const { SK: quota } = keys.quotaKey(account);
-    const { SK: profile } = keys.profileKey(userId('306328'));
-    const { SK: idempotency } = keys.idempotencyKey(userId('306328'), 'PROFILE');
-    expect(new Set([job, request, quota, profile, idempotency]).size).toBe(5);
   });
 });
 

@@ -1,8 +1,8 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWebhookId } from '#lib/catalog/identifiers.ts';
 import { webhookCountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
+import { changeItem } from '#lib/table/writes.ts';
 import { WebhookNotFoundError } from '#lib/webhooks/errors.ts';
 import {
   createWebhook,
@@ -72,14 +72,7 @@ describe('webhooks', () => {
 
   it('are not deleted if their count is wrong, which is an internal error', async () => {
     const { owner, id } = await createWebhook(table, makeWish());
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: webhookCountKey(owner),
-        UpdateExpression: 'SET webhooks = :none',
-        ExpressionAttributeValues: { ':none': 0 },
-      }),
-    );
+    await changeItem(table, webhookCountKey(owner), { set: { webhooks: 0 } });
     await expect(deleteWebhook(table, owner, id)).rejects.toThrow(
       `The webhook count of ${owner} is wrong.`,
     );

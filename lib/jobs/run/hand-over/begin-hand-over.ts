@@ -1,7 +1,6 @@
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { writeChange } from '#lib/table/change.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 import { accountOf } from '../../job.ts';
 import {
   addHandOver,
@@ -62,22 +61,19 @@ export async function beginHandOver(
     systemKeeps: keepsJobs,
   };
   const { tries } = storedLife.formatPart({ handOvers: begun.handOvers });
-  const isOurs = await updateIf(table, {
-    Key: jobLifeKey(accountOf(job), job.jobId),
-    ...writeChange({
-      set: {
-        due_at: until.toISOString(),
-        released: undefined,
-        trying_since: now.toISOString(),
-        cut_offs: begun.cutOffs,
-        tries,
-        kind: begun.kind,
-        ...(begun.systemCounts && { system_counts: true }),
-        ...(begun.systemKeeps && { system_keeps: true }),
-      },
-      add: { attempts: 1 },
-      expect: { due_at: life.dueAt.toISOString(), cancel_pending: undefined },
-    }),
+  const isOurs = await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {
+    set: {
+      due_at: until.toISOString(),
+      released: undefined,
+      trying_since: now.toISOString(),
+      cut_offs: begun.cutOffs,
+      tries,
+      kind: begun.kind,
+      ...(begun.systemCounts && { system_counts: true }),
+      ...(begun.systemKeeps && { system_keeps: true }),
+    },
+    add: { attempts: 1 },
+    expect: { due_at: life.dueAt.toISOString(), cancel_pending: undefined },
   });
   return isOurs ? begun : undefined;
 }

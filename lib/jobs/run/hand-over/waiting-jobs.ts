@@ -1,22 +1,18 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
-import { writeChange } from '#lib/table/change.ts';
-import { type DueKey, walkDue } from '#lib/table/due-index.ts';
-import {
-  listBatchShards,
-  listCheckShards,
-  listHandOverShards,
-  listWaitingShards,
-} from '#lib/table/keys.ts';
+import { changeDue, type DueKey, walkDue } from '#lib/table/due-index.ts';
+import { checksOf, handOversOf, listShards } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { updateIf } from '#lib/table/writes.ts';
+import { changeIf } from '#lib/table/writes.ts';
 
 /**
  * Makes hand-overs due at once that the previous process began and did not end. Only safe for a
  * process that is alone with its table, before its first hand-over. Returns their number.
  */
 export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): Promise<number> {
-  return walkWaiting(table, hpc, (life) => releaseOne(table, life, now));
+  // A job that waits for its turn or for its system goes on waiting.
+  const wasCutOff = ['attribute_exists(trying_since)'];
+  return walkWaiting(table, hpc, (life) => releaseOne(table, life, now, wasCutOff));
 }
 
 /**
@@ -24,15 +20,8 @@ export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): P
  * leases. Only for systems that bear a check at any time, and for a process that is alone.
  */
 export async function releaseChecks(table: Table, hpc: SystemName, now: Date): Promise<number> {
-  const checks = await walkShards(table, listCheckShards(hpc), ({ PK, SK, dueAt }) =>
-    updateIf(table, {
-      Key: { PK, SK },
-      ...writeChange({
-        set: { due_at: now.toISOString() },
-        expect: { due_at: dueAt },
-        when: ['due_at > :due_at'],
-      }),
-    }),
+  const checks = await walkShards(table, listShards(checksOf(hpc)), (life) =>
+    releaseOne(table, life, now),
   );
   return checks + (await walkWaiting(table, hpc, (life) => forgetHandOver(table, life, now)));
 }
@@ -42,25 +31,25 @@ export async function releaseChecks(table: Table, hpc: SystemName, now: Date): P
  * arrive any more, and what it holds need not wait for that.
  */
 function forgetHandOver(table: Table, { PK, SK }: DueKey, now: Date): Promise<boolean> {
-  return updateIf(table, {
-    Key: { PK, SK },
-    ...writeChange({
+  return changeIf(
+    table,
+    { PK, SK },
+    {
       set: { due_at: now.toISOString(), trying_since: undefined },
       when: ['attribute_exists(cancel_pending)', 'attribute_exists(trying_since)'],
-    }),
-  });
+    },
+  );
 }
 
-/** Skips a job that waits for its turn or for its system. */
-function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise<boolean> {
-  return updateIf(table, {
-    Key: { PK, SK },
-    ...writeChange({
-      set: { due_at: now.toISOString() },
-      expect: { due_at: dueAt },
-      when: ['due_at > :due_at', 'attribute_exists(trying_since)'],
-    }),
-  });
+async function releaseOne(
+  table: Table,
+  due: DueKey,
+  now: Date,
+  conditions: readonly string[] = [],
+): Promise<boolean> {
+  const set = { due_at: now.toISOString() };
+  const when = ['due_at > :due_at', ...conditions];
+  return (await changeDue(table, due, { set, when })) !== undefined;
 }
 
 /**
@@ -70,19 +59,16 @@ function releaseOne(table: Table, { PK, SK, dueAt }: DueKey, now: Date): Promise
  */
 export async function distrustWaiting(table: Table, hpc: SystemName): Promise<number> {
   // Jobs of all systems that wait for others may have been released since, too.
-  const shards = [...listHandOverShards(hpc), ...listWaitingShards()];
+  const shards = [...listShards(handOversOf(hpc)), ...listShards('WAITING')];
   return walkShards(table, shards, ({ PK, SK }) =>
-    updateIf(table, {
-      Key: { PK, SK },
-      ...writeChange({ set: { attempts: 1 }, expect: { attempts: 0 } }),
-    }),
+    changeIf(table, { PK, SK }, { set: { attempts: 1 }, expect: { attempts: 0 } }),
   );
 }
 
 /** Marks all active batches, because their jobs are created or released later. */
 export async function distrustBatches(table: Table): Promise<number> {
-  return walkShards(table, listBatchShards(), ({ PK, SK }) =>
-    updateIf(table, { Key: { PK, SK }, ...writeChange({ set: { doubted: true } }) }),
+  return walkShards(table, listShards('BATCHES'), ({ PK, SK }) =>
+    changeIf(table, { PK, SK }, { set: { doubted: true } }),
   );
 }
 
@@ -98,7 +84,7 @@ export async function walkWaiting(
   hpc: SystemName,
   change: (life: DueKey) => Promise<boolean>,
 ): Promise<number> {
-  return walkShards(table, listHandOverShards(hpc), change);
+  return walkShards(table, listShards(handOversOf(hpc)), change);
 }
 
 async function walkShards(

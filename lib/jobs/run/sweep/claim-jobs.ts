@@ -1,12 +1,10 @@
 import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { splitIntoBatches } from '#lib/concurrency/split-into-batches.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
-import { writeChange } from '#lib/table/change.ts';
-import type { DueKey } from '#lib/table/due-index.ts';
+import { type DueKey, moveDue } from '#lib/table/due-index.ts';
 import { jobKey, type PrimaryKey } from '#lib/table/keys.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import { unlessRefused, updateItem } from '#lib/table/writes.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { jobFromItem } from '../../job.ts';
 import { lifeFromItem } from '../../life/job-life.ts';
@@ -50,27 +48,10 @@ export async function claimJobs(
   return taken;
 }
 
-/**
- * Returns nothing if another sweep was first. The condition names the moment that was read, because
- * the index lags behind and two sweeps may read the same entry.
- */
-async function claimLife(
-  table: Table,
-  { PK, SK, dueAt }: DueKey,
-  until: Date,
-): Promise<Record<string, unknown>[]> {
-  const written = await unlessRefused(
-    updateItem(table, {
-      Key: { PK, SK },
-      ...writeChange({
-        set: { due_at: until.toISOString() },
-        add: { attempts: 1 },
-        expect: { due_at: dueAt },
-      }),
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return written?.Attributes ? [written.Attributes] : [];
+/** Returns nothing if another sweep was first: the index lags behind, so two may read one entry. */
+async function claimLife(table: Table, due: DueKey, until: Date) {
+  const life = await moveDue(table, due, until, { attempts: 1 });
+  return life ? [life] : [];
 }
 
 /** Notes an item that could not be read, so that it does not hold up all others. */

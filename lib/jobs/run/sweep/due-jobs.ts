@@ -4,7 +4,7 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import type { Attributes } from '#lib/table/define-item.ts';
 import { type DueKey, dueFromItem, findDue } from '#lib/table/due-index.ts';
-import { listCheckShards, listHandOverShards } from '#lib/table/keys.ts';
+import { checksOf, handOversOf, listShards } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -27,11 +27,11 @@ export function listDueChecks({ table, system, now }: Sweep, run: Run): Promise<
 }
 
 export function chooseHandOverShards({ name }: HpcSystem, run: Run): string[] {
-  return share(listHandOverShards(name), run);
+  return share(listShards(handOversOf(name)), run);
 }
 
 export function chooseCheckShards({ name }: HpcSystem, run: Run): string[] {
-  return share(listCheckShards(name), run);
+  return share(listShards(checksOf(name)), run);
 }
 
 function share(shards: readonly string[], { number, of }: Run): string[] {
@@ -71,7 +71,7 @@ export async function measureLongestWait(
   hpc: SystemName,
   now = new Date(),
 ): Promise<number> {
-  const shards = [...listHandOverShards(hpc), ...listCheckShards(hpc)];
+  const shards = [...listShards(handOversOf(hpc)), ...listShards(checksOf(hpc))];
   const firstOfEachShard = await findDue(table, shards, now, 1);
   const waits = firstOfEachShard.map(({ dueAt }) => now.getTime() - Date.parse(dueAt));
   return Math.round(Math.max(0, ...waits) / 1000);
