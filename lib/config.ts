@@ -106,7 +106,7 @@ export const SecretsEnvironment = v.object({
 });
 
 /** Maps systems on AWS Batch to the queues and job definitions that the deployment created. */
-export const BatchSystemsEnvironment = v.object({
+const BatchSystemsEnvironment = v.object({
   BATCH_SYSTEMS: v.optional(
     v.pipe(
       v.string(),
@@ -142,7 +142,7 @@ export const BudgetEnvironment = v.object({
 export const EventsEnvironment = v.object({ EVENT_BUS_NAME: text });
 
 /** Allows pushes to this machine, also over plain http: for laptops and tests. */
-export const WebhooksEnvironment = v.object({
+const WebhooksEnvironment = v.object({
   WEBHOOKS_TO_LOOPBACK: v.optional(
     v.pipe(
       v.picklist(['true', 'false']),
@@ -155,7 +155,7 @@ export const WebhooksEnvironment = v.object({
 });
 
 /** How the service sends mail. On AWS, SES sends it. */
-export const MailEnvironment = v.object({
+const MailEnvironment = v.object({
   /** The sender, such as `Slipway <slipway@example.org>`. */
   MAIL_FROM: v.optional(text),
   /** The mail server of a service on one machine, such as `smtps://user:password@host`. */

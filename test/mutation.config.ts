@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { ofClient, ofLib } from '../vitest.config.ts';
+import { ofLib } from '../vitest.config.ts';
 
 const left = [
   // These read the sources, which are full of mutants, or test what is not in lib.
@@ -9,12 +9,10 @@ const left = [
   'test/handlers/matrix*.test.ts',
 ];
 
-const projects = process.env.MUTATED === 'client' ? ofClient : ofLib;
-
 /** The tests that `npm run suite -- mutation` runs. */
 export default defineConfig({
   test: {
-    projects: projects.map(({ resolve, test }) => ({
+    projects: ofLib.map(({ resolve, test }) => ({
       resolve,
       test: { ...test, exclude: [...left, ...(test.exclude ?? [])] },
     })),

@@ -306,7 +306,4 @@ export const CatalogSchema = section({
 
 export type CatalogEntry = v.InferOutput<typeof CatalogSchema>;
 export type SystemEntry = v.InferOutput<typeof SystemEntry>;
-export type RenewalEntry = v.InferOutput<typeof RenewalEntry>;
-export type JobClass = v.InferOutput<typeof JobClass>;
-export type Weights = v.InferOutput<typeof Weights>;
 export type ProjectEntry = v.InferOutput<typeof ProjectEntry>;

@@ -54,7 +54,7 @@ const storedMailbox = defineItem('mailbox', {
 export interface Mailbox extends Stored<typeof storedMailbox> {}
 
 /** A mailbox holds as many notes as a person reads in one mail, far below the size of an item. */
-export const maxNotes = 100;
+const maxNotes = 100;
 
 /** Events come at least once. A repetition is recognised for this long. */
 const rememberedSeconds = 7 * 24 * 60 * 60;

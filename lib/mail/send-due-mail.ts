@@ -119,7 +119,7 @@ const quarterMs = 15 * 60_000;
 const digestHour = 6;
 
 /** Returns when a mailbox may be told. It lies in the past if that is now. */
-export function planMail(
+function planMail(
   { mailsAt = [], notes = [] }: Pick<Mailbox, 'mailsAt' | 'notes'>,
   preferences: Pick<Preferences, 'digest'> | undefined,
   now: Date,
@@ -138,7 +138,7 @@ function nextDigest(at: Date): Date {
 /** Minutes between tries. When all are used up, the notes are dropped: they are old by then. */
 const pauses = [1, 5, 15, 60, 180, 360, 720] as const;
 
-export function planRetry(tries: number, now: Date): Date | undefined {
+function planRetry(tries: number, now: Date): Date | undefined {
   const pause = pauses[tries - 1];
   return pause === undefined ? undefined : new Date(now.getTime() + pause * 60_000);
 }

@@ -41,7 +41,7 @@ export interface Quota {
   readonly throughGroup?: true | undefined;
 }
 
-export interface Drawn extends Amount {
+interface Drawn extends Amount {
   /** Grows with every change, which writes no line into the user's own ledger. */
   readonly changes: number;
 }

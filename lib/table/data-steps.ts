@@ -3,7 +3,7 @@ import type { PartitionKind } from './keys.ts';
 export type StoredItem = Readonly<Record<string, unknown>>;
 
 /** Turns an item of one version into the next, as a pure function of the item. */
-export type UpStep = (item: StoredItem) => StoredItem;
+type UpStep = (item: StoredItem) => StoredItem;
 
 /** Something that a release stores and that earlier releases would overlook or damage. */
 export interface DataStep {

@@ -4,7 +4,7 @@ import { runningVersion } from '#lib/telemetry/running-version.ts';
 /** Levels in ascending order; those below the configured one are dropped. */
 const levels = ['INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 
-export type LogLevel = (typeof levels)[number];
+type LogLevel = (typeof levels)[number];
 
 type Attributes = Readonly<Record<string, unknown>>;
 

@@ -23,6 +23,13 @@ describe('DELETE /webhooks/{webhook_id}/', () => {
     expect(table.writes()).toBe(1);
   });
 
+  it('answers 404 for somebody else’s, as if it were not there', async () => {
+    const other = { ...webhookItem, PK: 'USER#306329' };
+    await table.hold(other);
+    expect(await remove()).toMatchObject(notFound);
+    expect(await table.list()).toEqual([other]);
+  });
+
   it('is one transaction, and 404 where the same request was first: on a mocked table', async () => {
     table.mock.on(GetCommand).resolves({ Item: webhookItem });
     table.mock

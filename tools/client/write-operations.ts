@@ -86,7 +86,7 @@ function writeOperations(document: ApiDocument): string {
   return `${heading}import type { Paged } from '../calls/paged.ts';
 import type { CallOptions } from '../calls/settings.ts';
 
-export type { Problem } from './problem-names.ts';
+export type { Problem } from '../problems/problem-names.ts';
 
 ${schemas.join('\n\n')}
 
@@ -206,5 +206,5 @@ export const generatedFiles = {
   'generated/operations.ts': writeOperations,
   'generated/operation-table.ts': writeTable,
   'generated/choices.ts': writeChoices,
-  'generated/problem-names.ts': writeProblemNames,
+  'problems/problem-names.ts': writeProblemNames,
 } as const;

@@ -24,7 +24,6 @@ await runTool(help, { changed: flag }, async (values, positionals) => {
   if (!ofClient && paths.some((path) => path.startsWith('client/'))) {
     throw new Error('The client has tests of its own: mutate it apart from the rest.');
   }
-  process.env.MUTATED = ofClient ? 'client' : 'lib';
   const name = paths.join('+').replaceAll('/', '-');
   await new Stryker({
     mutate: [
@@ -32,7 +31,7 @@ await runTool(help, { changed: flag }, async (values, positionals) => {
       '!client/src/{cli,generated}/**',
     ],
     testRunner: 'vitest',
-    vitest: { configFile: 'test/mutation.config.ts' },
+    vitest: { configFile: `test/mutation${ofClient ? '-client' : ''}.config.ts` },
     plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/mutation-texts.ts'],
     ignorers: ['texts'],
     thresholds: { high: 100, low: 95, break: 95 },

@@ -1,4 +1,4 @@
-import type { Problem, ProblemName } from '../generated/problem-names.ts';
+import type { Problem, ProblemName } from './problem-names.ts';
 
 /** The service's description of a refusal (RFC 9457). Its members depend on its type. */
 interface ProblemBody extends Omit<Problem, 'instance'> {

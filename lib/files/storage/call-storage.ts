@@ -35,7 +35,7 @@ export const retryPolicy: RetryPolicy = {
 };
 
 /** A connection slower than a megabyte per second counts as dead. */
-export const bytesPerMs = 1_000;
+const bytesPerMs = 1_000;
 
 const passing = new Set([429, 500, 502, 503, 504]);
 
@@ -52,7 +52,7 @@ export async function callStorage(
 }
 
 /** Repeats a try that returns an error. An error that it throws is final. */
-export async function retry<T>(tryOnce: () => Promise<T | Error>, policy: RetryPolicy): Promise<T> {
+async function retry<T>(tryOnce: () => Promise<T | Error>, policy: RetryPolicy): Promise<T> {
   const deadline = policy.now() + policy.budgetMs;
   for (let count = 1; ; count += 1) {
     const result = await tryOnce();
@@ -90,16 +90,13 @@ async function tryOnce(
   }
 }
 
-export async function readAnswer(
-  { method }: Request,
-  response: Response,
-): Promise<StorageAnswer | Error> {
+async function readAnswer({ method }: Request, response: Response): Promise<StorageAnswer | Error> {
   const { status, headers } = response;
   const body = new Uint8Array(await response.arrayBuffer());
   return passing.has(status) ? new Error(`${method}: HTTP ${status}`) : { status, headers, body };
 }
 
-export function explainFailure({ method }: Request, error: unknown, timedOut: boolean): Error {
+function explainFailure({ method }: Request, error: unknown, timedOut: boolean): Error {
   const reason = timedOut ? 'no answer in time' : causeCode(error);
   return new Error(`${method}: ${reason ?? 'the call failed'}`);
 }

@@ -34,7 +34,7 @@ export interface BatchApiOptions extends ClientOptions {
 }
 
 /** The quota of an account for SubmitJob in a region, which cannot be raised. Other calls share it. */
-export const callsPerSecond = 50;
+const callsPerSecond = 50;
 
 /** One for the process, because all of its systems share the quota. */
 const pacePerProcess = createPace(callsPerSecond);

@@ -13,7 +13,7 @@ export interface BreakerState {
   readonly lastError: BreakerError | undefined;
 }
 
-export interface BreakerError {
+interface BreakerError {
   readonly at: Date;
   readonly reason: string;
 }

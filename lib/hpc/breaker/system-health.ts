@@ -11,7 +11,7 @@ import { breakerFromItem, breakerType } from './breaker.ts';
 import { type BreakerPhase, type BreakerState, closedBreaker, findPhase } from './breaker-rules.ts';
 
 /** `unknown` if the last health check is too old. */
-export type SystemState = 'up' | 'down' | 'unknown';
+type SystemState = 'up' | 'down' | 'unknown';
 
 const HealthItem = v.object({
   hpc: StoredSystemName,

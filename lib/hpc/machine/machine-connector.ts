@@ -117,7 +117,7 @@ export function createMachine(
 }
 
 /** Counts the cores that the jobs of a system may use together. */
-export function coresOf({ cores, systemCores }: ThisMachine, hpc: string): number {
+function coresOf({ cores, systemCores }: ThisMachine, hpc: string): number {
   return Math.min(cores, systemCores.get(hpc) ?? cores);
 }
 

@@ -18,7 +18,7 @@ export interface NsgSettings {
   readonly timeoutSeconds?: number;
 }
 
-export interface NsgCall extends Omit<UpstreamCall, 'url' | 'takesAnswer'> {
+interface NsgCall extends Omit<UpstreamCall, 'url' | 'takesAnswer'> {
   /** The user that the call is for, if any. */
   readonly owner?: string;
   /** Relative to `/job/{user}` of the owner, or to the base. */

@@ -6,7 +6,7 @@ export interface InputListing {
   readonly more: number;
 }
 
-export interface InputFile {
+interface InputFile {
   readonly name: string;
   readonly bytes: number;
 }

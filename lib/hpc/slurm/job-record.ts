@@ -34,7 +34,7 @@ export interface JobRecord {
   readonly measured?: Measured | 'late' | undefined;
 }
 
-export interface ExitStatus {
+interface ExitStatus {
   readonly code: number;
   readonly signal: number;
 }

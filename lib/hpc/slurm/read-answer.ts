@@ -11,7 +11,7 @@ export interface SlurmAnswer {
   readonly errors: readonly SlurmError[] | undefined;
 }
 
-export interface SlurmError {
+interface SlurmError {
   readonly code: number;
   readonly text: string;
 }

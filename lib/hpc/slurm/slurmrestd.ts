@@ -29,7 +29,7 @@ export interface SlurmrestdOptions {
   readonly maxAnswerBytes?: number;
 }
 
-export interface SlurmCall {
+interface SlurmCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly area?: 'slurm' | 'slurmdb';
   readonly path: string;
@@ -157,7 +157,7 @@ function settleDoubt(error: unknown): unknown {
 }
 
 /** The differences between versions of the interface when a job is handed over. */
-export interface ApiVersion {
+interface ApiVersion {
   /** The N of v0.0.N. */
   readonly number: number;
   readonly buildBody: SubmitBody;
@@ -167,7 +167,7 @@ export interface ApiVersion {
  * job-record.ts handles differences in answers by their shape (states as a word or a list, exit codes
  * and times as numbers or structs), because 0.0.39 mixes both.
  */
-export const apiVersions: readonly ApiVersion[] = [
+const apiVersions: readonly ApiVersion[] = [
   { number: 37, buildBody: buildOldBody },
   { number: 38, buildBody: buildOldBody },
   { number: 39, buildBody: buildTransitionalBody },

@@ -80,7 +80,7 @@ export function parseDetails(text: string): BatchRecord | undefined {
 }
 
 /** Reads `1-02:03:04`, `02:03:04` or `03:04`. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   const [, days = 0, hours = 0, minutes, seconds] =
     /^(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+)$/.exec(text) ?? [];
   if (minutes === undefined) return undefined;

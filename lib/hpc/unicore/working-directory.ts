@@ -173,7 +173,7 @@ function addressOf(directory: string, path: string): string {
  * Returns the path below the directory, or undefined if it could lead elsewhere, or if UNICORE cannot
  * serve it: it refuses every address with an encoded percent sign or backslash.
  */
-export function cleanPath(path: string): string | undefined {
+function cleanPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const unsafe = parts.some((part) => part === '.' || part === '..' || /[\p{C}\\%]/u.test(part));
   const clean = parts.join('/');

@@ -17,7 +17,7 @@ export type Reading<Output> =
 export type FieldsSchema = v.GenericSchema & { readonly entries: v.ObjectEntries };
 
 /** JSON of a shape, or bytes, by content type; and whether the body may be left out. */
-export interface BodyForms {
+interface BodyForms {
   readonly contents: Readonly<Record<string, v.GenericSchema | 'bytes'>>;
   readonly required: boolean;
 }

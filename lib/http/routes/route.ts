@@ -4,7 +4,7 @@ import type { FileUse } from '#lib/files/file-use.ts';
 import type { TableUse } from '#lib/table/table-use.ts';
 import type { Answer } from '../answers/answer.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Who may call: anybody, everybody with a valid token, administrators and leaders of the one project
@@ -76,7 +76,7 @@ interface PathValues {
   readonly request_id: RequestId;
 }
 
-export type PathName = keyof PathValues;
+type PathName = keyof PathValues;
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends PathName ? Name : never) | NamesIn<Rest>

@@ -206,22 +206,22 @@ function closeJob(job: Job, end: JobEnd, { isSettled = true } = {}): Step {
   const { ran } = isSettled ? measureEnd(job, end) : {};
   return {
     Update: changeOf(jobKey(accountOf(job), job.jobId), {
-        set: {
-          stage,
-          terminal: true,
-          failed: outcome === 'failed',
-          end_date: endedAt.toISOString(),
-          ...(ran !== undefined && { ran_seconds: ran }),
-          ...(!isSettled && { awaits_settlement: true }),
-          ...(job.batch && { batch_running: undefined }),
-        },
-        expect: {
-          terminal: false,
-          // A waiting job holds more once it has its input.
-          held_kilobytes: job.hold.kilobytes,
-          ...(job.batch && { batch_running: job.batchRunning }),
-        },
-      }),
+      set: {
+        stage,
+        terminal: true,
+        failed: outcome === 'failed',
+        end_date: endedAt.toISOString(),
+        ...(ran !== undefined && { ran_seconds: ran }),
+        ...(!isSettled && { awaits_settlement: true }),
+        ...(job.batch && { batch_running: undefined }),
+      },
+      expect: {
+        terminal: false,
+        // A waiting job holds more once it has its input.
+        held_kilobytes: job.hold.kilobytes,
+        ...(job.batch && { batch_running: job.batchRunning }),
+      },
+    }),
     refuse: tooLate,
   };
 }
@@ -230,9 +230,9 @@ function markSettled(job: Job, end: JobEnd): Step {
   const { ran } = measureEnd(job, end);
   return {
     Update: changeOf(jobKey(accountOf(job), job.jobId), {
-        set: { awaits_settlement: undefined, ...(ran !== undefined && { ran_seconds: ran }) },
-        expect: { awaits_settlement: true },
-      }),
+      set: { awaits_settlement: undefined, ...(ran !== undefined && { ran_seconds: ran }) },
+      expect: { awaits_settlement: true },
+    }),
     refuse: tooLate,
   };
 }
@@ -251,13 +251,13 @@ function settleLife(job: Job, end: JobEnd, isTold: boolean): Step {
   const { reason, measured } = end;
   return {
     Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
-        set: {
-          reason: shorten(reason ?? ''),
-          ...storedLife.formatPart({ measured }),
-          ...writeRuns(end),
-          ...(isTold && { ...notDue, cancel_pending: undefined }),
-        },
-      }),
+      set: {
+        reason: shorten(reason ?? ''),
+        ...storedLife.formatPart({ measured }),
+        ...writeRuns(end),
+        ...(isTold && { ...notDue, cancel_pending: undefined }),
+      },
+    }),
     refuse: tooLate,
   };
 }
@@ -271,23 +271,23 @@ function closeLife(job: Job, end: JobEnd, now: Date): Step {
   const { stages, tries } = storedLife.formatPart({ stages: [{ stage, at: endedAt }], handOvers });
   return {
     Update: changeOf(jobLifeKey(accountOf(job), job.jobId), {
-        compute: { stages: 'list_append(stages, :moment)' },
-        set: {
-          reason: shorten(reason ?? ''),
-          ...(handOvers && { tries }),
-          ...storedLife.formatPart({ measured }),
-          ...writeRuns(end),
-          ...(onlyWhile === 'waiting' && { waiting: undefined }),
-          ...(outcome === 'cancelled' && onlyWhile !== 'waiting'
-            ? {
-                cancel_pending: true,
-                ...(onlyWhile !== 'parked' && { due_at: now.toISOString() }),
-              }
-            : { ...notDue, trying_since: undefined, cut_offs: undefined }),
-        },
-        values: { ':moment': stages },
-        expect: expectedOf[onlyWhile ?? 'anything'],
-      }),
+      compute: { stages: 'list_append(stages, :moment)' },
+      set: {
+        reason: shorten(reason ?? ''),
+        ...(handOvers && { tries }),
+        ...storedLife.formatPart({ measured }),
+        ...writeRuns(end),
+        ...(onlyWhile === 'waiting' && { waiting: undefined }),
+        ...(outcome === 'cancelled' && onlyWhile !== 'waiting'
+          ? {
+              cancel_pending: true,
+              ...(onlyWhile !== 'parked' && { due_at: now.toISOString() }),
+            }
+          : { ...notDue, trying_since: undefined, cut_offs: undefined }),
+      },
+      values: { ':moment': stages },
+      expect: expectedOf[onlyWhile ?? 'anything'],
+    }),
     refuse: tooLate,
   };
 }

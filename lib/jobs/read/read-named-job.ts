@@ -15,7 +15,7 @@ import { type JobRun, readJobs } from './read-jobs.ts';
  * Finds the job with this id, or none. Its project is not known, so each of the few projects is
  * read. An index would be a moment behind, and a job must be found right after its 201.
  */
-export async function readNamedJob(
+async function readNamedJob(
   table: Table,
   catalog: Catalog,
   list: AllJobsList & { readonly owner: UserId },

@@ -26,7 +26,7 @@ export interface Submission extends Resources {
   readonly waits?: Waits | undefined;
 }
 
-export interface SubmissionInput {
+interface SubmissionInput {
   /** Asked for even without a zip. */
   readonly fileName: string;
   readonly source: InputSource;

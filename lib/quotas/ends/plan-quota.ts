@@ -21,7 +21,7 @@ export interface QuotaPlan {
   readonly dueAgain: Date | undefined;
 }
 
-export interface PlannedRenewal extends RenewalAmounts {
+interface PlannedRenewal extends RenewalAmounts {
   readonly every: RenewalPeriod;
   /** The renewal's own moment, in the past. */
   readonly at: Date;

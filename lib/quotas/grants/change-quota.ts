@@ -180,7 +180,7 @@ function keepMoment(renewal: QuotaCalendar['renewal'], rule: Renewal): Date | un
   return isSame ? renewal.next : undefined;
 }
 
-export function hasEnded(validUntil: Date | undefined, at: Date): boolean {
+function hasEnded(validUntil: Date | undefined, at: Date): boolean {
   return validUntil !== undefined && validUntil <= at;
 }
 

@@ -8,12 +8,9 @@ const folder = fileURLToPath(new URL('../../../python/src/slipway', import.meta.
 const generated = generatePython(description, folder);
 
 describe('the generated code of the Python package', () => {
-  it.each([...generated.keys()])(
-    '%s is up to date (if not, run npm run describe)',
-    (name) => {
-      expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(generated.get(name));
-    },
-  );
+  it.each([...generated.keys()])('%s is up to date (if not, run npm run describe)', (name) => {
+    expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(generated.get(name));
+  });
 
   it('has no plain module without its asynchronous one', () => {
     const names = (below: string) =>

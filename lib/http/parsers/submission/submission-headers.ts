@@ -11,7 +11,7 @@ import { batchPayload, payload } from './payload.ts';
 const maxLength = 255;
 
 /** The name of a zip file. Reports only the first problem. */
-export const zipName = v.config(
+const zipName = v.config(
   v.pipe(
     anyText,
     v.maxLength(maxLength, `The file name is longer than ${maxLength} characters.`),

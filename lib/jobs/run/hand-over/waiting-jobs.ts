@@ -79,7 +79,7 @@ const pageSize = 250;
 const parallelWrites = 25;
 
 /** Changes the lives of all jobs that wait to be handed over. Returns how many were changed. */
-export async function walkWaiting(
+async function walkWaiting(
   table: Table,
   hpc: SystemName,
   change: (life: DueKey) => Promise<boolean>,
