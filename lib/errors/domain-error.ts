@@ -11,7 +11,7 @@ interface Words extends ErrorOptions {
   readonly message: string;
   /** Replaces the message for clients, if they must not see it. */
   readonly told?: string;
-  /** What clients need not read from the message, in the words of docs/problems.md. */
+  /** What clients need not read from the message: the members of its problem. */
   readonly facts?: Facts;
   /** When to try again, if the error knows better than the table in lib/http/problems.ts. */
   readonly retryAfterSeconds?: number;

@@ -173,12 +173,20 @@ function chooseHeaders(error: Refusal, retryAfterSeconds: number | undefined) {
 
 /** Names the project of the amounts, and how its system charges time. */
 function writeFacts({ project, ...facts }: Facts): Readonly<Record<string, unknown>> {
-  if (!project) return facts;
+  const members = Object.fromEntries(
+    Object.entries(facts).map(([fact, value]) => [nameMember(fact), value]),
+  );
+  if (!project) return members;
   const system = catalog.systems.find(({ name }) => name === project.hpc);
   return {
     project_hpc: project.hpc.toUpperCase(),
     project_name: project.project,
     ...(system && { charging: wordOfCharging(system.charging) }),
-    ...facts,
+    ...members,
   };
+}
+
+/** `livingJobs` is the member `living_jobs`. */
+function nameMember(fact: string): string {
+  return fact.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

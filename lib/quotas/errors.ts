@@ -129,10 +129,10 @@ export class QuotaInUseError extends Refusal {
         project: { hpc, project },
         time,
         space,
-        living_jobs: activeJobs,
+        livingJobs: activeJobs,
         ...(intent === 'lower' && { lowest: tell(lowest) }),
-        ...(jobs && { ended_jobs: jobs.ended }),
-        ...(jobs?.discarded !== undefined && { discarded_jobs: jobs.discarded }),
+        ...(jobs && { endedJobs: jobs.ended }),
+        ...(jobs?.discarded !== undefined && { discardedJobs: jobs.discarded }),
       },
     });
     this.account = account;

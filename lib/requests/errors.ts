@@ -14,7 +14,7 @@ export class RequestOpenError extends /* @__PURE__ */ refusalSaying(
   'request-open',
   ({ hpc, project }: ProjectKey, request: RequestId) => ({
     message: `Your request ${request} for the project '${project}' on '${hpc}' is still open. Wait for its decision, or withdraw it first.`,
-    facts: { request_id: request },
+    facts: { requestId: request },
   }),
 ) {}
 

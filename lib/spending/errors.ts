@@ -23,7 +23,7 @@ export class BudgetSpentError extends /* @__PURE__ */ refusalSaying(
       estimate: estimate / microsPerDollar,
       cost: asked / microsPerDollar,
       budget: budget / microsPerDollar,
-      opens_at: nextMonth.toISOString().replace('.000', ''),
+      opensAt: nextMonth.toISOString().replace('.000', ''),
     };
     return { message, facts };
   },

@@ -50,7 +50,7 @@ describe('removing an account', () => {
     const living = [await world.submit(user), await world.submit(user, { input: noInput })];
     await expect(remove(false)).rejects.toMatchObject({
       name: 'QuotaInUseError',
-      facts: { living_jobs: 2, ended_jobs: 1 },
+      facts: { livingJobs: 2, endedJobs: 1 },
     });
     const removed = await remove(true);
     expect(removed).toMatchObject({ activeJobs: 0, time: { held: 0 }, space: { held: 0 } });

@@ -47,7 +47,7 @@ onEveryEngine('requests on $name', (engine) => {
     expect(refused).toHaveLength(9);
     for (const error of refused) {
       expect(error).toBeInstanceOf(RequestOpenError);
-      expect(error).toMatchObject({ facts: { request_id: taken[0]?.id } });
+      expect(error).toMatchObject({ facts: { requestId: taken[0]?.id } });
     }
     expect((await listOwnRequests(table, user, 100)).entries).toEqual(taken);
   });
@@ -87,7 +87,7 @@ onEveryEngine('requests on $name', (engine) => {
     const { id } = await ask(user);
     await decline(id, '7');
     const again = askForQuota(table, { user, project: first, wanted, reason }, now());
-    await expect(again).rejects.toMatchObject({ facts: { request_id: other.id } });
+    await expect(again).rejects.toMatchObject({ facts: { requestId: other.id } });
     await expect(again).rejects.toThrow(RequestOpenError);
     expect((await ask(user)).id).not.toBe(id);
   });

@@ -20,7 +20,7 @@ export async function ask(scene: Scene, step: StepOf<'ask'>): Promise<Touched> {
   if (before?.state === 'open' && !(outcome instanceof CrashError)) {
     expect(outcome).toMatchObject({
       name: 'RequestOpenError',
-      facts: { request_id: before.id },
+      facts: { requestId: before.id },
     });
   } else if (!(outcome instanceof CrashError)) expect(outcome).not.toBeInstanceOf(Error);
   // Whatever came of it, the table has the one that was open, or a new one, or none.

@@ -27,6 +27,6 @@ export class AwaitedFailedError extends /* @__PURE__ */ refusalSaying(
     message:
       `${explainBroken(awaited)}, so a job that runs after it would never run. Submit that one ` +
       'again first, or wait with after_any, which accepts any end.',
-    facts: { job_id: awaited.id },
+    facts: { jobId: awaited.id },
   }),
 ) {}
