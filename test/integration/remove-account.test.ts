@@ -87,7 +87,7 @@ describe('removing an account', () => {
     const account = accountOf(jobs[0]!);
     const refusal = await remove(true, 3).catch((error) => error);
     expect(refusal).toBeInstanceOf(QuotaInUseError);
-    expect(refusal.facts).toMatchObject({ ended_jobs: 0, discarded_jobs: 3 });
+    expect(refusal.facts).toMatchObject({ endedJobs: 0, discardedJobs: 3 });
     expect(refusal.message).toContain('(active jobs: 3, ended jobs: 0)');
     expect(refusal.message).toContain('Cancelled or deleted so far: 3. Send the same request');
     expect(await findQuota(table, account)).toMatchObject({ activeJobs: 3 });
