@@ -58,9 +58,9 @@ function isWorthTelling(finding: Finding): boolean {
   return isWrong(finding) || finding.verdict.state === 'too-long';
 }
 
-const storedProgress = defineItem('reconciliation', {
+const storedProgress = defineItem('reconciliation', () => ({
   after: optional(map('after', { user: userField(), ...projectKeyFields() })),
-});
+}));
 
 /** Returns the last account that was checked, or undefined to start from the beginning. */
 export async function readProgress(table: Table): Promise<AccountKey | undefined> {

@@ -19,7 +19,7 @@ export function recordAct(act: Act): Step {
 
 const Fact = v.nullable(v.union([v.string(), v.number()]));
 
-const storedAct = defineItem('act', {
+const storedAct = defineItem('act', () => ({
   id: text('act_id'),
   kind: attribute('kind', v.picklist(actKinds)),
   at: moment('at'),
@@ -35,7 +35,7 @@ const storedAct = defineItem('act', {
     'details',
     v.record(v.string(), v.union([Fact, v.object({ before: Fact, after: Fact })])),
   ),
-});
+}));
 
 export function actToItem(act: Act) {
   return { ...auditKey(act.at, act.id), ...storedAct.format(act) };

@@ -35,7 +35,7 @@ const storedCounts = {
  * created afterwards, group by group. The end of each job changes this item, so it is kept small:
  * what the jobs are asked to run is in an item beside it.
  */
-export const storedBatch = defineItem('batch', {
+export const storedBatch = defineItem('batch', () => ({
   id: batchIdField(),
   owner: userField('owner'),
   project: projectField(),
@@ -89,7 +89,7 @@ export const storedBatch = defineItem('batch', {
   inputUsers: number('input_users'),
   /** True once this batch does not use its zip any more. */
   inputLeft: sparse(flag('input_left'), false),
-});
+}));
 
 export interface Batch extends Stored<typeof storedBatch> {}
 
@@ -105,7 +105,7 @@ export function endedBatchToItem(batch: Batch) {
 export const batchFromItem: (stored: unknown) => Batch = storedBatch.parse;
 
 /** What each job of a batch is asked to run, with marks that stand for its own values. */
-export const storedOrder = defineItem('batch-order', {
+export const storedOrder = defineItem('batch-order', () => ({
   program: text('program'),
   ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
@@ -121,7 +121,7 @@ export const storedOrder = defineItem('batch-order', {
   table: optional(text('table')),
   /** Whether the values of the jobs are in an object of their own. */
   hasRows: sparse(flag('has_rows'), false),
-});
+}));
 
 export interface BatchOrder extends Stored<typeof storedOrder> {}
 

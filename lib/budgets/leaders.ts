@@ -12,11 +12,11 @@ import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { dropLead, noteLead } from './led-projects.ts';
 
-const storedLeaders = defineItem('leaders', {
+const storedLeaders = defineItem('leaders', () => ({
   leaders: attribute('leaders', v.array(StoredUserId)),
   /** Increases with every change. A write names the revision that it read. */
   revision: number('revision'),
-});
+}));
 
 interface Leaders extends Stored<typeof storedLeaders> {}
 

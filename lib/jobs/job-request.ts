@@ -24,7 +24,7 @@ import { storedResources } from './stored-resources.ts';
  * job, because a command of 4,096 characters would make every read, list and stage change of the
  * job several times as expensive.
  */
-export const storedRequest = defineItem('job-request', {
+export const storedRequest = defineItem('job-request', () => ({
   program: text('program'),
   ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
@@ -38,7 +38,7 @@ export const storedRequest = defineItem('job-request', {
     /** Object key of the zip. Missing for a job without input. */
     key: optional(text('input_key')),
   }),
-});
+}));
 
 export interface JobRequest extends Stored<typeof storedRequest> {}
 

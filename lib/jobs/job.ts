@@ -17,7 +17,7 @@ import { type AccountKey, jobIndexKeys, jobKey } from '#lib/table/keys.ts';
 import { batchIdField, jobIdField, projectField, userField } from '#lib/table/named-fields.ts';
 
 /** A job as users know it, each field with the name of its attribute. */
-export const storedJob = defineItem('job', {
+export const storedJob = defineItem('job', () => ({
   id: number('id'),
   jobId: jobIdField(),
   owner: userField('owner'),
@@ -46,7 +46,7 @@ export const storedJob = defineItem('job', {
   ranSeconds: optional(number('ran_seconds')),
   /** Set for a cancelled job that keeps its hold until its system reports how long it ran. */
   awaitsSettlement: optional(attribute('awaits_settlement', v.literal(true))),
-});
+}));
 
 export interface Job extends Stored<typeof storedJob> {}
 

@@ -37,7 +37,7 @@ const notes = list('notes', {
 });
 
 /** What a user is to be told next by mail. It is due while it holds something. */
-const storedMailbox = defineItem('mailbox', {
+const storedMailbox = defineItem('mailbox', () => ({
   user: userField(),
   notes: optional(notes),
   /** How many events did not fit. */
@@ -49,7 +49,7 @@ const storedMailbox = defineItem('mailbox', {
   /** Tries in a row that failed. */
   tries: sparse(number('tries'), 0),
   dueAt: optional(moment('due_at')),
-});
+}));
 
 export interface Mailbox extends Stored<typeof storedMailbox> {}
 

@@ -28,7 +28,7 @@ export const moments = (name: string) =>
   attribute(name, Moments, (list) => list.map((at) => at.toISOString()));
 
 /** What a user wants to be told by mail, and where. */
-const storedPreferences = defineItem('notifications', {
+const storedPreferences = defineItem('notifications', () => ({
   user: userField(),
   /** Belongs to the user: the identity provider says so, or they opened the link in a mail. */
   email: optional(text('email')),
@@ -40,7 +40,7 @@ const storedPreferences = defineItem('notifications', {
   digest: attribute('digest', v.picklist(digests)),
   /** Guards against two changes at the same time. */
   changedAt: moment('changed_at'),
-});
+}));
 
 export interface Preferences extends Stored<typeof storedPreferences> {}
 

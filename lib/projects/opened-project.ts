@@ -14,7 +14,7 @@ import { openedProjectKey, type ProjectKey } from '#lib/table/keys.ts';
 import { StoredProjectName, StoredSystemName } from '#lib/table/stored-names.ts';
 
 /** A project that an administrator opened at run time, besides those of the catalog. */
-const storedProject = defineItem('project', {
+const storedProject = defineItem('project', () => ({
   number: number('number'),
   hpc: attribute('hpc', StoredSystemName),
   name: attribute('project_name', StoredProjectName),
@@ -27,7 +27,7 @@ const storedProject = defineItem('project', {
   members: optional(map('members', { group: text('group') })),
   /** Increases with every change. A write names the revision that it read. */
   revision: number('revision'),
-});
+}));
 
 export interface OpenedProject extends Stored<typeof storedProject> {}
 

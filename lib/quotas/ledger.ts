@@ -29,7 +29,7 @@ export const ledgerKinds = [
 
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-const storedLine = defineItem('ledger-line', {
+const storedLine = defineItem('ledger-line', () => ({
   /** The sort key, which orders the ledger. */
   key: text('SK'),
   kind: attribute('kind', v.picklist(ledgerKinds)),
@@ -73,7 +73,7 @@ const storedLine = defineItem('ledger-line', {
   actId: optional(text('act_id')),
   /** In the ledger of a budget: the member whom the line is about. */
   member: optional(userField('member')),
-});
+}));
 
 /** A stored ledger line. Its amounts are what it added to `left`. */
 export interface StoredLine extends Stored<typeof storedLine> {

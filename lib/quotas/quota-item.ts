@@ -15,15 +15,16 @@ import { quotaKey, quotaRegistryKeys } from '#lib/table/keys.ts';
 import { projectField, userField } from '#lib/table/named-fields.ts';
 import { accountOf, type Quota } from './quota.ts';
 
-const amount = { seconds: number('seconds'), kilobytes: number('kilobytes') };
+const amount = () => ({ seconds: number('seconds'), kilobytes: number('kilobytes') });
 
-const renewalRule = map('renews', {
-  every: attribute('every', v.picklist(renewalPeriods)),
-  on: number('on'),
-  month: number('month'),
-  to: map('to', amount),
-  carryOver: map('carry_over', amount),
-});
+const renewalRule = () =>
+  map('renews', {
+    every: attribute('every', v.picklist(renewalPeriods)),
+    on: number('on'),
+    month: number('month'),
+    to: map('to', amount()),
+    carryOver: map('carry_over', amount()),
+  });
 
 const balance = (of: 'time' | 'space') =>
   group({
@@ -34,7 +35,7 @@ const balance = (of: 'time' | 'space') =>
   });
 
 /** Balances are flat, because conditions and additions reach attributes by name. */
-const fields = {
+const fields = () => ({
   id: number('id'),
   user: userField(),
   project: projectField(),
@@ -42,7 +43,7 @@ const fields = {
   space: balance('space'),
   activeJobs: number('living_jobs'),
   validUntil: optional(moment('valid_until')),
-  renewal: optional(group({ rule: renewalRule, next: moment('renews_next') })),
+  renewal: optional(group({ rule: renewalRule(), next: moment('renews_next') })),
   bans: group({
     here: optional(text('banned_here')),
     everywhere: optional(text('banned_everywhere')),
@@ -58,7 +59,7 @@ const fields = {
   share: optional(
     group({ seconds: number('share_seconds'), kilobytes: number('share_kilobytes') }),
   ),
-};
+});
 
 const storedQuota = defineItem('quota', fields);
 
@@ -91,7 +92,7 @@ function isBudget(stored: unknown): boolean {
 export function calendarToItem({ validUntil, renewal }: Pick<Quota, 'validUntil' | 'renewal'>) {
   return {
     valid_until: validUntil?.toISOString(),
-    renews: renewal && renewalRule.write(renewal.rule).renews,
+    renews: renewal && renewalRule().write(renewal.rule).renews,
     renews_next: renewal?.next.toISOString(),
   };
 }

@@ -23,7 +23,7 @@ export interface StoredSum extends SumScope {
 const durations = (name: string) =>
   attribute(name, v.pipe(v.string(), v.transform(readDurations)), writeDurations);
 
-const storedSum = defineItem('usage-sum', {
+const storedSum = defineItem('usage-sum', () => ({
   user: optional(userField()),
   ...projectKeyFields(),
   time: text('time'),
@@ -36,7 +36,7 @@ const storedSum = defineItem('usage-sum', {
     waited: durations('waited'),
     ran: durations('ran'),
   }),
-});
+}));
 
 export function sumToItem(key: PrimaryKey, sum: StoredSum) {
   return { ...key, ...storedSum.format(sum) };

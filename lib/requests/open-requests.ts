@@ -12,14 +12,14 @@ import { RequestEndedError, RequestOpenError, TooManyOpenRequestsError } from '.
 import { type Ending, endRequest, type QuotaRequest } from './quota-request.ts';
 import { findRequest, saveEnd } from './request-store.ts';
 
-const storedOpen = defineItem('open-requests', {
+const storedOpen = defineItem('open-requests', () => ({
   requests: list('requests', {
     ...projectKeyFields(),
     id: attribute('request_id', StoredRequestId),
   }),
   /** Increases with every change, so of two simultaneous writes one is refused. */
   revision: number('revision'),
-});
+}));
 
 interface OpenRequests extends Stored<typeof storedOpen> {}
 

@@ -20,7 +20,7 @@ export const requestStates = ['open', 'approved', 'declined', 'withdrawn'] as co
 export type RequestState = (typeof requestStates)[number];
 
 /** A user's request to the administrators for more in a project, or for a first quota there. */
-const storedRequest = defineItem('quota-request', {
+const storedRequest = defineItem('quota-request', () => ({
   id: attribute('request_id', StoredRequestId),
   user: userField(),
   project: projectField(),
@@ -43,7 +43,7 @@ const storedRequest = defineItem('quota-request', {
       validUntil: optional(moment('valid_until')),
     }),
   ),
-});
+}));
 
 export interface QuotaRequest extends Stored<typeof storedRequest> {}
 

@@ -45,24 +45,45 @@ export interface ItemDefinition<Value> {
 /** The value that items of a definition hold. */
 export type Stored<Definition extends ItemDefinition<unknown>> = ReturnType<Definition['parse']>;
 
-export function defineItem<F extends Fields>(type: string, fields: F): ItemDefinition<Values<F>>;
-export function defineItem(type: string, members: Fields): ItemDefinition<Attributes> {
-  const fields = group(members);
+/**
+ * The fields are declared by a function, which is called with the first item: a cold start would pay
+ * for the schemas of every item that a function knows.
+ */
+export function defineItem<F extends Fields>(
+  type: string,
+  declare: () => F,
+): ItemDefinition<Values<F>>;
+export function defineItem(type: string, declare: () => Fields): ItemDefinition<Attributes> {
   const head = { type, schema_version: 1 };
-  const schema = v.object({
-    type: v.literal(head.type),
-    schema_version: v.literal(head.schema_version),
-    ...fields.entries,
-  });
+  const open = () => {
+    const members = declare();
+    const fields = group(members);
+    const schema = v.object({
+      type: v.literal(head.type),
+      schema_version: v.literal(head.schema_version),
+      ...fields.entries,
+    });
+    return { members, fields, schema };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const use = () => {
+    opened ??= open();
+    return opened;
+  };
   return {
-    fields,
-    parse: (stored) => fields.read(parseItem(schema, stored)),
-    format: (value) => ({ ...head, ...fields.write(value) }),
+    get fields() {
+      return use().fields;
+    },
+    parse(stored) {
+      const { fields, schema } = use();
+      return fields.read(parseItem(schema, stored));
+    },
+    format: (value) => ({ ...head, ...use().fields.write(value) }),
     formatPart: (part) =>
       Object.assign(
         {},
         ...Object.entries(part).map(([name, value]) =>
-          value === undefined ? {} : members[name]?.write(value),
+          value === undefined ? {} : use().members[name]?.write(value),
         ),
       ),
   };

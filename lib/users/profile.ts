@@ -18,7 +18,7 @@ import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { UserBans } from './bans.ts';
 
 /** A user whom the service has seen, with their bans. */
-const storedProfile = defineItem('profile', {
+const storedProfile = defineItem('profile', () => ({
   user: userField(),
   firstSeen: moment('first_seen'),
   bans: group({
@@ -40,7 +40,7 @@ const storedProfile = defineItem('profile', {
    * so a writer must know that nothing came in between.
    */
   revision: sparse(number('revision'), 0),
-});
+}));
 
 export interface Profile extends Stored<typeof storedProfile> {
   readonly bans: UserBans;

@@ -13,7 +13,7 @@ import { webhookKey, webhookRegistryKeys } from '#lib/table/keys.ts';
 import { userField } from '#lib/table/named-fields.ts';
 
 /** A URL to which a user's events are pushed. */
-const storedWebhook = defineItem('webhook', {
+const storedWebhook = defineItem('webhook', () => ({
   id: text('webhook_id'),
   owner: userField('owner'),
   url: text('url'),
@@ -27,7 +27,7 @@ const storedWebhook = defineItem('webhook', {
   secret: text('secret'),
   /** When tries started to fail or to be slow. Undefined if the last one was fine. */
   failingSince: optional(moment('failing_since')),
-});
+}));
 
 export interface Webhook extends Stored<typeof storedWebhook> {}
 

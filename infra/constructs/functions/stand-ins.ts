@@ -14,6 +14,7 @@ const directory = join(import.meta.dirname, '../../../lib/stand-ins');
  * in a function that V8 parses twice (docs/decisions/0004).
  */
 const ofSdk: Readonly<Record<string, string>> = {
+  'node:fs/promises': join(directory, 'fs-promises.ts'),
   '@smithy/core/event-streams': join(directory, 'event-streams.ts'),
   '@aws-sdk/credential-provider-node': join(directory, 'default-credentials.ts'),
   '@aws-sdk/middleware-endpoint-discovery': join(directory, 'endpoint-discovery.ts'),

@@ -10,14 +10,14 @@ import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/tran
 import { RelayChangedError, TooManyDownloadsError } from '../errors.ts';
 
 /** A copy below `relay/`, made for one download. */
-const storedRelay = defineItem('relay', {
+const storedRelay = defineItem('relay', () => ({
   owner: userField('owner'),
   jobId: jobIdField(),
   fileId: text('file_id'),
   bytes: number('size'),
   /** When the copy may be removed. */
   dueAt: moment('due_at'),
-});
+}));
 
 export interface RecordedRelay extends Stored<typeof storedRelay> {}
 export type Relay = Omit<RecordedRelay, 'dueAt'>;

@@ -64,10 +64,10 @@ export function claimUpload({ owner, id }: Upload, usedBy: JobId | BatchId, at: 
   };
 }
 
-const storedList = defineItem('open-uploads', {
+const storedList = defineItem('open-uploads', () => ({
   ids: attribute('upload_ids', v.array(v.string())),
   revision: number('revision'),
-});
+}));
 
 interface OpenUploads {
   readonly uploads: readonly Upload[];

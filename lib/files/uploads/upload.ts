@@ -16,7 +16,7 @@ const Seconds = v.pipe(
 );
 
 /** A zip that its owner sends to the storage, for one job. */
-const storedUpload = defineItem('upload', {
+const storedUpload = defineItem('upload', () => ({
   id: text('upload_id'),
   owner: userField('owner'),
   fileName: text('file_name'),
@@ -26,7 +26,7 @@ const storedUpload = defineItem('upload', {
   /** The time to live of the item. */
   forgottenAt: attribute('expires_at', Seconds, epochSeconds),
   jobId: optional(jobIdField()),
-});
+}));
 
 export interface Upload extends Omit<Stored<typeof storedUpload>, 'openUntil' | 'forgottenAt'> {
   /** Until when a job may use the upload. */

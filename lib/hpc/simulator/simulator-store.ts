@@ -15,14 +15,14 @@ import type { JobOrder } from '../connector.ts';
 import type { SimulatedJob } from './simulated-job.ts';
 import type { SimulatedOrder } from './write-output.ts';
 
-const storedJob = defineItem('simulated-job', {
+const storedJob = defineItem('simulated-job', () => ({
   acceptedAt: moment('accepted_at'),
   hours: number('hours'),
   title: text('title'),
   cancelledAt: optional(moment('cancelled_at')),
-});
+}));
 
-const storedOrder = defineItem('simulated-order', {
+const storedOrder = defineItem('simulated-order', () => ({
   login: optional(text('login')),
   program: text('program'),
   nodes: number('nodes'),
@@ -38,7 +38,7 @@ const storedOrder = defineItem('simulated-order', {
       }),
     ]),
   ),
-});
+}));
 
 /** True if the simulator has had a job of the system, even if that is of another kind by now. */
 export async function hasSimulated(table: Table, hpc: SystemName): Promise<boolean> {

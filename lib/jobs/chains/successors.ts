@@ -8,10 +8,10 @@ import { accountOf, type Job } from '../job.ts';
 import type { AwaitedId } from './waits.ts';
 
 /** A job that waits for another one, or did. It is stored below the id of the awaited one. */
-const storedSuccessor = defineItem('successor', {
+const storedSuccessor = defineItem('successor', () => ({
   account: group({ user: userField('owner'), ...projectKeyFields() }),
   jobId: jobIdField(),
-});
+}));
 
 export interface Successor extends Stored<typeof storedSuccessor> {}
 

@@ -25,7 +25,7 @@ import { accountOf, type Job } from '../job.ts';
  * beside the job, because a job is in four indexes, and every check would be written to each of
  * them.
  */
-export const storedLife = defineItem('job-life', {
+export const storedLife = defineItem('job-life', () => ({
   account: group({ user: userField('owner'), ...projectKeyFields() }),
   jobId: jobIdField(),
   /** The account that the job runs as on its system, if not the service's own. */
@@ -137,7 +137,7 @@ export const storedLife = defineItem('job-life', {
   stages: list('stages', { stage: text('stage'), at: moment('at') }),
   /** The last hand-overs. One with a reason failed. */
   handOvers: list('tries', { at: moment('at'), reason: optional(text('reason')) }),
-});
+}));
 
 export interface JobLife extends Stored<typeof storedLife> {}
 

@@ -10,11 +10,11 @@ import { IdempotencyKeyInUseError } from '../errors.ts';
 
 const keptSeconds = 24 * 60 * 60;
 
-const storedKey = defineItem('idempotency-key', {
+const storedKey = defineItem('idempotency-key', () => ({
   fingerprint: text('fingerprint'),
   answer: attribute('answer', v.unknown()),
   expiresAt: number('expires_at'),
-});
+}));
 
 /** Thrown to leave the transaction. The key already has an answer: a job or a batch, as stored. */
 export class AlreadySubmittedError extends Error {

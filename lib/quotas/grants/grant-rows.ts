@@ -76,10 +76,10 @@ interface RowName {
   readonly key: string;
 }
 
-const storedRow = defineItem('granted-row', {
+const storedRow = defineItem('granted-row', () => ({
   fingerprint: text('fingerprint'),
   expiresAt: number('expires_at'),
-});
+}));
 
 /**
  * Marks a row as done in the transaction that carries it out, so a repeated request does not repeat

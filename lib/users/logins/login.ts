@@ -3,11 +3,11 @@ import { userField } from '#lib/table/named-fields.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 
 /** The name of a user's own account on a system. The user's jobs run as that account. */
-export const storedLogin = defineItem('login', {
+export const storedLogin = defineItem('login', () => ({
   user: userField(),
   hpc: attribute('hpc', StoredSystemName),
   name: text('login'),
-});
+}));
 
 export interface Login extends Stored<typeof storedLogin> {}
 

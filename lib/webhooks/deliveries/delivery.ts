@@ -22,7 +22,7 @@ export const deliveredTypes = [...eventTypes, testType] as const;
 const keptSeconds = 30 * 24 * 60 * 60;
 
 /** One event on its way to one webhook. */
-const storedDelivery = defineItem('delivery', {
+const storedDelivery = defineItem('delivery', () => ({
   webhookId: text('webhook_id'),
   owner: userField('owner'),
   eventId: text('event_id'),
@@ -45,7 +45,7 @@ const storedDelivery = defineItem('delivery', {
     reason: optional(text('reason')),
     ms: number('ms'),
   }),
-});
+}));
 
 export interface Delivery extends Stored<typeof storedDelivery> {}
 

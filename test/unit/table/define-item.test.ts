@@ -16,7 +16,7 @@ import {
 } from '#lib/table/define-item.ts';
 import { DamagedItemError } from '#lib/table/parse-item.ts';
 
-const storedBoat = defineItem('boat', {
+const storedBoat = defineItem('boat', () => ({
   name: text('boat_name'),
   size: group({ metres: number('metres'), tons: number('tons') }),
   launchedAt: nullable(moment('launched')),
@@ -27,7 +27,7 @@ const storedBoat = defineItem('boat', {
   engine: optional(map('engine', { kind: text('kind'), builtAt: moment('built_at') })),
   trips: list('trips', { to: text('to'), note: optional(text('note')) }),
   colour: attribute('colour', v.optional(v.picklist(['red', 'blue']), 'blue')),
-});
+}));
 
 const head = { type: 'boat', schema_version: 1 };
 const plain = { boat_name: 'Ada', metres: 9, tons: 4, launched: null, trips: [], colour: 'red' };
