@@ -7,9 +7,7 @@ type Theme = 'system' | 'light' | 'dark';
 const key = 'slipway-theme';
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-const theme = signal<Theme>(
-  themes.find((name) => name === readStored('browser', key)) ?? 'system',
-);
+const theme = signal<Theme>(themes.find((name) => name === readStored('browser', key)) ?? 'system');
 
 /** Sets the attribute that the style reads. Without it, the style follows the system. */
 export function applyTheme(): void {
