@@ -6,7 +6,6 @@ import type { Upload } from '#lib/files/uploads/upload.ts';
 import { claimUpload, findUpload } from '#lib/files/uploads/upload-store.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { inspectStoredZip } from '#lib/zips/inspect-zip.ts';
 import type { StoredZip } from '../job-request.ts';
 import type { Submission } from './submission.ts';
 
@@ -99,5 +98,6 @@ async function checkUpload(inputs: ObjectStore, upload: Upload): Promise<void> {
   const key = uploadedKey(upload.owner, upload.id);
   const found = await inputs.measure(key);
   if (found !== upload.bytes) throw new UploadUnfinishedError(upload.bytes, found);
+  const { inspectStoredZip } = await import('#lib/zips/inspect-zip.ts');
   await inspectStoredZip(inputs, key, upload.bytes);
 }

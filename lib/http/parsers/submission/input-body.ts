@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InputSource } from '#lib/jobs/submit/submission.ts';
 import { UnsafeZipError } from '#lib/zips/errors.ts';
-import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { BodyTooLargeError, UnsupportedBodyError } from '../../errors.ts';
 import { type BodyKind, type RawRequest, type Reading, readBytes } from '../reading.ts';
 
@@ -29,6 +28,7 @@ async function readZip(request: RawRequest): Promise<Reading<InputSource>> {
   if (content.length > maxZipBytes) throw new BodyTooLargeError(content.length, maxZipBytes);
   if (content.length === 0) return { output: { kind: 'none' } };
   refuseMangledBody(request);
+  const { inspectZip } = await import('#lib/zips/inspect-zip.ts');
   try {
     await inspectZip(content);
   } catch (error) {
