@@ -62,8 +62,6 @@ export interface DeployConfig {
   /** Whether one statement of a role covers all writes of its function (docs/decisions/0047). */
   readonly uniteStatements: boolean;
   readonly logDays: RetentionDays;
-  /** Table endpoint for functions in a container, only for `sam local`. */
-  readonly dynamoDbEndpoint: string | undefined;
 }
 
 /** A monthly sum in US dollars, and who hears when it is reached. */
@@ -143,17 +141,12 @@ const ContextSchema = v.partial(
     ...networkEntries,
     uniteStatements: trueOrFalse(),
     logDays: retentionDays,
-    jwks: text,
-    dynamoDbEndpoint: v.pipe(text, v.url('must be an address')),
   }),
 );
 
 type Context = v.InferOutput<typeof ContextSchema>;
 
 const productionStage = 'prod';
-
-/** Stage for `sam local`, never deployed (docs/sam-local.md). */
-const samStage = 'sam';
 
 export const settingNames = Object.keys(ContextSchema.entries);
 
@@ -166,7 +159,6 @@ const companions: readonly (readonly [keyof Context, keyof Context])[] = [
   ['userIds', 'issuer'],
   ['adminClaims', 'issuer'],
   ['adminValue', 'issuer'],
-  ['jwks', 'issuer'],
   ['domainName', 'certificateArn'],
   ['certificateArn', 'domainName'],
   ['consoleDomainName', 'consoleCertificateArn'],
@@ -186,7 +178,6 @@ export function readConfig(node: Node): DeployConfig {
     ...findUnknown(given),
     ...(result.issues ?? []).map((issue) => `${issue.path?.[0].key}: ${issue.message}`),
     ...findLonely(given),
-    ...findMisplaced(given),
     ...findStranger(given),
   ];
   if (!result.success || problems.length > 0) {
@@ -250,7 +241,6 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
             ISSUER: issuer,
             AUDIENCE: audience,
             JWKS_URI: context.jwksUri,
-            JWKS: context.jwks,
             USER_CLAIM: context.userClaim,
             // Leave out the default, to keep environments small.
             USER_IDS: context.userIds === 'assigned' ? 'assigned' : undefined,
@@ -278,7 +268,6 @@ function toConfig(context: Context, catalog: Catalog): DeployConfig {
     },
     reservedConcurrency: context.reservedConcurrency ?? new Map(),
     network: toNetwork(context),
-    dynamoDbEndpoint: context.dynamoDbEndpoint,
     uniteStatements: String(context.uniteStatements) === 'true',
     logDays: context.logDays ?? (production ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_MONTH),
   };
@@ -337,14 +326,6 @@ function findLonely(given: Readonly<Record<string, unknown>>): string[] {
   return companions
     .filter(([name, other]) => given[name] !== undefined && given[other] === undefined)
     .map(([name, other]) => `${name}: needs ${other} as well`);
-}
-
-/** Reports settings for the stage `sam`, because local keys and tables must not be deployed. */
-function findMisplaced(given: Readonly<Record<string, unknown>>): string[] {
-  if (given.stage === samStage) return [];
-  return ['jwks', 'dynamoDbEndpoint']
-    .filter((name) => given[name] !== undefined)
-    .map((name) => `${name}: is only for the stage ${samStage}`);
 }
 
 /** Reports a missing client id, because an external issuer must know the console. */

@@ -60,7 +60,7 @@ export class ServiceFunctions {
   }
 
   make(name: string, declared: Declaration, deadLetters?: DeadLetterQueue): ServiceFunction {
-    const { catalog, identity, service, logDays, production, dynamoDbEndpoint } = this.#config;
+    const { catalog, identity, service, logDays, production } = this.#config;
     const userIds = identity?.USER_IDS ?? 'numeric';
     const counted = letCountCalls(userIds === 'assigned' ? letNameCallers(declared) : declared);
     const checking = letCheckSteps(counted);
@@ -73,7 +73,6 @@ export class ServiceFunctions {
       sendsMail: this.#config.emailFrom !== undefined,
       environment: {
         ...composeEnvironment(declaration, this.#groupVariables()),
-        ...(dynamoDbEndpoint !== undefined && { AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint }),
       },
       statements: [...this.#allow(declaration), ...deadLetterStatements(deadLetters)],
       policies: declaration.secrets ? [this.#data.hpcSecrets.reading] : [],

@@ -77,7 +77,7 @@ const loadAnew: NodeJS.Require = Object.assign((file: string) => {
   return loaded;
 }, require);
 
-/** As `sam local invoke` does it: the built file, its handler, the event. */
+/** As Lambda does it: the built file, its handler, the event. */
 async function invoke(
   name: string,
   path?: string,

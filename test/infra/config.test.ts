@@ -146,19 +146,6 @@ describe('a context', () => {
     expect(read({ console: 'false' }).console).toBeUndefined();
   });
 
-  it('may bring keys and a table of a laptop, in the stage of sam local alone', () => {
-    const identity = { issuer: 'https://slipway.localhost', audience: 'slipway' };
-    const laptop = { jwks: '{"keys":[]}', dynamoDbEndpoint: 'http://127.0.0.1:8000' };
-    expect(read({ stage: 'sam', ...identity, ...laptop })).toMatchObject({
-      identity: { ISSUER: 'https://slipway.localhost', JWKS: '{"keys":[]}' },
-      dynamoDbEndpoint: 'http://127.0.0.1:8000',
-    });
-    expect(refusalOf({ stage: 'prod', ...identity, ...laptop })).toBe(
-      'The context (-c) is not valid. jwks: is only for the stage sam; ' +
-        'dynamoDbEndpoint: is only for the stage sam.',
-    );
-  });
-
   it('may hold numbers as numbers, in cdk.json', () => {
     expect(read({ throttleRate: 20, logDays: 7 })).toMatchObject({
       throttle: { rate: 20, burst: 200 },

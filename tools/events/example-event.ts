@@ -103,7 +103,7 @@ function writeRequest(
       apiId: 'local',
       domainName: 'localhost',
       domainPrefix: 'local',
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'sam-local' },
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl/8.14.1' },
       requestId: 'example-request',
       routeKey: '$default',
       stage: '$default',

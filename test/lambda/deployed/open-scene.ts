@@ -24,9 +24,7 @@ export async function openScene({ runtime, functions }: Prepared) {
     open(name: string): LambdaFunction {
       const found = functions.find((each) => each.name === name) ?? expect.fail(`no ${name}`);
       const deployed = { ...found, seconds: longestSeconds };
-      const environment = surroundings.environmentOf(deployed, {
-        AWS_ENDPOINT_URL_DYNAMODB: gate.endpoint,
-      });
+      const environment = surroundings.environmentOf(deployed, gate.endpoint);
       const lambda = openFunction(runtime, deployed, environment);
       opened.push(lambda);
       return lambda;

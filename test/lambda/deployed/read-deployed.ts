@@ -19,12 +19,11 @@ const LambdaProperties = v.object({
 /** Every function as it is synthesized for a stage that trusts the laptop's issuer. */
 export function readDeployed(bundles: string, outdir: string, catalog: string): DeployedFunction[] {
   const context = {
-    stage: 'sam',
+    stage: 'laptop',
     catalog,
     issuer,
     audience,
     jwksUri: 'https://127.0.0.1/keys.json',
-    dynamoDbEndpoint,
   };
   const app = makeApp(context, { outdir, builtinCloudFormationValidation: false });
   const { service } = readTemplates(addStacks(app, readConfig(app.node)));
@@ -51,9 +50,6 @@ export function readDeployed(bundles: string, outdir: string, catalog: string): 
     };
   });
 }
-
-/** Takes the place of another that is only known when a test starts. */
-const dynamoDbEndpoint = 'http://127.0.0.1:8000';
 
 /** A text without references: what else there is, CloudFormation fills in. */
 function literal(value: unknown): string | undefined {

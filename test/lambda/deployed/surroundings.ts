@@ -30,10 +30,7 @@ export interface Surroundings {
   /** What has arrived at the bus. */
   readonly events: readonly BusEvent[];
   /** As it is deployed, with what CloudFormation would fill in, and some of it other than there. */
-  environmentOf(
-    deployed: DeployedFunction,
-    other?: Readonly<Record<string, string>>,
-  ): Record<string, string>;
+  environmentOf(deployed: DeployedFunction, tableEndpoint?: string): Record<string, string>;
   close(): Promise<void>;
 }
 
@@ -82,7 +79,6 @@ export async function openSurroundings(): Promise<Surroundings> {
     PASS_SECRET: issuer.passSecret,
     PUBLIC_URL: 'https://slipway.example.org',
     HPC_SECRETS: '{}',
-    AWS_ENDPOINT_URL_DYNAMODB: gates.table.endpoint,
   };
   return {
     table,
@@ -94,15 +90,16 @@ export async function openSurroundings(): Promise<Surroundings> {
       bus: gates.bus.passed,
     }),
     events,
-    environmentOf: ({ name, variables }, other = {}) => {
+    environmentOf: ({ name, variables }, tableEndpoint = gates.table.endpoint) => {
       const entries = Object.entries(variables).map(([variable, literal]) => {
-        const value = other[variable] ?? filledIn[variable] ?? literal;
+        const value = filledIn[variable] ?? literal;
         if (value === undefined) throw new Error(`${name}: nobody knows the value of ${variable}.`);
         return [variable, value];
       });
       return {
         ...Object.fromEntries(entries),
         // AWS finds these by itself.
+        AWS_ENDPOINT_URL_DYNAMODB: tableEndpoint,
         AWS_ENDPOINT_URL_S3: gates.storage.endpoint,
         AWS_ENDPOINT_URL_EVENTBRIDGE: gates.bus.endpoint,
         NODE_EXTRA_CA_CERTS: certificate.file,
