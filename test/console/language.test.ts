@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentLanguage, speakEnglish } from '#client/src/words/language.ts';
-import { phrase } from '#console/src/shell/words.ts';
+import { phrase } from '#console/src/browser/words.ts';
 import { speak } from '#console/src/speak.ts';
 
 describe('the language of the console', () => {

@@ -4,6 +4,7 @@ import { actKinds } from '#client/src/generated/choices.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, goTo, query, withQuery } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { bindFields, Form, Options, SelectField, TextField, useAttempt } from '../parts/form.tsx';
@@ -28,7 +29,7 @@ export function AuditPage() {
   return (
     <>
       <header class="page-head">
-        <h1>{phrase('audit')}</h1>
+        <h1>{pageNames.audit()}</h1>
         <button type="button" disabled={!pages.items?.length} onClick={() => attempt(save)}>
           <Icon name="download" /> {phrase('downloadCsv')}
         </button>

@@ -4,6 +4,7 @@ import type { Job, System, SystemReport, Timeline } from '#client/src/index.ts';
 import { currentLanguage } from '#client/src/words/language.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, withQuery } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { catalog, stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
@@ -19,7 +20,7 @@ export function SystemsPage() {
   );
   return (
     <>
-      <h1>{phrase('systems')}</h1>
+      <h1>{pageNames.systems()}</h1>
       <Loading value={catalog.value && value} error={error} refresh={refresh} />
       <h2 class="said">{phrase('stateOfEach')}</h2>
       <div class="cards">

@@ -28,7 +28,6 @@ export const admin = {
   jobDeleted: 'Job deleted.',
   jobCancelled: 'Job cancelled.',
 
-  audit: 'Audit',
   downloadCsv: 'Download CSV',
   noActsMatch: 'No acts match these filters.',
   removeFilterOfActs: 'Remove a filter, or {all}.',
@@ -43,7 +42,6 @@ export const admin = {
   chooseDay: 'Choose a day.',
   enterUser: 'Enter a user number, such as 306328.',
 
-  systems: 'Systems',
   stateOfEach: 'State of each system',
   responds: 'The system responds.',
   doesNotRespond:

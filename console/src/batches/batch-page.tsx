@@ -12,6 +12,7 @@ import {
   systemOf,
   withQuery,
 } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
 import { BatchMark } from '../jobs/batch-row.tsx';
 import { JobRow, JobRows } from '../jobs/job-rows.tsx';
@@ -119,7 +120,7 @@ function BatchBody({ batch }: { readonly batch: Batch }) {
         <Account batch={batch} />
       </div>
       <section aria-labelledby="jobs-title" class="batch-jobs">
-        <h2 id="jobs-title">{phrase('jobs')}</h2>
+        <h2 id="jobs-title">{pageNames.jobs()}</h2>
         <Chips
           label={phrase('jobsByState')}
           values={lists}
@@ -245,7 +246,7 @@ function Details({ batch }: { readonly batch: Batch }) {
       <Pairs
         of={[
           {
-            name: phrase('jobs'),
+            name: pageNames.jobs(),
             value: <span class="number">{writeNumber(batch.count)}</span>,
           },
           {
@@ -290,7 +291,7 @@ function Account({ batch }: { readonly batch: Batch }) {
         ]}
       />
       <p>
-        <a href={addressOf.ledger(batch)}>{phrase('ledgerOf', { project: batch.project_name })}</a>
+        <a href={addressOf.ledger(batch)}>{pageNames.ledger(batch.project_name)}</a>
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Batch } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
 import { BatchRow, ListChips } from '../jobs/batch-row.tsx';
 import { useLive } from '../live/use-live.ts';
@@ -38,11 +39,11 @@ export function BatchesPage() {
     <>
       <header class="page-head">
         <div class="line">
-          <h1>{phrase('batches')}</h1>
+          <h1>{pageNames.batches()}</h1>
           <ListChips current="batches" />
         </div>
         <a class="button main" href={addressOf.submit}>
-          {phrase('submitJob')}
+          {pageNames.submit()}
         </a>
       </header>
       <Loading value={value} error={error} refresh={refresh} rows={8} />

@@ -2,8 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../language/rich.ts';
 
 export const batches = {
-  batches: 'Batches',
-  submitJob: 'Submit a job',
   noneYet: 'No batches yet.',
   dropForMany:
     'A batch is many jobs that you submit as one, such as a parameter sweep. {drop}, and choose many jobs in the form.',
@@ -27,7 +25,6 @@ export const batches = {
   emptyFile: 'This file is empty.',
   openJob: 'Open this job with all its files',
 
-  jobs: 'Jobs',
   jobsByState: 'Jobs by state',
   all: 'all',
   jobsSoFar: '{jobs} so far. The others are being created.',
@@ -71,7 +68,6 @@ export const batches = {
   used: 'Used',
   seconds: '{seconds} seconds',
   spaceOfZip: 'Space of the zip',
-  ledgerOf: 'Ledger of {project}',
 } as const;
 
 export const phrase = createPhrase('batches', batches);

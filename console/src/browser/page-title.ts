@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { adminRooms, type Page, page } from './address.ts';
-import { phrase } from './words.ts';
+import { pageNames } from './page-names.ts';
 
 /** What an open page adds to the title of the tab, such as the state of a job. */
 interface Shown {
@@ -12,28 +12,6 @@ interface Shown {
 /** Set by a page while it is open. */
 export const shownInTab = signal<Shown | undefined>(undefined);
 
-/** What pages, and the rooms of the administrators' pages, are called. */
-const names = {
-  home: () => phrase('home'),
-  jobs: () => phrase('jobs'),
-  job: () => phrase('job'),
-  batches: () => phrase('batches'),
-  batch: () => phrase('batch'),
-  submit: () => phrase('submit'),
-  quotas: () => phrase('quotas'),
-  requests: () => phrase('requests'),
-  projects: () => phrase('projects'),
-  notifications: () => phrase('notifications'),
-  webhooks: () => phrase('webhooks'),
-  webhook: () => phrase('webhook'),
-  missing: () => phrase('missing'),
-  people: () => phrase('people'),
-  grants: () => phrase('grants'),
-  reports: () => phrase('reports'),
-  audit: () => phrase('audit'),
-  systems: () => phrase('systems'),
-} as const;
-
 /** Writes the title of the tab: `✔ Spike trains · Slipway`, or `Jobs · Slipway`. */
 export function writeTitle(shown: Page, added: Shown | undefined): string {
   return `${added?.title ?? nameOf(shown)} · Slipway`;
@@ -42,21 +20,21 @@ export function writeTitle(shown: Page, added: Shown | undefined): string {
 function nameOf(shown: Page): string {
   switch (shown.name) {
     case 'ledger':
-      return phrase('ledger', { project: shown.project });
+      return pageNames.ledger(shown.project);
     case 'project':
       return shown.project;
     case 'admin': {
       const room = adminRooms.find((each) => each === shown.rest[0]);
-      return room ? nameRoom(room) : phrase('admin');
+      return room ? nameRoom(room) : pageNames.admin();
     }
     default:
-      return names[shown.name]();
+      return pageNames[shown.name]();
   }
 }
 
 /** Returns what a room of the administrators' pages is called. */
 export function nameRoom(room: (typeof adminRooms)[number]): string {
-  return names[room]();
+  return pageNames[room]();
 }
 
 /** Keeps the title and the icon of the tab up to date, so that many tabs can be told apart. */

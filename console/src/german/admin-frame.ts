@@ -2,8 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminFrame as english } from '../admin/frame/words.ts';
 
 export const adminFrame = translate<typeof english>()({
-  administration: 'Verwaltung',
-  pageNotFound: 'Seite nicht gefunden',
   outOfDate: 'Die Adresse ist vielleicht veraltet.',
   choosePage: 'Bitte oben eine Seite wählen, oder nach Person, Job oder Projekt suchen.',
 

@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminGrants as english } from '../admin/grants/words.ts';
 
 export const adminGrants = translate<typeof english>()({
-  grants: 'Zuteilungen',
   grant: 'Zuteilung',
   sentence:
     '{verb}: Person {user}, {time} und {space} in {project}, bis {until}, Begründung: {reason}',

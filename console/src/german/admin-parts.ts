@@ -6,7 +6,6 @@ export const adminParts = translate<typeof english>()({
   goBack: 'Zurück',
   enterEnd: 'Bitte einen Tag angeben, etwa 31. März, 2027-03-31 oder 3 months, oder never.',
   showMore: 'Mehr zeigen',
-  projects: 'Projekte',
   time: 'Zeit',
   space: 'Speicherplatz',
   until: 'Bis',

@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminPeople as english } from '../admin/people/words.ts';
 
 export const adminPeople = translate<typeof english>()({
-  people: 'Personen',
   giveQuota: 'Kontingent gewähren',
   search: 'Nach Nummer oder Anmeldung suchen',
   searchByKey: 'Nach Nummer oder Anmeldung suchen (/)',
@@ -78,7 +77,6 @@ export const adminPeople = translate<typeof english>()({
   saveAccount: 'Konto speichern',
   accountSaved: 'Konto gespeichert.',
 
-  quotas: 'Kontingente',
   noQuotas: 'Noch keine Kontingente.',
   giveSoThat: '{give}, damit {user} einreichen kann.',
   spaceLeft: '{size} Speicherplatz übrig',

@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminProjects as english } from '../admin/projects/words.ts';
 
 export const adminProjects = translate<typeof english>()({
-  projects: 'Projekte',
   project: 'Projekt',
   system: 'System',
   state: 'Zustand',
@@ -55,7 +54,6 @@ export const adminProjects = translate<typeof english>()({
   showJobs: 'Jobs zeigen',
   showUsage: 'Verbrauch zeigen',
   giveQuota: 'Kontingent gewähren',
-  requests: 'Anträge',
   noRequests: 'Keine offenen Anträge. Mitglieder können mehr beantragen.',
 
   budget: 'Budget',

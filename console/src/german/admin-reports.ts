@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminReports as english } from '../admin/reports/words.ts';
 
 export const adminReports = translate<typeof english>()({
-  reports: 'Berichte',
   usageOf: 'Verbrauch von {project}',
   usageByUser: 'Verbrauch von {user} in {project}',
   downloadCsv: 'CSV herunterladen',

@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { adminRequests as english } from '../admin/requests/words.ts';
 
 export const adminRequests = translate<typeof english>()({
-  requests: 'Anträge',
   state: 'Zustand',
   oldestFirst: 'Älteste zuerst',
   noneOpen: 'Keine offenen Anträge.',

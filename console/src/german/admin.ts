@@ -29,7 +29,6 @@ export const admin = translate<typeof english>()({
   jobDeleted: 'Job gelöscht.',
   jobCancelled: 'Job abgebrochen.',
 
-  audit: 'Protokoll',
   downloadCsv: 'CSV herunterladen',
   noActsMatch: 'Keine Einträge passen zu diesen Filtern.',
   removeFilterOfActs: 'Einen Filter entfernen, oder {all}.',
@@ -44,7 +43,6 @@ export const admin = translate<typeof english>()({
   chooseDay: 'Bitte einen Tag wählen.',
   enterUser: 'Bitte die Nummer der Person angeben, etwa 306328.',
 
-  systems: 'Systeme',
   stateOfEach: 'Zustand jedes Systems',
   responds: 'Das System antwortet.',
   doesNotRespond:

@@ -2,8 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { batches as english } from '../batches/words.ts';
 
 export const batches = translate<typeof english>()({
-  batches: 'Batches',
-  submitJob: 'Job einreichen',
   noneYet: 'Noch keine Batches.',
   dropForMany:
     'Ein Batch besteht aus vielen Jobs, die zusammen eingereicht werden, etwa für eine Parameterstudie. {drop} und im Formular viele Jobs wählen.',
@@ -27,7 +25,6 @@ export const batches = translate<typeof english>()({
   emptyFile: 'Diese Datei ist leer.',
   openJob: 'Diesen Job mit allen Dateien öffnen',
 
-  jobs: 'Jobs',
   jobsByState: 'Jobs nach Zustand',
   all: 'alle',
   jobsSoFar: 'Bisher {jobs}. Die übrigen werden angelegt.',
@@ -72,5 +69,4 @@ export const batches = translate<typeof english>()({
   used: 'Verbraucht',
   seconds: '{seconds} Sekunden',
   spaceOfZip: 'Speicherplatz des Zips',
-  ledgerOf: 'Buchungen von {project}',
 });

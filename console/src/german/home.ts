@@ -2,8 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { home as english } from '../home/words.ts';
 
 export const home = translate<typeof english>()({
-  home: 'Start',
-  submitJob: 'Job einreichen',
   noneYet: 'Noch keine Jobs.',
   dropWithProgram: '{drop}, mit Programm und Daten. Der Preis ist vor dem Einreichen zu sehen.',
   dropFolder: 'Einen Ordner ablegen',

@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { job as english } from '../job/words.ts';
 
 export const job = translate<typeof english>()({
-  job: 'Job',
   untitled: 'Job ohne Titel',
   indexOfBatch: 'Index {index} eines Batches',
   runAgain: 'Noch einmal ausführen',
@@ -81,7 +80,6 @@ export const job = translate<typeof english>()({
   hours: '{hours} Stunden',
   where: 'Wo',
   projectOn: '{project} auf {system}',
-  batch: 'Batch',
   indexOf: 'Index {index} von {batch}',
   submitted: 'Eingereicht',
   ended: 'Beendet',
@@ -102,7 +100,6 @@ export const job = translate<typeof english>()({
   used: 'Verbraucht',
   returned: 'Zurückgegeben',
   knownAtEnd: 'bekannt, wenn der Job endet',
-  ledgerOf: 'Buchungen von {project}',
 
   cancelJob: 'Job abbrechen',
   cancelThis: 'Diesen Job abbrechen?',

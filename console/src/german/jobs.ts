@@ -2,11 +2,9 @@ import { translate } from '#client/src/words/language.ts';
 import type { jobs as english } from '../jobs/words.ts';
 
 export const jobs = translate<typeof english>()({
-  jobs: 'Jobs',
   list: 'Liste',
   listOfJobs: 'Jobs',
   listOfBatches: 'Batches',
-  submitJob: 'Job einreichen',
   downloadCsv: 'CSV herunterladen',
   inOneRow: '{jobs}. Die eines Batches stehen in einer Zeile.',
   readSoFar: 'Bisher {jobs}. Die übrigen werden gelesen.',

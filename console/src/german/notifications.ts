@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { notifications as english } from '../notifications/words.ts';
 
 export const notifications = translate<typeof english>()({
-  notifications: 'Benachrichtigungen',
   forPrograms: 'Für Programme',
   webhookSends: 'Ein {webhook} schickt diese und andere Ereignisse an eine eigene Adresse.',
   webhook: 'Webhook',

@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { quotas as english } from '../quotas/words.ts';
 
 export const quotas = translate<typeof english>()({
-  quotas: 'Kontingente',
   askForMore: 'Mehr beantragen',
   noQuota: 'Noch kein Kontingent vorhanden.',
   askAndSay: '{ask} und angeben, wofür es gebraucht wird.',
@@ -46,9 +45,7 @@ export const quotas = translate<typeof english>()({
   remaining: 'Übrig',
   space: 'Speicherplatz',
   reason: 'Begründung',
-  job: 'Job',
 
-  requests: 'Anträge',
   yourRequests: 'Eigene Anträge',
   noRequests: 'Noch keine Anträge.',
   decisionAppears:

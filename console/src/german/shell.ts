@@ -5,22 +5,15 @@ export const shell = translate<typeof english>()({
   skipToContent: 'Zum Inhalt',
   you: 'Konto',
   administrator: '{user}, Administrator',
-  notifications: 'Benachrichtigungen',
   themeSystem: 'Farben: System',
   themeLight: 'Farben: hell',
   themeDark: 'Farben: dunkel',
   signOut: 'Abmelden',
 
   pages: 'Seiten',
-  home: 'Start',
-  jobs: 'Jobs',
   submit: 'Einreichen',
-  quotas: 'Kontingente',
-  webhooks: 'Webhooks',
-  projects: 'Projekte',
   admin: 'Verwaltung',
 
-  pageNotFound: 'Seite nicht gefunden',
   mayBeOutOfDate:
     'Die Adresse ist vielleicht veraltet, oder die Seite gehört jemand anderem. {home} oder {jobs}.',
   goHome: 'Zur Startseite',

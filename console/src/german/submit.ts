@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { submit as english } from '../submit/words.ts';
 
 export const submit = translate<typeof english>()({
-  submitJob: 'Job einreichen',
   runAgain: 'Noch einmal ausführen',
   noSystem: 'Kein System ist verfügbar. Bitte bei der Verwaltung nachfragen.',
   enterProgram: 'Bitte angeben, was ausgeführt wird.',

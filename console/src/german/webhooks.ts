@@ -2,7 +2,6 @@ import { translate } from '#client/src/words/language.ts';
 import type { webhooks as english } from '../webhooks/words.ts';
 
 export const webhooks = translate<typeof english>()({
-  webhooks: 'Webhooks',
   yourWebhooks: 'Eigene Webhooks',
   copySecret: 'Das Geheimnis jetzt kopieren. Es ist nur einmal zu sehen.',
   secretVerifies: 'Der Empfänger prüft damit, dass eine Anfrage von diesem Dienst kommt.',

@@ -4,6 +4,7 @@ import type { StageOf } from '#client/src/format/describe-stage.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, withQuery } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { ListedBatch } from '../jobs/batch-row.tsx';
 import { foldBatches, useBatchesById } from '../jobs/fold-batches.ts';
 import { JobRow } from '../jobs/job-rows.tsx';
@@ -45,9 +46,9 @@ export function HomePage() {
   const isLoading = isPending({ value: jobs, error }) || isPending(quotas);
   const head = (
     <header class="page-head">
-      <h1>{phrase('home')}</h1>
+      <h1>{pageNames.home()}</h1>
       <a class="button main" href={addressOf.submit}>
-        {phrase('submitJob')}
+        {pageNames.submit()}
       </a>
     </header>
   );

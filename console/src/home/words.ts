@@ -2,8 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../language/rich.ts';
 
 export const home = {
-  home: 'Home',
-  submitJob: 'Submit a job',
   noneYet: 'No jobs yet.',
   dropWithProgram: '{drop} with your program and data. You see the price before you submit.',
   dropFolder: 'Drop a folder',

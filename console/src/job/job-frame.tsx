@@ -11,6 +11,7 @@ import { writeDuration } from '#client/src/format/duration.ts';
 import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { Job, JobWithRequest, Slipway, Timeline } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { shownInTab } from '../browser/page-title.ts';
 import { stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
@@ -38,7 +39,7 @@ export function JobFrame({ seen, where, acts, children }: JobFrameProps) {
   if (!value) {
     return (
       <>
-        <h1 class={problem ? undefined : 'said'}>{phrase('job')}</h1>
+        <h1 class={problem ? undefined : 'said'}>{pageNames.job()}</h1>
         {problem || <Skeleton rows={6} />}
       </>
     );
@@ -140,7 +141,7 @@ export function JobDetails({ job, timeline: { resources }, children }: JobDetail
             ? []
             : [
                 {
-                  name: phrase('batch'),
+                  name: pageNames.batch(),
                   value: phrase('indexOf', { index: job.index ?? '', batch: job.batch }),
                 },
               ]),

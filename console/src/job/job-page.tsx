@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { writeNodeTime } from '#client/src/format/amounts.ts';
 import type { Job } from '#client/src/index.ts';
 import { addressOf, type JobPlace, systemOf, withQuery } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { chargingOf, systemFor } from '../live/catalog.ts';
@@ -156,7 +157,7 @@ function JobAccount({ job }: { readonly job: Job }) {
         />
       )}
       <p>
-        <a href={addressOf.ledger(job)}>{phrase('ledgerOf', { project: job.project_name })}</a>
+        <a href={addressOf.ledger(job)}>{pageNames.ledger(job.project_name)}</a>
       </p>
     </section>
   );

@@ -1,7 +1,6 @@
 import { createPhrase } from '#client/src/words/language.ts';
 
 export const job = {
-  job: 'Job',
   untitled: 'Untitled job',
   indexOfBatch: 'index {index} of a batch',
   runAgain: 'Run again',
@@ -80,7 +79,6 @@ export const job = {
   hours: '{hours} hours',
   where: 'Where',
   projectOn: '{project} on {system}',
-  batch: 'Batch',
   indexOf: 'index {index} of {batch}',
   submitted: 'Submitted',
   ended: 'Ended',
@@ -101,7 +99,6 @@ export const job = {
   used: 'Used',
   returned: 'Returned',
   knownAtEnd: 'known when the job ends',
-  ledgerOf: 'Ledger of {project}',
 
   cancelJob: 'Cancel job',
   cancelThis: 'Cancel this job?',

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Job } from '#client/src/index.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
 import { addressOf, query, withQuery } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { countJobs } from '../job/discard-jobs.ts';
@@ -66,11 +67,11 @@ export function JobsPage() {
     <>
       <header class="page-head">
         <div class="line">
-          <h1>{phrase('jobs')}</h1>
+          <h1>{pageNames.jobs()}</h1>
           <ListChips current="jobs" />
         </div>
         <a class="button main" href={addressOf.submit}>
-          {phrase('submitJob')}
+          {pageNames.submit()}
         </a>
       </header>
       <FilterBar filters={filters} />

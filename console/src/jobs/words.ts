@@ -2,11 +2,9 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../language/rich.ts';
 
 export const jobs = {
-  jobs: 'Jobs',
   list: 'List',
   listOfJobs: 'jobs',
   listOfBatches: 'batches',
-  submitJob: 'Submit a job',
   downloadCsv: 'Download CSV',
   inOneRow: '{jobs}. Those of a batch are in one row.',
   readSoFar: '{jobs} so far. The others are being read.',

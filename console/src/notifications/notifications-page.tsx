@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Notifications } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
@@ -18,7 +19,7 @@ export function NotificationsPage() {
   );
   return (
     <>
-      <h1>{phrase('notifications')}</h1>
+      <h1>{pageNames.notifications()}</h1>
       <div class="columns">
         <section aria-labelledby="by-mail">
           <Loading value={value} error={error} refresh={refresh} />

@@ -2,7 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../language/rich.ts';
 
 export const notifications = {
-  notifications: 'Notifications',
   forPrograms: 'For programs',
   webhookSends: 'A {webhook} sends these events, and others, to an address of your own.',
   webhook: 'webhook',

@@ -2,6 +2,7 @@ import type { LedgerLine } from '#client/src/index.ts';
 import { writeCsv } from '#client/src/rows/write-csv.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo, type ProjectPlace, query, withQuery } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
@@ -33,7 +34,7 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
       <header class="page-head">
         <div>
           <p class="quiet">
-            <a href={addressOf.quotas}>{phrase('quotas')}</a> · {hpc}
+            <a href={addressOf.quotas}>{pageNames.quotas()}</a> · {hpc}
           </p>
           <h1>{project}</h1>
         </div>

@@ -9,6 +9,7 @@ import { writeShortId } from '#client/src/format/write-short-id.ts';
 import type { LedgerLine } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, type ProjectPlace } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { chargingOf } from '../live/catalog.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Table } from '../parts/table.tsx';
@@ -64,7 +65,7 @@ export function LedgerTable({ lines, at, jobAddress = addressOf.job }: LedgerTab
           title: ({ reason }) => reason,
         },
         lines.some(({ job_id: id }) => id !== null) && {
-          head: phrase('job'),
+          head: pageNames.job(),
           cell: ({ job_id: id }: LedgerLine) =>
             id !== null && (
               <a href={jobAddress({ ...place, job_id: id })}>

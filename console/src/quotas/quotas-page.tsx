@@ -1,4 +1,5 @@
 import { addressOf } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { chargingOf } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
 import { Empty, Loading } from '../parts/loading.tsx';
@@ -15,7 +16,7 @@ export function QuotasPage() {
   return (
     <>
       <header class="page-head">
-        <h1>{phrase('quotas')}</h1>
+        <h1>{pageNames.quotas()}</h1>
         <a class="button" href={addressOf.requests}>
           {phrase('askForMore')}
         </a>

@@ -4,6 +4,7 @@ import { joinWords } from '#client/src/format/join-words.ts';
 import type { Slipway } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { systemOf } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { chargingOf } from '../live/catalog.ts';
@@ -24,7 +25,7 @@ export function RequestsPage() {
   const [withdrawing, setWithdrawing] = useState<RequestForMore>();
   return (
     <>
-      <h1>{phrase('requests')}</h1>
+      <h1>{pageNames.requests()}</h1>
       <div class="columns">
         <AskForm onAsked={refresh} />
         <section aria-labelledby="asked-title">

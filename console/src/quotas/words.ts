@@ -2,7 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../language/rich.ts';
 
 export const quotas = {
-  quotas: 'Quotas',
   askForMore: 'Ask for more',
   noQuota: 'You have no quota yet.',
   askAndSay: '{ask} and say what you need it for.',
@@ -46,9 +45,7 @@ export const quotas = {
   remaining: 'Remaining',
   space: 'Space',
   reason: 'Reason',
-  job: 'Job',
 
-  requests: 'Requests',
   yourRequests: 'Your requests',
   noRequests: 'No requests yet.',
   decisionAppears: 'Enter how much you need and why. The decision appears here.',

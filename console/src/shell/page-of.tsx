@@ -4,6 +4,7 @@ import { LedProjectsPage } from '../admin/frame/pages.ts';
 import { ProjectPages } from '../admin/frame/project-pages.tsx';
 import { BatchesPage } from '../batches/batches-page.tsx';
 import { addressOf, type Page } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useSession } from '../connection/session.ts';
 import { HomePage } from '../home/home-page.tsx';
 import { JobPage } from '../job/job-page.tsx';
@@ -61,7 +62,7 @@ export function PageOf({ page }: { readonly page: Page }): JSX.Element {
 function MissingPage() {
   return (
     <>
-      <h1>{phrase('pageNotFound')}</h1>
+      <h1>{pageNames.missing()}</h1>
       <p>
         {rich('mayBeOutOfDate', {
           home: <a href={addressOf.home}>{phrase('goHome')}</a>,

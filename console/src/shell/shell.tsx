@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { AdminSearch } from '../admin/frame/admin-search.tsx';
 import { addressOf, page } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useSession } from '../connection/session.ts';
 import { LanguageLinks } from '../language/language-links.tsx';
 import { announced } from '../live/announce.ts';
@@ -55,7 +56,7 @@ function UserBar() {
   return (
     <aside class="who" aria-label={phrase('you')}>
       <span class="quiet">{administrator ? phrase('administrator', { user }) : user}</span>
-      <a href={addressOf.notifications}>{phrase('notifications')}</a>
+      <a href={addressOf.notifications}>{pageNames.notifications()}</a>
       <PlainButton onClick={switchTheme}>{describeTheme()}</PlainButton>
       <LanguageLinks />
       <PlainButton onClick={signOut}>{phrase('signOut')}</PlainButton>
@@ -64,22 +65,22 @@ function UserBar() {
 }
 
 const entries = [
-  { name: () => phrase('home'), icon: 'home', address: addressOf.home, pages: ['home'] },
+  { name: pageNames.home, icon: 'home', address: addressOf.home, pages: ['home'] },
   {
-    name: () => phrase('jobs'),
+    name: pageNames.jobs,
     icon: 'jobs',
     address: addressOf.jobs,
     pages: ['jobs', 'job', 'batches', 'batch'],
   },
   { name: () => phrase('submit'), icon: 'submit', address: addressOf.submit, pages: ['submit'] },
   {
-    name: () => phrase('quotas'),
+    name: pageNames.quotas,
     icon: 'quotas',
     address: addressOf.quotas,
     pages: ['quotas', 'ledger', 'requests'],
   },
   {
-    name: () => phrase('webhooks'),
+    name: pageNames.webhooks,
     icon: 'webhooks',
     address: addressOf.webhooks,
     pages: ['webhooks', 'webhook'],
@@ -87,7 +88,7 @@ const entries = [
 ] as const;
 
 const lead = {
-  name: () => phrase('projects'),
+  name: pageNames.projects,
   icon: 'projects',
   address: addressOf.projects,
   pages: ['projects', 'project'],

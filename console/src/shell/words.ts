@@ -5,22 +5,15 @@ export const shell = {
   skipToContent: 'Skip to content',
   you: 'You',
   administrator: '{user}, administrator',
-  notifications: 'Notifications',
   themeSystem: 'Theme: system',
   themeLight: 'Theme: light',
   themeDark: 'Theme: dark',
   signOut: 'Sign out',
 
   pages: 'Pages',
-  home: 'Home',
-  jobs: 'Jobs',
   submit: 'Submit',
-  quotas: 'Quotas',
-  webhooks: 'Webhooks',
-  projects: 'Projects',
   admin: 'Admin',
 
-  pageNotFound: 'Page not found',
   mayBeOutOfDate:
     'The address may be out of date, or the page may belong to somebody else. {home} or {jobs}.',
   goHome: 'Go home',

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { addressOf, goTo, query } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useSession } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { type Catalog, catalog, openProjects } from '../live/catalog.ts';
@@ -36,7 +37,7 @@ export function SubmitPage() {
   const template = query.value.get('template') ?? '';
   return (
     <>
-      <h1>{again === '' ? phrase('submitJob') : phrase('runAgain')}</h1>
+      <h1>{again === '' ? pageNames.submit() : phrase('runAgain')}</h1>
       {!known && <Skeleton rows={6} />}
       {again === '' && <TemplateBar current={template} />}
       {known && again === '' && <NewForm key={template} catalog={known} template={template} />}

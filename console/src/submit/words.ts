@@ -2,7 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../language/rich.ts';
 
 export const submit = {
-  submitJob: 'Submit a job',
   runAgain: 'Run again',
   noSystem: 'No system is available. Ask your administrator.',
   enterProgram: 'Enter what to run.',

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Delivery, Paged } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf, goTo } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
 import { useLive } from '../live/use-live.ts';
@@ -54,7 +55,7 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
       <header class="page-head">
         <div>
           <p class="quiet">
-            <a href={addressOf.webhooks}>{phrase('webhooks')}</a>
+            <a href={addressOf.webhooks}>{pageNames.webhooks()}</a>
           </p>
           <h1 class="breaks">{webhook.description === '' ? webhook.url : webhook.description}</h1>
           <p class="quiet breaks">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook } from '#client/src/index.ts';
 import { addressOf } from '../browser/address.ts';
+import { pageNames } from '../browser/page-names.ts';
 import { useLive } from '../live/use-live.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
@@ -15,7 +16,7 @@ export function WebhooksPage() {
   const [created, setCreated] = useState<NewWebhook>();
   return (
     <>
-      <h1>{phrase('webhooks')}</h1>
+      <h1>{pageNames.webhooks()}</h1>
       <div class="columns">
         <CreateForm
           onCreated={(webhook) => {

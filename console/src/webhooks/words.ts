@@ -1,7 +1,6 @@
 import { createPhrase } from '#client/src/words/language.ts';
 
 export const webhooks = {
-  webhooks: 'Webhooks',
   yourWebhooks: 'Your webhooks',
   copySecret: 'Copy the secret now. It is shown only once.',
   secretVerifies: 'Your receiver uses it to verify that a request comes from this service.',

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type AdminPage, adminAddress, adminPageAt, adminRooms } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { nameRoom } from '../../browser/page-title.ts';
 import {
   AllJobsPage,
@@ -62,7 +63,7 @@ function PageOf({ page }: { readonly page: AdminPage }): JSX.Element {
 function MissingPage() {
   return (
     <>
-      <h1>{phrase('pageNotFound')}</h1>
+      <h1>{pageNames.missing()}</h1>
       <p>
         {phrase('outOfDate')} {phrase('choosePage')}
       </p>
@@ -72,7 +73,7 @@ function MissingPage() {
 
 function AdminTabs({ room }: { readonly room: string }) {
   return (
-    <nav class="tabs" aria-label={phrase('administration')}>
+    <nav class="tabs" aria-label={pageNames.admin()}>
       {adminRooms.map((each) => (
         <a key={each} href={adminAddress[each]} aria-current={each === room ? 'page' : undefined}>
           {nameRoom(each)}

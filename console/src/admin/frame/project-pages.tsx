@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type ProjectPlace, projectRoomAt } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
@@ -35,7 +36,7 @@ export function ProjectPages({ at: { hpc, project }, rest }: ProjectPagesProps):
       return (
         <>
           <ProjectTrail at={at} />
-          <h1>{phrase('pageNotFound')}</h1>
+          <h1>{pageNames.missing()}</h1>
           <p>{phrase('outOfDate')}</p>
         </>
       );

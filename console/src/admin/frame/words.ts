@@ -2,8 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 
 /** What everybody loads. The words of the pages themselves are in the rooms around. */
 export const adminFrame = {
-  administration: 'Administration',
-  pageNotFound: 'Page not found',
   outOfDate: 'The address may be out of date.',
   choosePage: 'Choose a page above, or search for a person, job or project.',
 

@@ -1,11 +1,11 @@
+import { pageNames } from '../../browser/page-names.ts';
 import { BulkGrant } from './bulk-grant.tsx';
 import { GrantSentence } from './grant-sentence.tsx';
-import { phrase } from './words.ts';
 
 export function GrantsPage() {
   return (
     <>
-      <h1>{phrase('grants')}</h1>
+      <h1>{pageNames.grants()}</h1>
       <GrantSentence />
       <BulkGrant />
     </>

@@ -2,7 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../../language/rich.ts';
 
 export const adminGrants = {
-  grants: 'Grants',
   grant: 'Grant',
   sentence: '{verb} {user} {time} and {space} on {project} until {until} because {reason}',
   sentenceOfTotal:

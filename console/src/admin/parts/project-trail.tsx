@@ -5,8 +5,8 @@ import {
   ledAddress,
   type ProjectPlace,
 } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { useSession } from '../../connection/session.ts';
-import { phrase } from './words.ts';
 
 interface ProjectTrailProps {
   readonly at: ProjectPlace;
@@ -20,7 +20,9 @@ export function ProjectTrail({ at, here = false }: ProjectTrailProps) {
   const project = accountAt(at);
   return (
     <p class="quiet">
-      <a href={administrator ? adminAddress.projects : addressOf.projects}>{phrase('projects')}</a>{' '}
+      <a href={administrator ? adminAddress.projects : addressOf.projects}>
+        {pageNames.projects()}
+      </a>{' '}
       · {at.hpc}
       {!here && (
         <>

@@ -5,7 +5,6 @@ export const adminParts = {
   goBack: 'Go back',
   enterEnd: 'Enter a day such as 31 March, 2027-03-31 or 3 months, or enter never.',
   showMore: 'Show more',
-  projects: 'Projects',
   time: 'Time',
   space: 'Space',
   until: 'Until',

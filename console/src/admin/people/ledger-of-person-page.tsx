@@ -5,6 +5,7 @@ import {
   type ProjectPlace,
   withQuery,
 } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { useSession } from '../../connection/session.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { LedgerTable } from '../../quotas/ledger-table.tsx';
@@ -27,7 +28,7 @@ export function LedgerOfPersonPage({ at }: { readonly at: ProjectPlace & { user:
       {administrator ? (
         <header>
           <p class="quiet">
-            <a href={adminAddress.people}>{phrase('people')}</a> ·{' '}
+            <a href={adminAddress.people}>{pageNames.people()}</a> ·{' '}
             <a href={adminAddress.person(user)}>{user}</a> · {hpc}
           </p>
           <h1>{project}</h1>

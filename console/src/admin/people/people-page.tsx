@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { writeNodeTime } from '#client/src/format/amounts.ts';
 import type { User } from '#client/src/index.ts';
 import { adminAddress, query } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { Empty } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -23,7 +24,7 @@ export function PeoplePage() {
   return (
     <>
       <header class="page-head">
-        <h1>{phrase('people')}</h1>
+        <h1>{pageNames.people()}</h1>
         <a class="button main" href={adminAddress.grants}>
           {phrase('giveQuota')}
         </a>

@@ -1,5 +1,6 @@
 import { problems, type User } from '#client/src/index.ts';
 import { adminAddress, withQuery } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { JobRow } from '../../jobs/job-rows.tsx';
 import { type Live, useLive } from '../../live/use-live.ts';
 import { Empty, Loading, ProblemNote } from '../../parts/loading.tsx';
@@ -26,7 +27,7 @@ export function PersonPage({ user }: { readonly user: string }) {
       <header class="page-head">
         <div>
           <p class="quiet">
-            <a href={adminAddress.people}>{phrase('people')}</a>
+            <a href={adminAddress.people}>{pageNames.people()}</a>
           </p>
           <h1>{user}</h1>
           {value && (

@@ -6,6 +6,7 @@ import { writeDay } from '#client/src/format/day.ts';
 import { writeCount } from '#client/src/format/write-number.ts';
 import type { Quota } from '#client/src/index.ts';
 import { adminAddress, systemOf, withQuery } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -41,7 +42,7 @@ export function QuotasOfPerson({ user, onChanged }: QuotasOfPersonProps) {
   };
   return (
     <section aria-labelledby="quotas-title">
-      <h2 id="quotas-title">{phrase('quotas')}</h2>
+      <h2 id="quotas-title">{pageNames.quotas()}</h2>
       <Loading value={value} error={error} refresh={refresh} rows={2} />
       {value?.length === 0 && (
         <Empty title={phrase('noQuotas')}>

@@ -2,7 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../../language/rich.ts';
 
 export const adminPeople = {
-  people: 'People',
   giveQuota: 'Give a quota',
   search: 'Search by number or sign-in',
   searchByKey: 'Search by number or sign-in (/)',
@@ -73,7 +72,6 @@ export const adminPeople = {
   saveAccount: 'Save account',
   accountSaved: 'Account saved.',
 
-  quotas: 'Quotas',
   noQuotas: 'No quotas yet.',
   giveSoThat: '{give} so that {user} can submit.',
   spaceLeft: '{size} of space left',

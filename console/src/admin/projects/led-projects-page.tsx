@@ -1,5 +1,6 @@
 import type { Slipway } from '#client/src/index.ts';
 import { ledAddress, systemOf } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Empty, Loading } from '../../parts/loading.tsx';
 import { Budget } from '../../quotas/budget.tsx';
@@ -11,7 +12,7 @@ export function LedProjectsPage() {
   const { value, error, refresh } = useLive('led projects', readBudgets);
   return (
     <>
-      <h1>{phrase('projects')}</h1>
+      <h1>{pageNames.projects()}</h1>
       <Loading value={value} error={error} refresh={refresh} rows={3} />
       {value?.length === 0 && (
         <Empty title={phrase('leadNone')}>{phrase('adminsNameLeaders')}</Empty>

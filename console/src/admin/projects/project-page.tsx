@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { term } from '#client/src/words/terms.ts';
 import { accountAt, adminAddress, type ProjectPlace, withQuery } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { useSession } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Loading, ProblemNote } from '../../parts/loading.tsx';
@@ -66,7 +67,7 @@ export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
         <>
           <BudgetSection led={led.value} project={value} onChanged={refresh} />
           <section aria-labelledby="requests-title">
-            <h2 id="requests-title">{phrase('requests')}</h2>
+            <h2 id="requests-title">{pageNames.requests()}</h2>
             <RequestsList
               state="open"
               at={at}

@@ -3,6 +3,7 @@ import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Project } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, systemOf } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { systemNames } from '../../live/catalog.ts';
 import { useLive } from '../../live/use-live.ts';
 import { PlainButton } from '../../parts/form.tsx';
@@ -27,7 +28,7 @@ export function ProjectsPage() {
   return (
     <>
       <header class="page-head">
-        <h1>{phrase('projects')}</h1>
+        <h1>{pageNames.projects()}</h1>
         <button
           type="button"
           class="main"

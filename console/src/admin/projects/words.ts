@@ -1,7 +1,6 @@
 import { createPhrase } from '#client/src/words/language.ts';
 
 export const adminProjects = {
-  projects: 'Projects',
   project: 'Project',
   system: 'System',
   state: 'State',
@@ -52,7 +51,6 @@ export const adminProjects = {
   showJobs: 'Show jobs',
   showUsage: 'Show usage',
   giveQuota: 'Give a quota',
-  requests: 'Requests',
   noRequests: 'No open requests. Members can ask for more.',
 
   budget: 'Budget',

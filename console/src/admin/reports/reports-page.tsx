@@ -10,6 +10,7 @@ import {
   query,
   withQuery,
 } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { saveText } from '../../browser/save.ts';
 import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
@@ -141,7 +142,7 @@ export function ReportsPage({ at }: ReportsPageProps) {
 }
 
 function writeTitle(at: ProjectPlace | undefined, user: string | undefined): string {
-  if (!at) return phrase('reports');
+  if (!at) return pageNames.reports();
   const { project } = at;
   return user === undefined
     ? phrase('usageOf', { project })

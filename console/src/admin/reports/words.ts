@@ -1,7 +1,6 @@
 import { createPhrase } from '#client/src/words/language.ts';
 
 export const adminReports = {
-  reports: 'Reports',
   usageOf: 'Usage of {project}',
   usageByUser: 'Usage by {user} in {project}',
   downloadCsv: 'Download CSV',

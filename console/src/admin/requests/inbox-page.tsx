@@ -1,5 +1,6 @@
 import { term } from '#client/src/words/terms.ts';
 import { adminAddress, query, withQuery } from '../../browser/address.ts';
+import { pageNames } from '../../browser/page-names.ts';
 import { Chips } from '../../parts/chips.tsx';
 import { Empty } from '../../parts/loading.tsx';
 import { RequestsList } from './requests-list.tsx';
@@ -19,7 +20,7 @@ export function InboxPage() {
   const state = states.find((each) => each === asked) ?? 'open';
   return (
     <>
-      <h1>{phrase('requests')}</h1>
+      <h1>{pageNames.requests()}</h1>
       <Chips
         label={phrase('state')}
         values={states}

@@ -2,7 +2,6 @@ import { createPhrase } from '#client/src/words/language.ts';
 import { createRich } from '../../language/rich.ts';
 
 export const adminRequests = {
-  requests: 'Requests',
   state: 'State',
   oldestFirst: 'Oldest first',
   noneOpen: 'No open requests.',
