@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
 import { PriceEntry } from './kinds/aws-batch.ts';
+import { setup } from './kinds/environment.ts';
 import {
   field,
   filledListOf,
@@ -186,6 +187,14 @@ const JobClass = section({
   account: optional(
     text(128),
     'Slurm: the account that its jobs are charged to. {project} stands for the name of the project.',
+  ),
+  coresAs: optional(
+    v.picklist(['tasks', 'threads'], '"tasks" or "threads"'),
+    'Slurm: what the cores of its jobs are, if not as the connector says.',
+  ),
+  setup: optional(
+    setup,
+    'Slurm: lines of bash that run before each command, after those of the connector. Users see them.',
   ),
   queue: optional(text(256), 'AWS Batch: the name or ARN of a job queue that exists already.'),
   price: optional(

@@ -60,6 +60,20 @@ export function hasLiveOutput({ connector }: HpcSystem): boolean {
   return !('liveOutput' in connector) || connector.liveOutput !== false;
 }
 
+/**
+ * Tells which shell runs commands, or undefined if the system has none of its own. A person's own
+ * account has a profile that was made for it.
+ */
+export function shellOf({ connector, runsAs }: HpcSystem): 'login' | 'plain' | undefined {
+  if (connector.kind !== 'slurm' && connector.kind !== 'unicore') return undefined;
+  return connector.shell ?? (runsAs === 'mapped' ? 'login' : 'plain');
+}
+
+/** Lists the lines that run before each command, by system and class. */
+export function listSetup({ connector }: HpcSystem): readonly string[] {
+  return 'setup' in connector ? connector.setup : [];
+}
+
 export type Charging = HpcSystem['charging'];
 
 /** Names a way of charging by one word. */

@@ -2,11 +2,12 @@ import type { System } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 
 /**
- * Says in a few words where the jobs of a system run, for systems that are not what they seem.
- * Returns undefined for an HPC system. A service of an earlier version says nothing about it.
+ * Says in a few words where the jobs of a system run, for systems that are not what they seem, and
+ * what commands find there. A service of an earlier version says nothing about it.
  */
-export function describePlace({ simulated, machine }: System): string | undefined {
+export function describePlace({ simulated, machine, environment }: System): string | undefined {
   if (simulated) return phrase('place.simulated');
+  if (environment) return describeEnvironment(environment) || undefined;
   if (!machine) return undefined;
   const { cores, sandboxed, tools = [] } = machine;
   const named = (available: boolean) =>
@@ -18,6 +19,13 @@ export function describePlace({ simulated, machine }: System): string | undefine
       ? [installed ? phrase('place.tools', { names: installed }) : phrase('place.noTools')]
       : []),
     ...(missing ? [phrase('place.notInstalled', { names: missing })] : []),
+  ].join(' ');
+}
+
+function describeEnvironment({ shell, setup }: NonNullable<System['environment']>) {
+  return [
+    ...(shell === 'login' ? [phrase('place.login')] : []),
+    ...(setup.length > 0 ? [phrase('place.setup', { lines: setup.join('; ') })] : []),
   ].join(' ');
 }
 

@@ -39,6 +39,8 @@ export const formats = {
   'count.check': { one: '{count} check', other: '{count} checks' },
   'count.warning': { one: '{count} warning', other: '{count} warnings' },
 
+  'place.login': 'Commands run in a login shell.',
+  'place.setup': 'Before each: {lines}.',
   'place.simulated': 'Simulated: jobs keep time and compute nothing.',
   'place.machine': {
     one: 'Runs on the machine of the service, with {count} core.',

@@ -32,6 +32,8 @@ const ClassDraft = part({
   partition: text,
   qos: text,
   account: text,
+  coresAs: text,
+  setup: readable(v.unknown()),
   queue: text,
   price: readable(v.unknown()),
 });

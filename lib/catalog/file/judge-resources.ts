@@ -1,5 +1,5 @@
 import { dropNoise } from '#lib/time/round-up.ts';
-import type { SystemKind } from '../kinds/system-kind.ts';
+import { classSettings, type SystemKind } from '../kinds/system-kind.ts';
 import { findKind } from '../kinds/system-kinds.ts';
 import type { ClassDraft, SystemDraft } from './draft.ts';
 import type { Path, Problem } from './parse-json.ts';
@@ -73,7 +73,7 @@ interface KindInUse {
 }
 
 function judgeClass(each: ClassDraft, system: SystemDraft, { name, kind }: KindInUse): Problem[] {
-  const foreign = (['partition', 'qos', 'account', 'queue', 'price'] as const).filter(
+  const foreign = classSettings.filter(
     (setting) => each[setting] !== undefined && !(kind?.classSettings ?? []).includes(setting),
   );
   return [

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { environmentSettings } from './environment.ts';
 import {
   address,
   field,
@@ -27,6 +28,11 @@ export const slurm = {
     workDirectory: field(
       matching(/^\/\S*$/, 'a path that begins with / and has no spaces'),
       'A directory on the cluster that jobs may write to. {account} stands for the account that a job runs as.',
+    ),
+    ...environmentSettings,
+    coresAs: optional(
+      v.picklist(['tasks', 'threads'], '"tasks" or "threads"'),
+      'What the cores of a job are for Slurm: "tasks" (--ntasks-per-node, for MPI; the default) or "threads" of one task on each node (--cpus-per-task, for OpenMP).',
     ),
     cluster: optional(
       text(128),
@@ -58,7 +64,7 @@ export const slurm = {
   },
   program: 'command',
   offers: ['memoryPerNode', 'gpusPerNode', 'classes'],
-  classSettings: ['partition', 'qos', 'account'],
+  classSettings: ['partition', 'qos', 'account', 'coresAs', 'setup'],
   // `time_limit` is in whole minutes.
   runtimeUnitSeconds: 60,
   simulated: false,

@@ -73,6 +73,19 @@ export interface SystemDraftContext {
   readonly fields: readonly string[];
 }
 
+/** The settings of a class that only some kinds of systems have. */
+export const classSettings = [
+  'partition',
+  'qos',
+  'account',
+  'coresAs',
+  'setup',
+  'queue',
+  'price',
+] as const;
+
+type ClassSetting = (typeof classSettings)[number];
+
 type Credentials = Readonly<Record<string, string>>;
 
 /** Everything that Slipway knows about a kind of system, but how to talk to it (lib/hpc). */
@@ -96,7 +109,7 @@ export interface SystemKind extends KindTraits {
   /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */
   readonly mostMemory?: number;
   /** The settings that a class of such a system can have. */
-  readonly classSettings?: readonly ('partition' | 'qos' | 'account' | 'queue' | 'price')[];
+  readonly classSettings?: readonly ClassSetting[];
   /** Whose accounts jobs can run as. */
   readonly runsAs: readonly ('service' | 'mapped')[];
   /** Examples of the credentials, also for mapped accounts if those differ; none if none are needed. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { environmentSettings } from './environment.ts';
 import { address, field, optional, section, trueOrFalse, wholeNumber } from './forms.ts';
 import type { SystemKind } from './system-kind.ts';
 
@@ -11,6 +12,7 @@ export const unicore = {
       wholeNumber(1, 3600),
       'The shortest time between two checks of a job, in seconds (default: 30).',
     ),
+    ...environmentSettings,
     movesOwnFiles: optional(
       trueOrFalse(),
       'Whether jobs fetch their input from this service and send their results to it, which needs nodes that reach this service (default: false).',

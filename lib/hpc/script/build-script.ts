@@ -26,7 +26,15 @@ export interface ScriptJob {
   readonly outputAddress?: string | undefined;
 }
 
-export interface ScriptTerms extends CommandLimit {
+/** What the command finds when it begins. */
+export interface ScriptEnvironment {
+  /** A login shell reads the profile of the account first. */
+  readonly shell?: 'login' | 'plain' | undefined;
+  /** Lines that run before the command, in the same shell. */
+  readonly setup?: readonly string[] | undefined;
+}
+
+export interface ScriptTerms extends CommandLimit, ScriptEnvironment {
   /** True to keep the directory after the results were sent. */
   readonly keepsDirectory?: boolean | undefined;
 }
@@ -91,7 +99,12 @@ function describeJob(job: ScriptJob): string {
     .join('');
 }
 
-/** Slurm counts how often it has started a job again, and UNICORE sites mostly have Slurm behind them. */
+/**
+ * Systems without a login start jobs without HOME and its like. bash finds the home of an account by
+ * itself, and its shell too. That of a service account may be one that runs nothing.
+ *
+ * Slurm counts how often it has started a job again, and UNICORE sites mostly have Slurm behind them.
+ */
 const begin = `#!/bin/bash
 umask 077
 warned=
@@ -99,6 +112,9 @@ trap 'warned=yes' USR1
 variables=()
 run=$((\${SLURM_RESTART_COUNT:-0} + 1))
 if [ "$run" -gt ${mostRuns} ]; then run=${mostRuns}; fi
+: "\${HOME:=$(unset HOME && printf %s ~)}" "\${USER:=$(id -un)}" "\${LOGNAME:=$USER}"
+case $SHELL in '' | */nologin | */false) SHELL=/bin/bash ;; esac
+export HOME USER LOGNAME SHELL
 `;
 
 /** The name of the file in which each run notes its times, in a directory that the system made. */
@@ -154,7 +170,8 @@ export const warnsVariable = 'SLIPWAY_WARNS';
  */
 const tickSeconds = 5;
 
-function runCommand({ limitSeconds, reserveSeconds }: CommandLimit) {
+function runCommand({ limitSeconds, reserveSeconds, shell, setup = [] }: ScriptTerms) {
+  const lines = setup.map((line) => `${line}\n`).join('');
   return `
 interrupted= ending= keeper= helpers=()
 help() {
@@ -200,7 +217,7 @@ began=$SECONDS
 set -m
 {
   for variable in "\${variables[@]}"; do export "$variable"; done
-  exec bash -c -- "$command_text"
+  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${quoteForShell(lines)}"$command_text"
 } >stdout 2>stderr </dev/null &
 command=$!
 set +m

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { shellOf } from '#lib/catalog/hpc-system.ts';
 import type { Connector, OpenKind } from '../connector.ts';
 import { RemoteFileNotFoundError, SystemUnavailableError } from '../errors.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -15,10 +16,11 @@ export interface SlurmOptions extends SlurmrestdOptions, SlurmSite {
   readonly batchSize?: number;
 }
 
-export const open: OpenKind<'slurm'> = (settings, { system: { classes }, openCredentials }) =>
+export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =>
   createSlurmConnector({
     ...settings,
-    ...(classes && { classes }),
+    ...(system.classes && { classes: system.classes }),
+    shell: shellOf(system),
     credentials: openCredentials(),
   });
 

@@ -9,6 +9,8 @@ export interface BatchJob {
   readonly qos?: string;
   readonly nodes: number;
   readonly coresPerNode: number;
+  /** The cores are divided among them. */
+  readonly tasksPerNode: number;
   /** On each node. */
   readonly mebibytes?: number;
   /** On each node: `2`, or `a100:2`. */
@@ -26,8 +28,20 @@ export interface BatchJob {
 
 export type SubmitBody = (job: BatchJob) => unknown;
 
-/** Every version requires an environment, and the script needs its tools. */
-const path = '/usr/local/bin:/usr/bin:/bin';
+/**
+ * Every version requires an environment, and the script needs its tools. Commands and `srun` learn
+ * the cores of a task from variables that sbatch sets, and slurmrestd does not.
+ */
+function buildEnvironment({ tasksPerNode, coresPerNode }: BatchJob): Record<string, string> {
+  const cores = String(coresPerNode / tasksPerNode);
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    ...(tasksPerNode < coresPerNode && {
+      SLURM_CPUS_PER_TASK: cores,
+      SRUN_CPUS_PER_TASK: cores,
+    }),
+  };
+}
 
 /**
  * Up to 0.0.38. `nodes` is text, because a list is silently ignored despite the specification. There
@@ -37,7 +51,7 @@ export const buildOldBody: SubmitBody = (job) => ({
   script: job.script,
   job: {
     ...describeJob(job),
-    environment: { PATH: path },
+    environment: buildEnvironment(job),
     time_limit: job.minutes,
     ...(job.mebibytes !== undefined && { memory_per_node: job.mebibytes }),
     ...(job.gpus !== undefined && { gpus_per_node: job.gpus }),
@@ -59,7 +73,9 @@ function describeInNewForm(job: BatchJob) {
   return {
     ...describeJob(job),
     minimum_nodes: job.nodes,
-    environment: [`PATH=${path}`, `${warnsVariable}=yes`],
+    environment: Object.entries({ ...buildEnvironment(job), [warnsVariable]: 'yes' }).map(
+      ([name, value]) => `${name}=${value}`,
+    ),
     time_limit: { set: true, infinite: false, number: job.minutes },
     ...(job.mebibytes !== undefined && {
       memory_per_node: { set: true, infinite: false, number: job.mebibytes },
@@ -78,9 +94,11 @@ function describeJob(job: BatchJob) {
     ...(job.account !== undefined && { account: job.account }),
     ...(job.qos !== undefined && { qos: job.qos }),
     nodes: String(job.nodes),
-    // Slurm counts CPUs by the number of tasks.
-    tasks: job.nodes * job.coresPerNode,
-    tasks_per_node: job.coresPerNode,
+    tasks: job.nodes * job.tasksPerNode,
+    tasks_per_node: job.tasksPerNode,
+    ...(job.tasksPerNode < job.coresPerNode && {
+      cpus_per_task: job.coresPerNode / job.tasksPerNode,
+    }),
     current_working_directory: job.directory,
     // Only the script's own messages go to this file. The command's output goes to the results.
     standard_output: job.logFile,

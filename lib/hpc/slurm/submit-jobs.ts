@@ -3,7 +3,12 @@ import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
-import { buildArrayScript, buildScript, type ScriptJob } from '../script/build-script.ts';
+import {
+  buildArrayScript,
+  buildScript,
+  type ScriptEnvironment,
+  type ScriptJob,
+} from '../script/build-script.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -16,10 +21,12 @@ import type { Slurmrestd } from './slurmrestd.ts';
 import type { BatchJob } from './submit-bodies.ts';
 
 /** Where and how the jobs of a system run on its cluster. */
-export interface SlurmSite {
+export interface SlurmSite extends ScriptEnvironment {
   readonly partition: string;
   /** `{project}` stands for the name of the job's project. */
   readonly account?: string;
+  /** The default is tasks. */
+  readonly coresAs?: 'tasks' | 'threads' | undefined;
   /** Where the jobs of each class run, if not there. */
   readonly classes?: HpcSystem['classes'];
   /**
@@ -244,8 +251,10 @@ function minutesOf({ hours }: JobOrder): number {
   return roundUp(hours * 60);
 }
 
-function termsOf(order: JobOrder, { keepsDirectories }: SlurmSite) {
-  return { ...limitOf(minutesOf(order)), keepsDirectory: keepsDirectories };
+function termsOf(order: JobOrder, site: SlurmSite) {
+  const { keepsDirectories: keepsDirectory, shell, setup = [] } = site;
+  const { setup: ofClass = [] } = classOf(site, order);
+  return { ...limitOf(minutesOf(order)), keepsDirectory, shell, setup: [...setup, ...ofClass] };
 }
 
 /** Rounds down, so that a whole node can be asked for. Slurm reads 0 as all memory of the node. */
@@ -255,7 +264,12 @@ function toMebibytes(megabytes: number): number {
 
 /** Describes what all tasks of an array have in common. */
 function describeJob(order: JobOrder, site: SlurmSite, user: string) {
-  const { partition = site.partition, account = site.account, qos } = classOf(site, order);
+  const {
+    partition = site.partition,
+    account = site.account,
+    coresAs = site.coresAs,
+    qos,
+  } = classOf(site, order);
   const { memoryMegabytes, gpusPerNode = 0, gpuKind } = order;
   const minutes = minutesOf(order);
   return {
@@ -264,6 +278,7 @@ function describeJob(order: JobOrder, site: SlurmSite, user: string) {
     ...(qos !== undefined && { qos }),
     nodes: order.nodes,
     coresPerNode: order.coresPerNode,
+    tasksPerNode: coresAs === 'threads' ? 1 : order.coresPerNode,
     ...(memoryMegabytes !== undefined && { mebibytes: toMebibytes(memoryMegabytes) }),
     ...(gpusPerNode > 0 && {
       gpus: gpuKind === undefined ? String(gpusPerNode) : `${gpuKind}:${gpusPerNode}`,

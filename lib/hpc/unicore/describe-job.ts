@@ -1,12 +1,12 @@
 import { roundUp } from '#lib/time/round-up.ts';
 import type { JobOrder } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
-import { buildScript, type ScriptJob } from '../script/build-script.ts';
+import { buildScript, type ScriptEnvironment, type ScriptJob } from '../script/build-script.ts';
 import { limitOf } from '../script/script-terms.ts';
 import { scriptFile } from './working-directory.ts';
 
 /** How the jobs of a system run at their site. */
-export interface UnicoreSite {
+export interface UnicoreSite extends ScriptEnvironment {
   /** True if jobs fetch their input from this service and send their results to it. */
   readonly movesOwnFiles?: boolean | undefined;
 }
@@ -14,6 +14,7 @@ export interface UnicoreSite {
 /** Describes a job for UNICORE. */
 export function describeJob(order: JobOrder, site: UnicoreSite) {
   const minutes = roundUp(order.hours * 60);
+  const { shell, setup } = site;
   return {
     Name: cleanName(order.title),
     Tags: [order.jobId],
@@ -26,7 +27,7 @@ export function describeJob(order: JobOrder, site: UnicoreSite) {
       {
         From: 'inline://slipway',
         To: scriptFile,
-        Data: buildScript(describeScript(order, site), limitOf(minutes)),
+        Data: buildScript(describeScript(order, site), { ...limitOf(minutes), shell, setup }),
       },
     ],
     Resources: {

@@ -1,3 +1,4 @@
+import { shellOf } from '#lib/catalog/hpc-system.ts';
 import type { Connector, OpenKind, SubmittedJob } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
 import type { UnicoreSite } from './describe-job.ts';
@@ -12,8 +13,12 @@ export interface UnicoreOptions extends SessionOptions, UnicoreSite {
   readonly pollFloorSeconds?: number;
 }
 
-export const open: OpenKind<'unicore'> = (settings, { openCredentials }) =>
-  createUnicoreConnector({ ...settings, credentials: openCredentials() });
+export const open: OpenKind<'unicore'> = (settings, { system, openCredentials }) =>
+  createUnicoreConnector({
+    ...settings,
+    shell: shellOf(system),
+    credentials: openCredentials(),
+  });
 
 /** UNICORE's REST interface; `baseUrl` ends with /rest/core. */
 export function createUnicoreConnector(options: UnicoreOptions): Connector {

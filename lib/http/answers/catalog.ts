@@ -14,6 +14,13 @@ const Machine = v.strictObject({
   tools: v.optional(v.array(v.strictObject({ name: v.string(), available: v.boolean() }))),
 });
 
+const Environment = v.strictObject({
+  /** `login` if the profile of the account is read first, which mostly defines `module`. */
+  shell: v.picklist(['login', 'plain']),
+  /** Lines of bash that run before each command. */
+  setup: v.array(v.string()),
+});
+
 /** The hours that are charged for an hour of each resource, added up or the highest alone. */
 const Weights = v.strictObject({
   per: v.strictObject({ core: v.number(), gpu: v.number(), memory_gb: v.number() }),
@@ -25,6 +32,8 @@ const JobClass = v.strictObject({
   description: v.optional(v.string()),
   /** The projects that may use it. Missing if all may. */
   projects: v.optional(v.array(v.string())),
+  /** Lines of bash that run before each command, after those of the system. */
+  setup: v.optional(v.array(v.string())),
   limits: v.strictObject({
     node_number: whole,
     core_number: whole,
@@ -66,6 +75,8 @@ export const System = v.strictObject({
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */
   machine: v.optional(Machine),
+  /** Only for a system that starts commands in a shell. */
+  environment: v.optional(Environment),
   /** Whether output can be read while a job runs. */
   live_output: v.boolean(),
   /** Whether output survives a cancel. */

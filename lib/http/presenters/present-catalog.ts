@@ -4,8 +4,10 @@ import {
   type Charging,
   type HpcSystem,
   hasLiveOutput,
+  listSetup,
   listStages,
   type Project,
+  shellOf,
   wordOfCharging,
 } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
@@ -39,6 +41,7 @@ export function presentSystem(system: HpcSystem) {
     ...presentClasses(system),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
+    ...presentEnvironment(system),
     live_output: hasLiveOutput(system),
     cancel_keeps_output: traitsOf(system).cancelKeepsOutput,
     stages: listStages(system),
@@ -83,18 +86,25 @@ function presentClasses(system: HpcSystem) {
   const { classes } = system;
   if (!classes) return {};
   return {
-    classes: classes.map(({ name, description, projects }) => {
+    classes: classes.map(({ name, description, projects, setup }) => {
       const { charging, chargingFactor } = offerIn(system, name);
       return {
         name,
         ...(description !== undefined && { description }),
         ...(projects && { projects }),
+        ...(setup && { setup }),
         limits: presentLimits(system, name),
         ...presentWeights(charging),
         charging_factor: float(chargingFactor),
       };
     }),
   };
+}
+
+/** Says what commands find when they begin, on systems that start them in a shell. */
+function presentEnvironment(system: HpcSystem) {
+  const shell = shellOf(system);
+  return shell && { environment: { shell, setup: listSetup(system) } };
 }
 
 /** Describes the machine that the jobs of a system run on, if it is the one of this process. */

@@ -585,6 +585,7 @@ class SystemClasse(Model):
     name: str
     description: str | None = None
     projects: list[str] | None = None
+    setup: list[str] | None = None
     limits: SystemLimits
     weights: SystemWeights | None = None
     charging_factor: float
@@ -606,6 +607,12 @@ class SystemMachine(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemEnvironment(Model):
+    shell: Literal["login", "plain"]
+    setup: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class System(Model):
     name: str
     project_hpc: str
@@ -621,6 +628,7 @@ class System(Model):
     classes: list[SystemClasse] | None = None
     simulated: bool
     machine: SystemMachine | None = None
+    environment: SystemEnvironment | None = None
     live_output: bool
     cancel_keeps_output: bool
     stages: list[str]

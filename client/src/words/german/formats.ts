@@ -42,6 +42,8 @@ export const formats = translate<typeof english>()({
   'count.field': { one: '{count} Feld', other: '{count} Felder' },
   'count.check': { one: '{count} Prüfung', other: '{count} Prüfungen' },
   'count.warning': { one: '{count} Warnung', other: '{count} Warnungen' },
+  'place.login': 'Kommandos laufen in einer Login-Shell.',
+  'place.setup': 'Vor jedem: {lines}.',
   'place.simulated': 'Simuliert: Jobs verbrauchen Zeit und rechnen nichts.',
   'place.machine': {
     one: 'Läuft auf dem Rechner des Dienstes, mit {count} Kern.',
