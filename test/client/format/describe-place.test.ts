@@ -25,6 +25,15 @@ describe('describePlace', () => {
     expect(describeSystem(system)).toBe('A cluster.');
   });
 
+  it('says what commands find', () => {
+    const plain = { shell: 'plain' as const, setup: [] };
+    expect(describePlace({ ...system, environment: plain })).toBeUndefined();
+    const setup = ['module use /opt', 'module load gcc'];
+    expect(describePlace({ ...system, environment: { shell: 'login', setup } })).toBe(
+      'Commands run in a login shell. Before each: module use /opt; module load gcc.',
+    );
+  });
+
   it('says that nothing is computed', () => {
     expect(describePlace({ ...system, simulated: true })).toBe(
       'Simulated: jobs keep time and compute nothing.',

@@ -143,6 +143,21 @@ describe('presentEvent', () => {
 });
 
 describe('presentSystem', () => {
+  it.each([
+    { runsAs: 'service' as const, shell: 'plain' },
+    { runsAs: 'mapped' as const, shell: 'login' },
+    { runsAs: 'service' as const, chosen: 'login' as const, shell: 'login' },
+    { runsAs: 'mapped' as const, chosen: 'plain' as const, shell: 'plain' },
+  ])('says which shell runs commands: $runsAs, $chosen', ({ runsAs, chosen, shell }) => {
+    const site = { kind: 'unicore', baseUrl: 'https://unicore.example.org' } as const;
+    const connector = { ...site, ...(chosen && { shell: chosen }), setup: ['module load gcc'] };
+    const system = { ...findSystem(catalog, 'hpc_one'), runsAs, connector };
+    expect(presentSystem(system)).toHaveProperty('environment', {
+      shell,
+      setup: ['module load gcc'],
+    });
+  });
+
   it('tells a client all that a submission needs', () => {
     const { description, ...rest } = presentSystem(findSystem(catalog, 'hpc_two'));
     expect(description).not.toBe('');

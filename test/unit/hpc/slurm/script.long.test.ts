@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildArrayScript, buildScript, type ScriptJob } from '#lib/hpc/script/build-script.ts';
@@ -136,6 +136,26 @@ describe('the script of a job', () => {
     { command: '# only words\n--help; echo still', says: 'still\n' },
   ])('hands the command on as it is: $command', ({ command, says }) => {
     expect(runScript({ command }).read('JOB-1/job/stdout')).toBe(says);
+  });
+
+  it('knows its account without an environment', () => {
+    const command = 'printf "%s\\n" "$HOME" "$USER" "$LOGNAME"; [ -x "$SHELL" ] && echo shell';
+    const { homedir, username } = userInfo();
+    const { read } = runScript({ command });
+    expect(read('JOB-1/job/stdout')).toBe(`${homedir}\n${username}\n${username}\nshell\n`);
+  });
+
+  it('reads the profile of its account in a login shell alone, and runs the setup before', () => {
+    const home = mkdtempSync(join(tmpdir(), 'slipway-home-'));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    writeFileSync(join(home, '.bash_profile'), 'module() { echo "module $*"; }\n');
+    const setup = ['module load solver', "said='it is'"];
+    const job = { command: 'echo "$said"', environment: { HOME: home } };
+    const runIn = (shell: 'login' | 'plain') =>
+      runScript(job, { write: (each) => buildScript(each, { ...limitOf(10), shell, setup }) });
+    expect(runIn('login').read('JOB-1/job/stdout')).toBe('module load solver\nit is\n');
+    expect(runIn('plain').read('JOB-1/job/stdout')).toBe('it is\n');
+    expect(runIn('plain').read('JOB-1/job/stderr')).toContain('module: command not found');
   });
 
   it('asks where its results go, and sends them there, by addresses that no argument shows', () => {

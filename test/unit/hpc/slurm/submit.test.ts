@@ -51,6 +51,24 @@ describe('a job handed over to Slurm', () => {
     expect(fake.submitted()).toEqual([body]);
   });
 
+  it('has its cores as threads of a task on each node, if the system or its class says so', async () => {
+    const fake = await startFake(40);
+    await connect(fake, { coresAs: 'threads' }).submit(order);
+    const classes = [{ name: 'mpi', coresAs: 'tasks' as const }];
+    await connect(fake, { coresAs: 'threads', classes }).submit({ ...order, className: 'mpi' });
+    expect(fake.submitted()).toMatchObject([
+      {
+        job: {
+          tasks: 2,
+          tasks_per_node: 1,
+          cpus_per_task: 8,
+          environment: expect.arrayContaining(['SLURM_CPUS_PER_TASK=8', 'SRUN_CPUS_PER_TASK=8']),
+        },
+      },
+      { job: { tasks: 16, tasks_per_node: 8 } },
+    ]);
+  });
+
   it.each([
     { hours: 0.5, minutes: 30 },
     { hours: 0.001, minutes: 1 },

@@ -43,6 +43,12 @@ describe('submit', () => {
     ]);
   });
 
+  it('runs the command in the shell of the system, after its setup', () => {
+    const site = { shell: 'login', setup: ['module load solver'] } as const;
+    const [script] = describeJob(order, site).Imports;
+    expect(script?.Data).toContain(`bash -l -c -- 'module load solver\n'"$command_text"`);
+  });
+
   it('needs one call for a job without input, which starts by itself', async () => {
     const handle = await bench.connector.submit({ ...withoutInput, isFirst: true });
     expect(bench.server.jobs.get(handle)).toMatchObject({ status: 'QUEUED', starts: 0 });
