@@ -23,8 +23,8 @@ interface Submitted<Payload> {
 /** Puts together what a caller submits, a job or a batch. */
 export function submissionOf<Payload>({ caller, path, headers, body }: Submitted<Payload>) {
   const { hpc: system, project_name: project = defaultProject(system) } = path;
-  const { userId: owner, groups = [] } = caller;
+  const { userId: owner, groups = [], claims } = caller;
   const joins = joinsByGroup({ project, groups });
   const input = { fileName: headers.fileName, source: body };
-  return { owner, system, project, joins, ...headers.payload, input };
+  return { owner, system, project, joins, claims, ...headers.payload, input };
 }

@@ -37,12 +37,12 @@ export const handler = currentProjectHandler(endpoints, 'submit-batch', table, {
   ),
   again: answer({ headers: keyHeaders }, async ({ caller, path, headers }) => {
     const { project_name: project, batch_id: id } = path;
-    const { userId, groups = [] } = caller;
+    const { userId, groups = [], claims } = caller;
     const batch = await findBatch(table, userId, id, projectAt(path));
     const { batch: again, repeated } = await repeatFailed(
       context,
       batch,
-      { project, joins: joinsByGroup({ project, groups }) },
+      { project, joins: joinsByGroup({ project, groups }), claims },
       headers.idempotencyKey,
     );
     const answered = created(presentBatch(again), batchLocation(again));

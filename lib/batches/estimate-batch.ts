@@ -33,8 +33,8 @@ export async function estimateBatch(
   now = new Date(),
 ): Promise<BatchEstimate> {
   const { table, inputs, budget } = context;
-  const { owner, system, project } = submission;
-  const login = await requireLogin(table, owner, system);
+  const { system, project } = submission;
+  const login = await requireLogin(table, submission);
   const rows = await readRows(context, submission, now);
   const values = rows.table === undefined ? noRows : parseRows(rows.table, mostPreviewed);
   const bytes = await measureInput(table, inputs, submission, now);

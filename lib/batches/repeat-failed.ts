@@ -27,7 +27,7 @@ import { readStoredRows, writeRows } from './stored-rows.ts';
 export async function repeatFailed(
   context: BatchContext,
   batch: Batch,
-  { project, joins }: Pick<BatchSubmission, 'project' | 'joins'>,
+  { project, joins, claims }: Pick<BatchSubmission, 'project' | 'joins' | 'claims'>,
   key?: string,
   at = new Date(),
 ): Promise<BatchAcceptance> {
@@ -41,7 +41,7 @@ export async function repeatFailed(
   const places = await listFailed(context, batch);
   if (places.length === 0) throw new NothingFailedError();
   const system = findSystem(catalog, batch.project.hpc);
-  const login = await requireLogin(table, owner, system);
+  const login = await requireLogin(table, { owner, system, claims });
   const order = await findOrder(table, batch);
   const hasValues = order.hasRows || order.table !== undefined;
   if (batch.discard !== undefined && hasValues) throw new BatchInputGoneError();

@@ -30,11 +30,11 @@ export async function submitBatch(
   at = new Date(),
 ): Promise<BatchAcceptance> {
   const { table } = context;
-  const { owner, system } = submission;
+  const { owner } = submission;
   const fingerprint = fingerprintBatch(submission);
   const keyed = key === undefined ? undefined : { owner, key, fingerprint, at };
   try {
-    const login = await requireLogin(table, owner, system);
+    const login = await requireLogin(table, submission);
     const rows = await readRows(context, submission, at);
     return await placeAndAccept(context, submission, { rows, login, keyed, at });
   } catch (error) {

@@ -276,6 +276,16 @@ const SystemEntry = section({
     v.picklist(['service', 'mapped'], '"service" or "mapped"'),
     "The user that jobs run as: the service's own user (service, the default), or the account that an administrator entered for the job's owner (mapped).",
   ),
+  accountClaim: optional(
+    section({
+      name: field(text(128), 'The name of the claim, such as "preferred_username".'),
+      pattern: optional(
+        text(200),
+        'The regular expression that the whole claim must match. If it has a group, the first group is the account: "([a-z0-9.]+)@example\\.org".',
+      ),
+    }),
+    'The claim of a caller\'s token that names the account, for users whose account no administrator has entered. Only with "runsAs": "mapped". Users must not be able to change the claim themselves.',
+  ),
   handOversAtOnce: optional(
     wholeNumber(1, 100),
     'How many jobs one run hands over in parallel (default: 8).',

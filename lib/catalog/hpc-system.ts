@@ -74,6 +74,8 @@ export function listSetup({ connector }: HpcSystem): readonly string[] {
   return 'setup' in connector ? connector.setup : [];
 }
 
+export type AccountClaim = NonNullable<HpcSystem['accountClaim']>;
+
 export type Charging = HpcSystem['charging'];
 
 /** Names a way of charging by one word. */

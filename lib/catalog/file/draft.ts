@@ -57,6 +57,7 @@ const SystemDraft = part({
     sortSettings({}),
   ),
   runsAs: text,
+  accountClaim: v.fallback(v.optional(part({ pattern: text })), undefined),
   welcomeQuota: part({ renews: part({ every: text, month: number }) }),
 });
 

@@ -1,4 +1,5 @@
 import { dropNoise, roundUp } from '#lib/time/round-up.ts';
+import { compilePattern } from '../compile-pattern.ts';
 import type { StageMeaning, SystemKind } from '../kinds/system-kind.ts';
 import { findKind } from '../kinds/system-kinds.ts';
 import type { SystemDraft } from './draft.ts';
@@ -6,7 +7,7 @@ import type { Problem } from './parse-json.ts';
 
 /** Finds what does not fit the kind of the system. An unknown kind is the schema's to report. */
 export function judgeConnector(system: SystemDraft): Problem[] {
-  const { connector, program, extraFields, runsAs = 'service' } = system;
+  const { connector, program, extraFields, runsAs = 'service', accountClaim } = system;
   const { kind: name = '' } = connector.texts;
   const kind = findKind(name);
   if (!kind) return [];
@@ -20,6 +21,7 @@ export function judgeConnector(system: SystemDraft): Problem[] {
     ...judgeProgram(system, name, kind),
     ...judgeStages(system, name, kind),
     ...judgeRunsAs(runsAs, name, kind),
+    ...judgeClaim(runsAs, accountClaim),
   ];
 }
 
@@ -79,6 +81,18 @@ function judgeStages({ stages }: SystemDraft, name: string, kind: SystemKind): P
       return [{ path: ['stages', list], text: what }];
     }),
   ];
+}
+
+function judgeClaim(runsAs: string, claim: SystemDraft['accountClaim']): Problem[] {
+  if (claim === undefined) return [];
+  if (runsAs !== 'mapped') {
+    const text = 'is there, but jobs run as the service; add "runsAs": "mapped", or leave it out';
+    return [{ path: ['accountClaim'], text }];
+  }
+  const { pattern } = claim;
+  if (pattern === undefined || compilePattern(pattern)) return [];
+  const text = `is "${pattern}", which is not a regular expression`;
+  return [{ path: ['accountClaim', 'pattern'], text }];
 }
 
 function judgeRunsAs(runsAs: string, name: string, kind: SystemKind): Problem[] {

@@ -10,6 +10,8 @@ export interface Caller {
   readonly administrator: boolean;
   /** The groups in the token, if it has any. */
   readonly groups?: readonly string[];
+  /** The claims from which systems of the catalog take accounts, by name. */
+  readonly claims?: Readonly<Record<string, string>>;
   /** An address of which the issuer says that it is the caller's. */
   readonly email?: string;
 }

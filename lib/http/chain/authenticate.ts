@@ -5,6 +5,7 @@ import type { Fetcher } from 'aws-jwt-verify/https';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { catalog } from '#lib/catalog/catalog.ts';
 import { isUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import { type IdentitySettings, readEnvironment, TableEnvironment } from '#lib/config.ts';
 import { createShortMemory } from '#lib/memory/short-memory.ts';
@@ -83,6 +84,7 @@ export function createTokenVerifier(
         administrator: isAdministrator(payload, settings),
         groups: listGroups(payload, settings),
         email: readEmail(payload),
+        claims: readClaims(payload),
         expiresAt: readExpiry(payload) * 1000,
       };
     } catch (error) {
@@ -91,13 +93,14 @@ export function createTokenVerifier(
     }
   }
   return rememberTokens(async (token) => {
-    const { user, administrator, groups, email, expiresAt } = await readToken(token);
+    const { user, administrator, groups, email, claims, expiresAt } = await readToken(token);
     // Awaited outside of readToken: a table outage doesn't make the token invalid.
     const caller = {
       userId: await user,
       administrator,
       ...(groups.length > 0 && { groups }),
       ...(email !== undefined && { email }),
+      ...(claims && { claims }),
     };
     return { caller, expiresAt };
   });
@@ -125,6 +128,15 @@ function readExpiry({ exp }: JwtPayload): number {
 function readEmail({ email, email_verified: verified }: JwtPayload): string | undefined {
   const isVerified = verified === true || verified === 'true';
   return isVerified && typeof email === 'string' ? email : undefined;
+}
+
+/** Keeps no other claim, because callers are remembered. */
+function readClaims(payload: JwtPayload): Record<string, string> | undefined {
+  const found = catalog.systems.flatMap(({ accountClaim }) => {
+    const value = accountClaim && payload[accountClaim.name];
+    return typeof value === 'string' ? [[accountClaim?.name, value]] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
 function isAdministrator(payload: JwtPayload, settings: IdentitySettings): boolean {

@@ -37,7 +37,7 @@ export async function estimateJob(
   now = new Date(),
 ): Promise<Estimate> {
   const { owner, system, project, waits } = submission;
-  const login = await requireLogin(table, owner, system);
+  const login = await requireLogin(table, submission);
   if (waits) await findWaits(table, catalog, owner, waits);
   const bytes = await measureInput(table, inputs, submission, now);
   const { runtime, hold, cost } = allot(submission, bytes);

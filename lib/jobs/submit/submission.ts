@@ -22,6 +22,8 @@ export interface Submission extends Resources {
   readonly input: SubmissionInput;
   /** True for a member of the project by a group, who may not have a quota there yet. */
   readonly joins?: boolean | undefined;
+  /** The claims of the owner's token that may name an account on the system. */
+  readonly claims?: Readonly<Record<string, string>> | undefined;
   /** The jobs that must end before this one runs. */
   readonly waits?: Waits | undefined;
 }

@@ -50,9 +50,9 @@ export async function submitJob(
   at = new Date(),
 ): Promise<Acceptance> {
   const { table } = context;
-  const { owner, system } = submission;
+  const { owner } = submission;
   try {
-    const login = await requireLogin(table, owner, system);
+    const login = await requireLogin(table, submission);
     return await acceptJob(context, submission, { login, key, at });
   } catch (error) {
     if (key === undefined || !refusedAtOnce.some((refusal) => error instanceof refusal))

@@ -1,11 +1,17 @@
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { refusalSaying } from '#lib/errors/domain-error.ts';
 
-/** The job would run as its owner's own account, but no administrator has entered one. */
+/**
+ * The job would run as its owner's own account, but no administrator has entered one, and the token
+ * names none that the system takes.
+ */
 export class AccountMissingError extends /* @__PURE__ */ refusalSaying(
   'account-missing',
-  (user: UserId, hpc: SystemName) =>
-    `You have no account on ${hpc} yet. Ask an administrator to add one for user ${user}.`,
+  (user: UserId, hpc: SystemName, claimed?: string) =>
+    (claimed === undefined
+      ? `You have no account on ${hpc} yet.`
+      : `You have no account on ${hpc} yet: '${claimed}', which your sign-in names, cannot be one.`) +
+    ` Ask an administrator to add one for user ${user}.`,
 ) {}
 
 export class AccountNotFoundError extends /* @__PURE__ */ refusalSaying(

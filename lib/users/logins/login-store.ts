@@ -7,7 +7,7 @@ import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
 import { AccountMissingError, AccountNotFoundError } from './errors.ts';
-import { type Login, storedLogin } from './login.ts';
+import { type Login, loginInClaim, storedLogin } from './login.ts';
 
 export function readLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login | undefined> {
   return readItem(table, loginKey(user, hpc), storedLogin.parse);
@@ -61,17 +61,29 @@ function onlyOver(login: Login | undefined) {
     : ifMissing;
 }
 
+/** Who submits, and where. */
+interface Submitter {
+  readonly owner: UserId;
+  readonly system: HpcSystem;
+  /** The claims of the owner's token, by name. */
+  readonly claims?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
- * Returns the account that a user's job runs as. Undefined, and no read, if jobs run as the
- * service.
+ * Returns the account that a user's job runs as: the one that an administrator entered, or that of
+ * the token. Undefined, and no read, if jobs run as the service.
  */
 export async function requireLogin(
   table: Table,
-  user: UserId,
-  system: HpcSystem,
+  { owner, system, claims = {} }: Submitter,
 ): Promise<string | undefined> {
   if (!runsAsOwner(system)) return undefined;
-  const login = await readLogin(table, user, system.name);
-  if (!login) throw new AccountMissingError(user, system.name);
-  return login.name;
+  const { name, accountClaim } = system;
+  const login = await readLogin(table, owner, name);
+  if (login) return login.name;
+  if (!accountClaim) throw new AccountMissingError(owner, name);
+  const claimed = claims[accountClaim.name];
+  const found = claimed === undefined ? undefined : loginInClaim(accountClaim, claimed);
+  if (found === undefined) throw new AccountMissingError(owner, name, claimed);
+  return found;
 }

@@ -1,3 +1,5 @@
+import { compilePattern } from '#lib/catalog/compile-pattern.ts';
+import type { AccountClaim } from '#lib/catalog/hpc-system.ts';
 import { attribute, defineItem, type Stored, text } from '#lib/table/define-item.ts';
 import { userField } from '#lib/table/named-fields.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
@@ -12,7 +14,7 @@ export const storedLogin = defineItem('login', () => ({
 export interface Login extends Stored<typeof storedLogin> {}
 
 /** A user name that every Unix accepts and that is safe in a path or a shell. */
-const nameForm = /^[a-z_][a-z0-9_-]{0,31}$/;
+const nameForm = /^[a-z_][a-z0-9_.-]{0,31}$/;
 
 /**
  * A job running as root, as Slurm's own user or as the owner of Munge's key controls the system. As
@@ -20,11 +22,19 @@ const nameForm = /^[a-z_][a-z0-9_-]{0,31}$/;
  */
 const forbiddenNames: readonly string[] = ['root', 'slurm', 'munge', 'nobody'];
 
+/** Returns the account that a claim of a token names, if it is one that the system takes. */
+export function loginInClaim({ pattern }: AccountClaim, claim: string): string | undefined {
+  const [whole, part] =
+    (pattern === undefined ? /^.*$/s : compilePattern(pattern))?.exec(claim) ?? [];
+  const name = part ?? whole;
+  return name !== undefined && judgeLoginName(name) === undefined ? name : undefined;
+}
+
 /** Returns why a name cannot be a login, if it cannot. */
 export function judgeLoginName(name: string): string | undefined {
   if (!nameForm.test(name)) {
     return (
-      'It must be a user name of the system: 1 to 32 lower-case letters, digits, - and _, ' +
+      'It must be a user name of the system: 1 to 32 lower-case letters, digits, - _ and ., ' +
       'beginning with a letter or _.'
     );
   }

@@ -79,7 +79,7 @@ describe('PUT /admin/users/{user_id}/accounts/{hpc}/', () => {
   it('refuses names that no account of a person has', async () => {
     const wrong = (name: string, message: string) => ({ location: 'body' as const, name, message });
     const form =
-      'It must be a user name of the system: 1 to 32 lower-case letters, digits, - and _, ' +
+      'It must be a user name of the system: 1 to 32 lower-case letters, digits, - _ and ., ' +
       'beginning with a letter or _.';
     const names = ['', 'Ada', '1a', '-a', 'a b', 'a$', '../ada', 'a\n', 'ä', 'a'.repeat(33)];
     for (const account of names) {
