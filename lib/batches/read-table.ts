@@ -2,12 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { type CsvRecord, cutCells, readRecords } from '#client/src/rows/read-records.ts';
 import { explainFault } from '#lib/csv/explain-fault.ts';
 import type { RangeStore } from '#lib/zips/range-reader.ts';
-import {
-  openStoredZip,
-  readEntries,
-  UnreadableEntryError,
-  unpackSmall,
-} from '#lib/zips/stored-zip.ts';
 import { mostJobs } from './batch.ts';
 import { BadTableError, mostProblems, type TableProblem } from './errors.ts';
 import { indexColumn } from './fill-template.ts';
@@ -37,6 +31,10 @@ export async function readTable(
   { store, key, bytes: zipBytes }: StoredZip,
   name: string,
 ): Promise<TableFile> {
+  // A cold start without a table loads no reader of zips.
+  const { openStoredZip, readEntries, UnreadableEntryError, unpackSmall } = await import(
+    '#lib/zips/stored-zip.ts'
+  );
   const zip = await openStoredZip(store, key, zipBytes);
   const entry = (await readEntries(zip)).findLast(({ fileName }) => fileName === name);
   if (!entry) throw new BadTableError(name, [{ message: `The zip has no file '${name}'.` }]);

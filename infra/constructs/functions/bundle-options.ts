@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { BuildOptions, Metafile } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { bareRouteNames, routes } from '#functions/routes.ts';
 import { makeFiles, packBytes } from '#lib/reference/make-files.ts';
 import { codings, packedName, referenceFiles } from '#lib/reference/reference-file.ts';
@@ -110,11 +110,18 @@ function writeFallback(): string {
   ].join('\n');
 }
 
+/**
+ * The reader of zips, which is a file of its own: functions load it with their first zip, and a cold
+ * start without one does not parse its 24 KB.
+ */
+const zipReader = 'yauzl';
+
 /** Options of esbuild that write the bundle of one function. */
 export function functionBuild(file: string, outfile: string, parts: BundledParts) {
   return {
     ...bundleOptions(parts),
     ...functionEntry(file),
+    external: [zipReader],
     outfile,
     metafile: true,
     absWorkingDir: root,
@@ -126,11 +133,11 @@ export function functionBuild(file: string, outfile: string, parts: BundledParts
 const reader = 'lib/stand-ins/reference-files.ts';
 
 /**
- * Writes the compressed reference next to a bundle that serves it, and the licences of all packages
- * in that folder, which it returns.
+ * Writes the compressed reference next to a bundle that serves it, the reader of zips next to one
+ * that loads it, and the licences of all packages in that folder, which it returns.
  */
 export function putFilesBeside(bundle: string, metafile: Metafile): BundledPackage[] {
-  const packages = listBundledPackages(metafile);
+  const packages = listBundledPackages(metafile, ...putZipReader(bundle, metafile));
   if (reader in metafile.inputs) {
     const directory = join(dirname(bundle), 'reference');
     mkdirSync(directory, { recursive: true });
@@ -139,6 +146,23 @@ export function putFilesBeside(bundle: string, metafile: Metafile): BundledPacka
   }
   putLicences(dirname(bundle), packages);
   return packages;
+}
+
+function putZipReader(bundle: string, { outputs }: Metafile): Metafile[] {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  if (!imports.some(({ path }) => path === zipReader)) return [];
+  const { metafile } = buildSync({
+    entryPoints: [zipReader],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node24',
+    minify: true,
+    outfile: join(dirname(bundle), 'node_modules', zipReader, 'index.js'),
+    metafile: true,
+    absWorkingDir: root,
+  });
+  return [metafile];
 }
 
 let packed: ReadonlyMap<string, Uint8Array> | undefined;
