@@ -8,6 +8,7 @@ import type { MachineFacts } from '#lib/hpc/machine/this-machine.ts';
 import { connectInProcess } from '#lib/table/connection.ts';
 import { openCredentialsFile } from './credentials/credentials-file.ts';
 import { openTablePort, type Places } from './dynamodb/table-port.ts';
+import { sendMeasurements } from './metrics/share-measurements.ts';
 import { shareObjectsOnDisk } from './storage/objects-on-disk.ts';
 import { openDirectStore } from './storage/open-direct-store.ts';
 import type { FollowedStream } from './stream/follow-stream.ts';
@@ -21,6 +22,8 @@ export interface ThreadInput {
   readonly filesDirectory: string | undefined;
   /** Undefined if no system runs jobs on this machine. */
   readonly machine: MachineFacts | undefined;
+  /** Where to send what the thread measures, if anybody watches the service. */
+  readonly channelName: string | undefined;
 }
 
 export interface JoiningInput extends ThreadInput {
@@ -31,6 +34,7 @@ export interface JoiningInput extends ThreadInput {
 /** Prepares this thread for functions, as the thread that answers requests is. */
 export function joinService(input: JoiningInput): FollowedStream {
   chooseSystems(input.systems);
+  if (input.channelName !== undefined) sendMeasurements(input.channelName);
   keepCredentialsInProcess(openCredentialsFile(input.stateDirectory, catalog));
   if (input.machine) offerThisMachine(input.machine);
   const { connection, stream } = openTablePort(input.table, input.places);

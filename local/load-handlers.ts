@@ -55,14 +55,20 @@ export interface LoadedSchedule {
 /** Only measure and check, for operators on AWS. */
 const elsewhere: ReadonlySet<string> = new Set(['measure-queue', 'reconcile-accounts']);
 
+/** Lists the scheduled functions that a service on one machine runs. */
+export async function listSchedules(): Promise<ScheduleName[]> {
+  const { scheduleNames } = await import('#functions/schedules.ts');
+  return scheduleNames.filter((name) => !elsewhere.has(name));
+}
+
 /** Loads the scheduled functions that a service on one machine needs. */
 export async function loadSchedules(): Promise<LoadedSchedule[]> {
   const { catalog } = await import('#lib/catalog/catalog.ts');
   const { listSweepCalls } = await import('#lib/jobs/run/sweep/sweep.ts');
   const sweeps = listSweepCalls(catalog.systems).map((call) => loadSchedule('track-jobs', call));
-  const { scheduleNames, schedules } = await import('#functions/schedules.ts');
-  const others = scheduleNames
-    .filter((name) => !elsewhere.has(name) && !('perSystem' in schedules[name]))
+  const { schedules } = await import('#functions/schedules.ts');
+  const others = (await listSchedules())
+    .filter((name) => !('perSystem' in schedules[name]))
     .map((name) => loadSchedule(name));
   return Promise.all([...sweeps, ...others]);
 }

@@ -6,6 +6,7 @@ import { createPresence } from '#lib/presence/presence.ts';
 import { createRewriter } from '#lib/table/rewrite-items.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';
+import { countScheduleRun } from '#lib/telemetry/metrics.ts';
 import { beginRun } from '#lib/time/time-left.ts';
 import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
 import { type LoadedSchedule, loadSchedules } from './load-handlers.ts';
@@ -45,15 +46,22 @@ export async function runLives(
  * Records that the service is running; on AWS the schedule measure-queue does that. It has its own
  * loop, so that a slow HPC system does not look like an outage of this service.
  */
-function notePresence(): Pick<LoadedSchedule, 'call'> {
+function notePresence(): Clocked {
   const note = createPresence(shareTable(tableName), presenceSeconds);
-  return { call: () => note(new Date()) };
+  return { name: 'note-presence', call: () => note(new Date()) };
 }
 
 /** Brings items up that a step of the data changes; on AWS measure-queue does that, too. */
-function rewriteItems(): Pick<LoadedSchedule, 'call'> {
+function rewriteItems(): Clocked {
   const rewrite = createRewriter(shareTable(tableName));
-  return { call: (context) => rewrite(beginRun(() => context.getRemainingTimeInMillis())) };
+  return {
+    name: 'rewrite-items',
+    call: (context) => rewrite(beginRun(() => context.getRemainingTimeInMillis())),
+  };
+}
+
+interface Clocked extends Pick<LoadedSchedule, 'call'> {
+  readonly name: string;
 }
 
 /** Releases all leases. Only one process has the embedded table, so their holders are gone. */
@@ -73,13 +81,15 @@ const pauseMs = 500;
 const callGraceMs = 600;
 
 /** Calls a function repeatedly while the service runs, as a schedule does on AWS. */
-function keepAdvancing({ call }: Pick<LoadedSchedule, 'call'>): { stop(): Promise<void> } {
+function keepAdvancing({ name, call }: Clocked): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const context = makeCallContext(() => stopping.signal.aborted);
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await call(context).catch((error: unknown) => {
+      const run = call(context).then(() => countScheduleRun(name, 'succeeded'));
+      await run.catch((error: unknown) => {
         if (stopping.signal.aborted) return;
+        countScheduleRun(name, 'failed');
         process.stderr.write(`A sweep failed: ${error instanceof Error ? error.message : error}\n`);
       });
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);

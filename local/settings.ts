@@ -14,6 +14,8 @@ export const LocalEnvironment = v.object({
   PORT: v.optional(port, '3000'),
   /** Port of the embedded DynamoDB, for tools. 0 picks a free one. */
   DYNAMODB_PORT: v.optional(port, '0'),
+  /** Port of the loopback address for figures that Prometheus reads. Without it, there are none. */
+  METRICS_PORT: v.optional(port),
   /** A folder, or 'memory' to store nothing on disk. */
   DATA_DIR: v.optional(v.pipe(v.string(), v.minLength(1)), '.slipway/data'),
   /** Where jobs run, unless a catalog is named: on this machine, or nowhere, in simulated time. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleFolder } from '#console/serving/console-folder.ts';
@@ -37,6 +37,7 @@ import { type Issuer, openIssuer } from './issuer.ts';
 import type { ThreadInput } from './join-service.ts';
 import { loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
+import type { Monitoring } from './metrics/open-monitoring.ts';
 import { describeConsole, type OwnIssuer } from './own-issuer.ts';
 import { type Lives, runLives } from './run-lives.ts';
 import {
@@ -82,6 +83,8 @@ export interface ServiceOptions {
   readonly runsJobs?: boolean;
   /** Whether to process jobs and large requests in separate threads. Only if the data is on disk. */
   readonly usesThreads?: boolean;
+  /** Serves figures for Prometheus at this port of the loopback address. */
+  readonly metricsPort?: number | undefined;
   readonly onAnswer?: Parameters<typeof startGateway>[0]['onAnswer'];
   /** Called with the events that arrive at the bus, in addition to the listeners. */
   readonly onEvents?: EventFlowOptions['onEvents'];
@@ -93,6 +96,8 @@ export interface Service {
   readonly consoleUrl: string;
   readonly issuer: Issuer;
   readonly dynamoDbEndpoint: string;
+  /** Where Prometheus finds figures, if they are served. */
+  readonly metricsUrl: string | undefined;
   /** Undefined if no system runs jobs on this machine. */
   readonly machine: MachineFacts | undefined;
   /** Systems whose jobs were simulated, and are not any more. */
@@ -118,6 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     isForGroup: options.ownIssuer !== undefined,
   });
   let lives: Lives | undefined;
+  let monitoring: Monitoring | undefined;
   let storage: (Listening & Partial<LocalStorage>) | undefined;
   const gateways: Gateway[] = [];
   // Ends the thread for large requests, after the last of them.
@@ -132,6 +138,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     storeInProcess(undefined);
     await machine?.close();
     await storage?.close();
+    await monitoring?.close();
     await database.close();
   };
   try {
@@ -151,7 +158,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { promise: loading, resolve: serve } = Promise.withResolvers<HandlersByKey>();
     const { onAnswer, corsOrigins = [] } = options;
     const line = new WaitingLine();
-    const apart = openApart(options, database, machine, unused.signal);
+    const channelName = options.metricsPort === undefined ? undefined : randomUUID();
+    const thread = describeThread(options, machine, channelName);
+    const apart = openApart(thread, database, unused.signal);
     const open = async (port: number, slashes: Slashes) => {
       const gateway = await startGateway({
         handlers: loading,
@@ -166,7 +175,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...(throughGateway && { storage: throughGateway }),
         corsOrigins,
         ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
-        ...(onAnswer && { onAnswer }),
+        onAnswer: (answered) => {
+          monitoring?.noteAnswer(answered);
+          onAnswer?.(answered);
+        },
       });
       gateways.push(gateway);
       // Pages of the console itself, under both names of this machine.
@@ -187,14 +199,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await createTable(tableName);
     const table = openTable(tableName);
     await takeSteps(table);
+    monitoring = await openFigures(options, database, table, channelName);
     const formerlySimulated = await findFormerlySimulated(table);
     const handlers = await tellOfFullDisk(await loadHandlers(), () => {
       const canStore = storage?.canWrite?.() ?? true;
-      return canStore && (database.canWrite?.() ?? true);
+      return canStore && (database.figures?.canWrite() ?? true);
     });
     const shutdown = new AbortController();
     announceShutdownBy(shutdown.signal);
-    if (options.runsJobs) lives = await openLives(options, database, machine);
+    if (options.runsJobs) lives = await openLives(options, database, thread);
     serve(handlers);
     return {
       url,
@@ -202,6 +215,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       consoleUrl: addressOfConsole(key === undefined ? publicUrl : url, key),
       issuer,
       dynamoDbEndpoint: database.endpoint,
+      metricsUrl: monitoring?.url,
       machine: machine?.facts,
       formerlySimulated,
       openGateway: (slashes) => open(0, slashes),
@@ -229,9 +243,8 @@ async function findFormerlySimulated(table: Table): Promise<readonly HpcSystem[]
 async function openLives(
   options: ServiceOptions,
   { stream, serveLives }: Partial<EmbeddedDynamoDb>,
-  machine: OpenedMachine | undefined,
+  input: ThreadInput | undefined,
 ): Promise<Lives> {
-  const input = describeThread(options, machine);
   if (!input || !stream || !serveLives) return runLives(stream, options);
   const { streams } = await import('#functions/streams.ts');
   return startLives(input, (port) => serveLives(port, stream, Object.keys(streams)));
@@ -239,12 +252,10 @@ async function openLives(
 
 /** Undefined if this thread answers large requests too. */
 function openApart(
-  options: ServiceOptions,
+  input: ThreadInput | undefined,
   { serveRequests }: Partial<EmbeddedDynamoDb>,
-  machine: OpenedMachine | undefined,
   until: AbortSignal,
 ): AnswerApart | undefined {
-  const input = describeThread(options, machine);
   return input && serveRequests && openAnswersApart(input, serveRequests, until);
 }
 
@@ -252,14 +263,29 @@ function openApart(
 function describeThread(
   { usesThreads = false, dataDirectory, storageEndpoint, ...options }: ServiceOptions,
   machine: OpenedMachine | undefined,
+  channelName: string | undefined,
 ): ThreadInput | undefined {
   if (!usesThreads || dataDirectory === 'memory') return undefined;
   return {
     systems: catalog.systems,
     stateDirectory: options.stateDirectory ?? stateDirectory,
     machine: machine?.facts,
+    channelName,
     filesDirectory: storageEndpoint === undefined ? join(dataDirectory, 'files') : undefined,
   };
+}
+
+/** Keeps figures only for who asks for them: their library takes a moment to load. */
+async function openFigures(
+  { metricsPort: port, dataDirectory }: ServiceOptions,
+  { figures: embedded }: Partial<EmbeddedDynamoDb>,
+  table: Table,
+  channelName = '',
+): Promise<Monitoring | undefined> {
+  if (port === undefined) return undefined;
+  const { openMonitoring } = await import('./metrics/open-monitoring.ts');
+  const folder = dataDirectory === 'memory' ? undefined : dataDirectory;
+  return openMonitoring({ port, channelName, table, embedded, folder });
 }
 
 /** Only the embedded table has a stream. With any other, only the schedules advance jobs. */

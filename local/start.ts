@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     ...(settings.CORS_ORIGINS && { corsOrigins: settings.CORS_ORIGINS }),
     runsJobs: true,
     usesThreads: true,
+    metricsPort: settings.METRICS_PORT,
     onAnswer: ({ method, path, status, ms }) =>
       lines.write(`${method} ${path} ${status} ${ms.toFixed(0)} ms\n`),
   });

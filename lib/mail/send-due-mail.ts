@@ -2,6 +2,7 @@ import { type DueKey, moveDue, sweepDue } from '#lib/table/due-index.ts';
 import { listShards, userOfPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
+import { countMailTry } from '#lib/telemetry/metrics.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import type { MailPasses } from './mail-passes.ts';
 import { claimMailbox, type Mailbox, readMailbox, saveMailbox } from './mailbox.ts';
@@ -62,8 +63,12 @@ async function attendMailbox(
   const told = profile ? claimed : { ...claimed, notes: [] };
   const mails = isBanned ? [] : compose(told, preferences, now, options);
   try {
-    for (const mail of mails) await options.send(mail);
+    for (const mail of mails) {
+      await options.send(mail);
+      countMailTry('taken');
+    }
   } catch (error) {
+    countMailTry('refused');
     const retryAt = planRetry(tries + 1, now);
     logger.warn('a mail was not taken', { user, tries: tries + 1, error });
     if (retryAt) {

@@ -372,7 +372,7 @@ const queues = {
   RELAYS: 1,
 };
 
-type DueQueue = SystemName | `${SystemName}#LOOKS` | keyof typeof queues;
+export type DueQueue = SystemName | `${SystemName}#LOOKS` | keyof typeof queues;
 
 /**
  * The queues for the lives of a system's jobs: those to hand over, and those that it has. They are

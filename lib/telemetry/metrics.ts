@@ -1,5 +1,6 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { readEnvironment, TelemetryEnvironment } from '#lib/config.ts';
+import { openProvided } from '#lib/outbound/in-process.ts';
 
 /** Metrics are log lines (EMF) that CloudWatch reads. The dashboard uses these names. */
 export const metricNamespace = 'Slipway';
@@ -14,6 +15,33 @@ export const metricNames = {
   damagedRecords: 'DamagedRecords',
   partitionGigabytes: 'PartitionGigabytes',
 } as const;
+
+/**
+ * What only a process that keeps figures itself measures. On AWS, lines for each call would cost more
+ * than they tell, and Lambda, SQS and the access log answer the same questions.
+ */
+type KeptName =
+  | 'DeliveryTries'
+  | 'EventsDropped'
+  | 'JobEnds'
+  | 'MailTries'
+  | 'ScheduleRuns'
+  | 'SystemCallSeconds'
+  | 'WaitSeconds';
+
+type MetricName = (typeof metricNames)[keyof typeof metricNames] | KeptName;
+
+/** An amount to count, or a value that was seen. Labels never name jobs, users or what users write. */
+export interface Measurement {
+  readonly name: MetricName;
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+const keeper = openProvided<((measured: Measurement) => void) | undefined>(undefined);
+
+/** Gives measurements to this process, which serves them (local/metrics), instead of the log. */
+export const keepMeasurements = keeper.provide;
 
 const settings = readEnvironment(TelemetryEnvironment);
 
@@ -55,13 +83,53 @@ export function reportPartitionSize(gigabytes: number): void {
   emit(metricNames.partitionGigabytes, 'Gigabytes', gigabytes, {});
 }
 
+/** Counts a job that was settled, and how long it waited if it ran. */
+export function countJobEnd(hpc: SystemName, outcome: string, waitedSeconds?: number): void {
+  keep('JobEnds', 1, { hpc, outcome });
+  if (waitedSeconds !== undefined) keep('WaitSeconds', waitedSeconds, { hpc });
+}
+
+/** `refused`: the system answered, and said no. `failed`: it did not answer, or not as it should. */
+export type CallOutcome = 'answered' | 'refused' | 'failed';
+
+export function reportSystemCall(
+  hpc: SystemName,
+  call: string,
+  outcome: CallOutcome,
+  seconds: number,
+): void {
+  keep('SystemCallSeconds', seconds, { hpc, call, outcome });
+}
+
+export function countDeliveryTry(state: string): void {
+  keep('DeliveryTries', 1, { state });
+}
+
+export function countMailTry(outcome: 'taken' | 'refused'): void {
+  keep('MailTries', 1, { outcome });
+}
+
+export function countScheduleRun(schedule: string, outcome: 'succeeded' | 'failed'): void {
+  keep('ScheduleRuns', 1, { schedule, outcome });
+}
+
+/** Counts events that a function failed to take, again and again. On AWS they are dead letters. */
+export function countDroppedEvents(receiver: string, events: number): void {
+  keep('EventsDropped', events, { receiver });
+}
+
+function keep(name: MetricName, value: number, labels: Measurement['labels']): void {
+  keeper.inUse()?.({ name, value, labels });
+}
+
 /** Writes one line per metric, because dimensions apply to a whole line. */
 function emit(
-  name: string,
+  name: MetricName,
   unit: 'Count' | 'Seconds' | 'Gigabytes',
   value: number,
   dimensions: Readonly<Record<string, string>>,
 ): void {
+  keep(name, value, dimensions);
   if (settings.METRICS_DISABLED) return;
   const all = { service: settings.SERVICE_NAME, ...dimensions };
   const described = {

@@ -11,6 +11,7 @@ import { ItemStore } from './store/item-store.ts';
 import { type DatabaseOptions, openDatabase } from './store/open-database.ts';
 import { TableStore } from './store/table-store.ts';
 import { sweepExpired } from './sweep-expired.ts';
+import { openTableFigures } from './table-figures.ts';
 import { serveLives, serveRequests } from './table-port.ts';
 
 export type EmbeddedDynamoDb = Awaited<ReturnType<typeof startEmbeddedDynamoDb>>;
@@ -38,8 +39,10 @@ export async function startEmbeddedDynamoDb({
   try {
     const listening = await listen(server, port);
     const sweeps = startSweeps(engine, sweepSeconds);
+    const closing = new AbortController();
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
+      closing.abort();
       await listening.close();
       await sweeps.stop();
       engine.database.close();
@@ -55,8 +58,7 @@ export async function startEmbeddedDynamoDb({
       /** Serves another thread of this process, which reads the stream. */
       serveLives: (port: MessagePort, stream: ChangeStream, readers: readonly string[]) =>
         serveLives(port, engine, stream, readers),
-      /** False while the disk is full, and after damage. */
-      canWrite: () => engine.database.canWrite(),
+      figures: openTableFigures(engine, closing.signal),
       close() {
         closed ??= close();
         return closed;

@@ -51,7 +51,17 @@ export interface GatewayOptions {
   readonly line?: WaitingLine;
   /** Answers the requests that may take long to read. */
   readonly apart?: AnswerApart | undefined;
-  readonly onAnswer?: (line: { method: string; path: string; status: number; ms: number }) => void;
+  readonly onAnswer?: (line: AnsweredLine) => void;
+}
+
+/** An answered request, without what only its caller may know. */
+export interface AnsweredLine {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined if no function was called. */
+  readonly routeKey: string | undefined;
+  readonly status: number;
+  readonly ms: number;
 }
 
 /** No path of the API. */
@@ -67,11 +77,13 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
   let addresses: readonly [URL, ...URL[]] = [new URL('http://localhost')];
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     const start = performance.now();
+    let routeKey: string | undefined;
     response.on('finish', () =>
       options.onAnswer?.({
         method: request.method ?? '',
         // Drop the query, because it may contain the pass of a job.
         path: request.url?.replace(/\?.*/, '') ?? '',
+        routeKey,
         status: response.statusCode,
         ms: performance.now() - start,
       }),
@@ -82,7 +94,10 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
       options.storage(request, response);
       return;
     }
-    answer(options, line, request, addresses)
+    const noteKey = (key: string) => {
+      routeKey = key;
+    };
+    answer(options, line, request, addresses, noteKey)
       .catch((error: unknown) => {
         // A client that hangs up before its body has ended is not a failure, and hears no answer.
         if (!request.errored) process.stderr.write(`The gateway failed: ${error}\n`);
@@ -121,6 +136,7 @@ async function answer(
   line: WaitingLine,
   request: IncomingMessage,
   addresses: readonly [URL, ...URL[]],
+  noteKey: (routeKey: string) => void,
 ): Promise<ApiResponse> {
   const { handlers: loaded, slashes, beside, corsOrigins = [] } = options;
   const others = otherAddresses(options);
@@ -147,6 +163,7 @@ async function answer(
   const routeKey = matchKey([...handlers.keys()], http.method, event.rawPath, slashes);
   const handler = handlers.get(routeKey);
   if (!handler) return gatewayError(404, 'Not Found');
+  noteKey(routeKey);
   const routed = { ...event, routeKey, requestContext: { ...event.requestContext, routeKey } };
   const call = () => waitFor(callFunction(handler, routed));
   const begin = (): Promise<ApiResponse> => {

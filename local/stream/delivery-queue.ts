@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { countDroppedEvents } from '#lib/telemetry/metrics.ts';
 
 export interface DeliveryQueue<T> extends Drained {
   /**
@@ -122,6 +123,7 @@ export async function deliverOrGiveUp(delivery: Delivery): Promise<void> {
     } catch (error) {
       if (attempt === attempts) {
         process.stderr.write(describeLoss(delivery, error));
+        countDroppedEvents(delivery.name, delivery.count);
         return;
       }
       const pause = firstPauseMs * 2 ** (attempt - 1);

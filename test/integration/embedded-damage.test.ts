@@ -148,9 +148,9 @@ describe('a database that is open', () => {
 
   it('is used on if its file was touched', async () => {
     take('closed');
-    await useEmbedded({ path: folder }, async ({ documents }, { canWrite }) => {
+    await useEmbedded({ path: folder }, async ({ documents }, { figures }) => {
       utimesSync(at('table.sqlite'), 1, 1);
-      expect(canWrite()).toBe(true);
+      expect(figures.canWrite()).toBe(true);
       await documents.put({ TableName, Item: itemOf(count) });
     });
     expect(await open()).toBe(count + 1);
@@ -160,9 +160,9 @@ describe('a database that is open', () => {
     take('closed');
     const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
     onTestFinished(() => lines.mockRestore());
-    await useEmbedded({ path: folder }, async ({ documents }, { canWrite }) => {
+    await useEmbedded({ path: folder }, async ({ documents }, { figures }) => {
       change('table.sqlite', 5 * 4096 + 2500, 1);
-      expect(canWrite()).toBe(false);
+      expect(figures.canWrite()).toBe(false);
       const put = documents.put({ TableName, Item: itemOf(count) });
       await expect(put).rejects.toMatchObject({ name: 'InternalServerError' });
     });

@@ -130,8 +130,8 @@ describe('starting', () => {
     });
     const lines = vi.spyOn(console, 'error').mockReturnValue(undefined);
     onTestFinished(() => lines.mockRestore());
-    await useEmbedded({ path }, async ({ documents }, { canWrite }) => {
-      expect(canWrite()).toBe(true);
+    await useEmbedded({ path }, async ({ documents }, { figures }) => {
+      expect(figures.canWrite()).toBe(true);
       const file = join(path, 'table.sqlite');
       const pages = Buffer.alloc(statSync(file).size - 8192);
       writeSync(openSync(file, 'r+'), pages, 0, pages.length, 8192);
@@ -139,7 +139,7 @@ describe('starting', () => {
       const failed = { name: 'InternalServerError' };
       await expect(documents.get({ TableName, Key: key('7') })).rejects.toMatchObject(failed);
       await expect(documents.put({ TableName, Item: Item(51) })).rejects.toMatchObject(failed);
-      expect(canWrite()).toBe(false);
+      expect(figures.canWrite()).toBe(false);
       expect(lines.mock.calls).toEqual([
         [
           `The database in ${path} is damaged (database disk image is malformed). From now on every change is refused with 503. Stop the service. ${help}`,

@@ -5,6 +5,7 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
+import { type CallOutcome, reportSystemCall } from '#lib/telemetry/metrics.ts';
 import type { Connector } from '../connector.ts';
 import {
   AnswerTooLargeError,
@@ -84,7 +85,7 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
     get answeredAtMs() {
       return answeredAtMs;
     },
-    guard: (connector) => guardConnector(connector, guard),
+    guard: (connector) => guardConnector(hpc, connector, guard),
     async save() {
       if (!isSame(state, stored)) await writeState(table, hpc, state);
     },
@@ -137,16 +138,21 @@ interface Guard {
 }
 
 /** Puts the guard around each call of a connector; a health check is the trial. */
-function guardConnector(connector: Connector, guard: Guard): Connector {
-  async function watch<T>(kind: 'trial' | 'other', call: () => Promise<T>): Promise<T> {
-    guard.admit(kind);
+function guardConnector(hpc: SystemName, connector: Connector, guard: Guard): Connector {
+  async function watch<T>(name: keyof Connector, call: () => Promise<T>): Promise<T> {
+    guard.admit(name === 'checkHealth' ? 'trial' : 'other');
+    const began = performance.now();
+    const report = (outcome: CallOutcome) =>
+      reportSystemCall(hpc, name, outcome, (performance.now() - began) / 1000);
     try {
       const answer = await call();
       guard.countAnswer();
+      report('answered');
       return answer;
     } catch (error) {
       if (isAnswer(error)) guard.countAnswer();
       else if (isFailure(error)) guard.countFailure(error.message);
+      report(isAnswer(error) ? 'refused' : 'failed');
       throw error;
     }
   }
@@ -154,18 +160,18 @@ function guardConnector(connector: Connector, guard: Guard): Connector {
   return {
     ...connector,
     ...(submitArray && {
-      submitArray: (orders, again) => watch('other', () => submitArray(orders, again)),
+      submitArray: (orders, again) => watch('submitArray', () => submitArray(orders, again)),
     }),
-    submit: (order) => watch('other', () => connector.submit(order)),
-    findByTag: (tag) => watch('other', () => connector.findByTag(tag)),
-    ...(findBegun && { findBegun: (tag) => watch('other', () => findBegun(tag)) }),
-    ...(remove && { remove: (job) => watch('other', () => remove(job)) }),
-    lookUp: (jobs) => watch('other', () => connector.lookUp(jobs)),
-    cancel: (job) => watch('other', () => connector.cancel(job)),
-    listFiles: (job) => watch('other', () => connector.listFiles(job)),
-    ...(findFile && { findFile: (job, id) => watch('other', () => findFile(job, id)) }),
-    openFile: (job, fileId) => watch('other', () => connector.openFile(job, fileId)),
-    checkHealth: () => watch('trial', () => connector.checkHealth()),
+    submit: (order) => watch('submit', () => connector.submit(order)),
+    findByTag: (tag) => watch('findByTag', () => connector.findByTag(tag)),
+    ...(findBegun && { findBegun: (tag) => watch('findBegun', () => findBegun(tag)) }),
+    ...(remove && { remove: (job) => watch('remove', () => remove(job)) }),
+    lookUp: (jobs) => watch('lookUp', () => connector.lookUp(jobs)),
+    cancel: (job) => watch('cancel', () => connector.cancel(job)),
+    listFiles: (job) => watch('listFiles', () => connector.listFiles(job)),
+    ...(findFile && { findFile: (job, id) => watch('findFile', () => findFile(job, id)) }),
+    openFile: (job, fileId) => watch('openFile', () => connector.openFile(job, fileId)),
+    checkHealth: () => watch('checkHealth', () => connector.checkHealth()),
   };
 }
 

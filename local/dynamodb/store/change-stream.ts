@@ -24,6 +24,13 @@ export function parseRow({ position, text }: StreamRow): StreamedRecord {
   return { position, record: numberRecord(JSON.parse(text), String(position)) };
 }
 
+/** What a reader has yet to read, and the age of the oldest of it. */
+export interface Backlog {
+  readonly reader: string;
+  readonly waiting: number;
+  readonly ageSeconds: number;
+}
+
 /** Whether any reader needs the record. Other records are not stored. */
 export type Wanted = (record: DynamoDBRecord) => boolean;
 
@@ -117,6 +124,24 @@ export class ChangeStream {
       this.#forgetRead();
     };
     return this.#commits.run(() => this.#database.transact(move));
+  }
+
+  /** Sequence numbers have no gaps, so nothing needs to be counted. */
+  listBacklog(): Backlog[] {
+    return this.#database
+      .statement(
+        `SELECT name, coalesce(last - max(position, first - 1), 0) AS waiting,
+           (SELECT record ->> '$.dynamodb.ApproximateCreationDateTime' FROM stream
+            WHERE sequence > position ORDER BY sequence LIMIT 1) AS since
+         FROM stream_readers,
+           (SELECT max(sequence) AS last FROM stream), (SELECT min(sequence) AS first FROM stream)`,
+      )
+      .all()
+      .map(({ name, waiting, since }) => ({
+        reader: String(name),
+        waiting: Number(waiting),
+        ageSeconds: since === null ? 0 : Math.max(0, this.#now() / 1000 - Number(since)),
+      }));
   }
 
   #forgetRead(): void {

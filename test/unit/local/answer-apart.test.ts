@@ -20,7 +20,13 @@ afterEach(() => vi.useRealTimers());
 
 it('says that nothing was done only of requests that no function has seen', async () => {
   vi.useFakeTimers();
-  const input = { systems: [], stateDirectory: '', filesDirectory: undefined, machine: undefined };
+  const input = {
+    systems: [],
+    stateDirectory: '',
+    filesDirectory: undefined,
+    machine: undefined,
+    channelName: undefined,
+  };
   const answer = openAnswersApart(input, () => undefined, new AbortController().signal);
   const request = { event: Object(null), pieces: [], bytes: 0 };
   let begun: unknown = 'no answer yet';

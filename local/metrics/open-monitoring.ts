@@ -1,0 +1,76 @@
+import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
+import type { Measurement } from '#lib/telemetry/metrics.ts';
+import { type AnsweredLine, matchKey } from '../gateway/start-gateway.ts';
+import { listSchedules } from '../load-handlers.ts';
+import { keepFigures } from './keep-figures.ts';
+import { openState, type StateSources } from './read-state.ts';
+import { serveMetrics } from './serve-metrics.ts';
+import { takeMeasurements } from './share-measurements.ts';
+
+export interface Monitoring {
+  /** The address at which Prometheus finds the figures. */
+  readonly url: string;
+  noteAnswer(answered: AnsweredLine): void;
+  close(): Promise<void>;
+}
+
+export interface MonitoringOptions extends StateSources {
+  readonly port: number;
+  /** The channel of the threads that measure. */
+  readonly channelName: string;
+}
+
+/** Keeps the figures of a service and serves them. Call it after setting the environment. */
+export async function openMonitoring({
+  port,
+  channelName,
+  ...sources
+}: MonitoringOptions): Promise<Monitoring> {
+  const functions = await nameFunctions();
+  const keys = [...functions.keys()];
+  const figures = keepFigures(openState(sources), await listSilent());
+  const measurements = takeMeasurements(channelName, figures.take);
+  const { endpoint: url, close } = await serveMetrics(figures, port).catch((error: unknown) => {
+    measurements.close();
+    throw error;
+  });
+  return {
+    url,
+    noteAnswer({ method, path, routeKey, status, ms }) {
+      // Lists are asked for with a slash at their end, which only `$default` takes.
+      const key = routeKey === '$default' ? matchKey(keys, method, path, 'ignored') : routeKey;
+      figures.noteRequest({ function: functions.get(key ?? ''), status, ms });
+    },
+    async close() {
+      measurements.close();
+      await close();
+    },
+  };
+}
+
+/** Finds the name of a function by its route key. */
+async function nameFunctions(): Promise<ReadonlyMap<string, string>> {
+  const { routeNames, routes } = await import('#functions/routes.ts');
+  const keys = routeNames.flatMap((name) =>
+    gatewayKeys(routes[name]).map((key): [string, string] => [key, name]),
+  );
+  return new Map([...keys, ['$default', 'fallback']]);
+}
+
+/** Lists what an alert compares with the time before it was first counted. */
+async function listSilent(): Promise<Pick<Measurement, 'name' | 'labels'>[]> {
+  const [schedules, { streams }, { listeners }] = await Promise.all([
+    listSchedules(),
+    import('#functions/streams.ts'),
+    import('#functions/listeners.ts'),
+  ]);
+  const receivers = [...Object.keys(streams), ...Object.keys(listeners)];
+  return [
+    ...schedules.flatMap((schedule) =>
+      ['succeeded', 'failed'].map(
+        (outcome) => ({ name: 'ScheduleRuns', labels: { schedule, outcome } }) as const,
+      ),
+    ),
+    ...receivers.map((receiver) => ({ name: 'EventsDropped', labels: { receiver } }) as const),
+  ];
+}

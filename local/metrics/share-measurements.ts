@@ -1,0 +1,26 @@
+import { BroadcastChannel } from 'node:worker_threads';
+import { keepMeasurements, type Measurement } from '#lib/telemetry/metrics.ts';
+
+/** Takes what this thread measures, and what those measure that were told the name of the channel. */
+export function takeMeasurements(
+  channelName: string,
+  take: (measured: Measurement) => void,
+): { close(): void } {
+  const channel = new BroadcastChannel(channelName);
+  channel.unref();
+  channel.onmessage = ({ data }: { data: Measurement }) => take(data);
+  keepMeasurements(take);
+  return {
+    close() {
+      keepMeasurements();
+      channel.close();
+    },
+  };
+}
+
+/** Sends what this thread measures to the one that takes it. */
+export function sendMeasurements(channelName: string): void {
+  const channel = new BroadcastChannel(channelName);
+  channel.unref();
+  keepMeasurements((measured) => channel.postMessage(measured));
+}
