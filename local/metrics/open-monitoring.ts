@@ -71,6 +71,7 @@ async function listSilent(): Promise<Pick<Measurement, 'name' | 'labels'>[]> {
         (outcome) => ({ name: 'ScheduleRuns', labels: { schedule, outcome } }) as const,
       ),
     ),
+    ...['taken', 'refused'].map((outcome) => ({ name: 'MailTries', labels: { outcome } }) as const),
     ...receivers.map((receiver) => ({ name: 'EventsDropped', labels: { receiver } }) as const),
   ];
 }
