@@ -84,7 +84,7 @@ export const metrics = {
     'queue',
     'hpc',
   ]),
-  slipway_oldest_due_seconds: gauge('For how long the oldest of them has been due.', [
+  slipway_oldest_due_seconds: gauge('For how long the oldest item of a queue has been due.', [
     'queue',
     'hpc',
   ]),
@@ -120,7 +120,9 @@ export const metrics = {
   slipway_stream_waiting_changes: gauge('Changes of the table that a reader has yet to read.', [
     'reader',
   ]),
-  slipway_stream_age_seconds: gauge('Age of the oldest of them.', ['reader']),
+  slipway_stream_age_seconds: gauge('Age of the oldest change that a reader has yet to read.', [
+    'reader',
+  ]),
   slipway_damaged_records_total: counter('Changes that were skipped.', [], 'DamagedRecords'),
   slipway_events_dropped_total: counter(
     'Events given up because a function failed to take them.',

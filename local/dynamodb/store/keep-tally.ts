@@ -101,9 +101,11 @@ function writeStatements(items: string, { types, by, sums }: Tally) {
     const amounts = ['1', ...numbersOf(item)].map((amount) => `${sign}${amount}`);
     return `${add([...textsOf(item), ...amounts].join(', '), isOne(item))};`;
   };
-  const trigger = (event: string, row: 'old' | 'new', steps: string) => `
+  const trigger = (event: string, rows: readonly ('old' | 'new')[], steps: string) => `
     CREATE TEMP TRIGGER ${groups}_${event} AFTER ${event} ON main.${items}
-    WHEN ${row}.id <= (SELECT place FROM ${places}) BEGIN ${steps} END;`;
+    WHEN (${rows.map((row) => isOne(`${row}.item`)).join(' OR ')})
+      AND ${rows[0]}.id <= (SELECT place FROM ${places})
+    BEGIN ${steps} END;`;
   const totals = ['count(*)', ...numbersOf('item').map((number) => `sum(${number})`)];
   return {
     prepare: `
@@ -114,9 +116,9 @@ function writeStatements(items: string, { types, by, sums }: Tally) {
       ) WITHOUT ROWID;
       CREATE TEMP TABLE ${places} (place INTEGER NOT NULL);
       INSERT INTO ${places} VALUES (0);
-      ${trigger('INSERT', 'new', note('new', '+'))}
-      ${trigger('UPDATE', 'new', `${note('old', '-')} ${note('new', '+')}`)}
-      ${trigger('DELETE', 'old', note('old', '-'))}`,
+      ${trigger('INSERT', ['new'], note('new', '+'))}
+      ${trigger('UPDATE', ['new', 'old'], `${note('old', '-')} ${note('new', '+')}`)}
+      ${trigger('DELETE', ['old'], note('old', '-'))}`,
     place: `SELECT place FROM ${places}`,
     last: `SELECT max(id) AS last, count(*) AS items
       FROM (SELECT id FROM main.${items} WHERE id > ? ORDER BY id LIMIT ?)`,
