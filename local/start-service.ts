@@ -35,7 +35,7 @@ import {
 import { WaitingLine } from './gateway/waiting-line.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import type { ThreadInput } from './join-service.ts';
-import { loadHandlers, tellOfFullDisk } from './load-handlers.ts';
+import { listSchedules, loadHandlers, tellOfFullDisk } from './load-handlers.ts';
 import type { Listening } from './loopback/listen-on-loopback.ts';
 import type { Monitoring } from './metrics/open-monitoring.ts';
 import { describeConsole, type OwnIssuer } from './own-issuer.ts';
@@ -285,7 +285,8 @@ async function openFigures(
   if (port === undefined) return undefined;
   const { openMonitoring } = await import('./metrics/open-monitoring.ts');
   const folder = dataDirectory === 'memory' ? undefined : dataDirectory;
-  return openMonitoring({ port, channelName, table, embedded, folder });
+  const schedules = await listSchedules();
+  return openMonitoring({ port, channelName, schedules, table, embedded, folder });
 }
 
 /** Only the embedded table has a stream. With any other, only the schedules advance jobs. */

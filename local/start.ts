@@ -62,6 +62,7 @@ async function main(): Promise<void> {
       ? welcomeGroup(service, group.ownIssuer.identity, settings, systems)
       : welcome(service, settings, systems),
   );
+  if (service.metricsUrl) lines.write(`Figures for Prometheus: ${service.metricsUrl}\n`);
 }
 
 /** Returns the file of the catalog: the operator's own, or one of the two that ship. */

@@ -1,6 +1,5 @@
 import type { SystemName } from '#lib/catalog/identifiers.ts';
 import { readEnvironment, TelemetryEnvironment } from '#lib/config.ts';
-import { openProvided } from '#lib/outbound/in-process.ts';
 
 /** Metrics are log lines (EMF) that CloudWatch reads. The dashboard uses these names. */
 export const metricNamespace = 'Slipway';
@@ -38,10 +37,12 @@ export interface Measurement {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const keeper = openProvided<((measured: Measurement) => void) | undefined>(undefined);
+let keeper: ((measured: Measurement) => void) | undefined;
 
-/** Gives measurements to this process, which serves them (local/metrics), instead of the log. */
-export const keepMeasurements = keeper.provide;
+/** Gives measurements to this process, which serves them (local/metrics). Without a keeper, to nobody. */
+export function keepMeasurements(own?: typeof keeper): void {
+  keeper = own;
+}
 
 const settings = readEnvironment(TelemetryEnvironment);
 
@@ -89,18 +90,6 @@ export function countJobEnd(hpc: SystemName, outcome: string, waitedSeconds?: nu
   if (waitedSeconds !== undefined) keep('WaitSeconds', waitedSeconds, { hpc });
 }
 
-/** `refused`: the system answered, and said no. `failed`: it did not answer, or not as it should. */
-export type CallOutcome = 'answered' | 'refused' | 'failed';
-
-export function reportSystemCall(
-  hpc: SystemName,
-  call: string,
-  outcome: CallOutcome,
-  seconds: number,
-): void {
-  keep('SystemCallSeconds', seconds, { hpc, call, outcome });
-}
-
 export function countDeliveryTry(state: string): void {
   keep('DeliveryTries', 1, { state });
 }
@@ -119,7 +108,7 @@ export function countDroppedEvents(receiver: string, events: number): void {
 }
 
 function keep(name: MetricName, value: number, labels: Measurement['labels']): void {
-  keeper.inUse()?.({ name, value, labels });
+  keeper?.({ name, value, labels });
 }
 
 /** Writes one line per metric, because dimensions apply to a whole line. */

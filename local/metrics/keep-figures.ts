@@ -3,7 +3,7 @@ import type { Measurement } from '#lib/telemetry/metrics.ts';
 import { type MetricName, metricEntries, type Sample } from './metrics.ts';
 
 /** An answered request. The function is undefined if the gateway answered by itself. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly function: string | undefined;
   readonly status: number;
   readonly ms: number;

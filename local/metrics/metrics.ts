@@ -32,7 +32,7 @@ const gauge = (help: string, labels: readonly string[] = []): Metric => ({
  * Labels have few values: systems, projects, stages, words of the service. Jobs and users are never
  * among them, because every value is a series of its own, and users' names are nobody's business here.
  */
-export const metrics = {
+const metrics = {
   slipway_build_info: gauge('1, with the version that runs.', ['version']),
 
   slipway_jobs: gauge('Jobs in a stage, ended ones included.', ['hpc', 'project', 'stage']),

@@ -1,7 +1,6 @@
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
 import type { Measurement } from '#lib/telemetry/metrics.ts';
 import { type AnsweredLine, matchKey } from '../gateway/start-gateway.ts';
-import { listSchedules } from '../load-handlers.ts';
 import { keepFigures } from './keep-figures.ts';
 import { openState, type StateSources } from './read-state.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -18,17 +17,20 @@ export interface MonitoringOptions extends StateSources {
   readonly port: number;
   /** The channel of the threads that measure. */
   readonly channelName: string;
+  /** What the clock calls. */
+  readonly schedules: readonly string[];
 }
 
 /** Keeps the figures of a service and serves them. Call it after setting the environment. */
 export async function openMonitoring({
   port,
   channelName,
+  schedules,
   ...sources
 }: MonitoringOptions): Promise<Monitoring> {
   const functions = await nameFunctions();
   const keys = [...functions.keys()];
-  const figures = keepFigures(openState(sources), await listSilent());
+  const figures = keepFigures(openState(sources), await listSilent(schedules));
   const measurements = takeMeasurements(channelName, figures.take);
   const { endpoint: url, close } = await serveMetrics(figures, port).catch((error: unknown) => {
     measurements.close();
@@ -58,9 +60,10 @@ async function nameFunctions(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Lists what an alert compares with the time before it was first counted. */
-async function listSilent(): Promise<Pick<Measurement, 'name' | 'labels'>[]> {
-  const [schedules, { streams }, { listeners }] = await Promise.all([
-    listSchedules(),
+async function listSilent(
+  schedules: readonly string[],
+): Promise<Pick<Measurement, 'name' | 'labels'>[]> {
+  const [{ streams }, { listeners }] = await Promise.all([
     import('#functions/streams.ts'),
     import('#functions/listeners.ts'),
   ]);

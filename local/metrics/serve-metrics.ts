@@ -29,6 +29,9 @@ export async function serveMetrics(
       response.writeHead(500).end();
     }
   });
-  const { endpoint, close } = await listenOnLoopback(server, port);
+  const { endpoint, close } = await listenOnLoopback(server, port).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Figures cannot be served at METRICS_PORT=${port} (${reason}).`, { cause });
+  });
   return { endpoint: `${endpoint}${path}`, close };
 }

@@ -1,4 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
+import { watchSystemCalls } from '#lib/outbound/system-calls.ts';
 import { keepMeasurements, type Measurement } from '#lib/telemetry/metrics.ts';
 
 /** Takes what this thread measures, and what those measure that were told the name of the channel. */
@@ -9,10 +10,11 @@ export function takeMeasurements(
   const channel = new BroadcastChannel(channelName);
   channel.unref();
   channel.onmessage = ({ data }: { data: Measurement }) => take(data);
-  keepMeasurements(take);
+  measureTo(take);
   return {
     close() {
       keepMeasurements();
+      watchSystemCalls();
       channel.close();
     },
   };
@@ -22,5 +24,12 @@ export function takeMeasurements(
 export function sendMeasurements(channelName: string): void {
   const channel = new BroadcastChannel(channelName);
   channel.unref();
-  keepMeasurements((measured) => channel.postMessage(measured));
+  measureTo((measured) => channel.postMessage(measured));
+}
+
+function measureTo(take: (measured: Measurement) => void): void {
+  keepMeasurements(take);
+  watchSystemCalls(({ seconds, ...labels }) =>
+    take({ name: 'SystemCallSeconds', value: seconds, labels }),
+  );
 }

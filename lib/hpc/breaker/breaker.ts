@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { reportSystemCall, type SystemCall } from '#lib/outbound/system-calls.ts';
 import { systemBreakerKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
-import { type CallOutcome, reportSystemCall } from '#lib/telemetry/metrics.ts';
 import type { Connector } from '../connector.ts';
 import {
   AnswerTooLargeError,
@@ -142,8 +142,10 @@ function guardConnector(hpc: SystemName, connector: Connector, guard: Guard): Co
   async function watch<T>(name: keyof Connector, call: () => Promise<T>): Promise<T> {
     guard.admit(name === 'checkHealth' ? 'trial' : 'other');
     const began = performance.now();
-    const report = (outcome: CallOutcome) =>
-      reportSystemCall(hpc, name, outcome, (performance.now() - began) / 1000);
+    const report = (outcome: SystemCall['outcome']) => {
+      const seconds = (performance.now() - began) / 1000;
+      reportSystemCall({ hpc, call: name, outcome, seconds });
+    };
     try {
       const answer = await call();
       guard.countAnswer();
