@@ -5,6 +5,7 @@ import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { removeFiles } from '#lib/jobs/cancel/remove-files.ts';
 import { accountOf as accountOfJob, type Job } from '#lib/jobs/job.ts';
+import { walkBatchJobs } from '#lib/jobs/read-batch-jobs.ts';
 import { changeOf } from '#lib/table/change.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { batchKey, type PrimaryKey } from '#lib/table/keys.ts';
@@ -15,7 +16,6 @@ import { addSeconds } from '#lib/time/add-seconds.ts';
 import { type Batch, batchFromItem, countPending, hasEnded } from './batch.ts';
 import { findBatch, findOrder } from './batch-store.ts';
 import { returnBatchSpace } from './cancel-batch.ts';
-import { walkBatchJobs } from './read-batch-jobs.ts';
 import { releaseJobs } from './release-jobs.ts';
 import { attendSeconds, type UnfoldContext, unfoldBatch } from './unfold-batch.ts';
 

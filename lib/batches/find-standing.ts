@@ -1,8 +1,8 @@
+import { walkBatchJobs } from '#lib/jobs/read-batch-jobs.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { type Batch, countEnded, countInFlight, hasEnded } from './batch.ts';
 import { findBatch, listBatches } from './batch-store.ts';
-import { walkBatchJobs } from './read-batch-jobs.ts';
 
 /** A batch that nothing in the service would ever go on with. */
 export interface StandingBatch {

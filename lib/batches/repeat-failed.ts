@@ -1,6 +1,7 @@
 import { findSystem } from '#lib/catalog/catalog.ts';
 import { resourcesOf } from '#lib/catalog/resources.ts';
 import { isDiscarded } from '#lib/jobs/job.ts';
+import { walkBatchJobs } from '#lib/jobs/read-batch-jobs.ts';
 import { findAnswer, type KeyedRequest } from '#lib/jobs/submit/idempotency.ts';
 import { allot } from '#lib/jobs/submit/submission.ts';
 import { changeOf } from '#lib/table/change.ts';
@@ -17,7 +18,6 @@ import { type Batch, type BatchOrder, batchFromItem, makeBatchId } from './batch
 import { findOrder } from './batch-store.ts';
 import type { BatchSubmission } from './batch-submission.ts';
 import { BatchInputGoneError, NothingFailedError } from './errors.ts';
-import { walkBatchJobs } from './read-batch-jobs.ts';
 import { readStoredRows, writeRows } from './stored-rows.ts';
 
 /**

@@ -107,6 +107,7 @@ const places: Readonly<Record<string, Place>> = {
   'awaited-not-found': 'payload',
   'bad-table': 'payload',
   'ledger-too-long': 'query',
+  'too-many-results': 'payload',
   'unsafe-zip': 'header',
   'upload-not-found': 'header',
 };

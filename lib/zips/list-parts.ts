@@ -9,9 +9,13 @@ import { describeEntry } from './zip-directory.ts';
  * Lists the files and folders of a stored zip, to be passed on without unpacking them. Links and
  * special files are left out, because no input may have them.
  */
-export async function listParts(store: RangeStore, key: string, bytes: number): Promise<ZipPart[]> {
+export async function listParts(
+  store: RangeStore,
+  key: string,
+  bytes: number,
+  window = openWindow(store),
+): Promise<ZipPart[]> {
   const zip = await openStoredZip(store, key, bytes);
-  const window = openWindow(store, key, bytes);
   const entries = (await readAllEntries(zip)).filter(isPlain);
   return entries.map((entry) => ({
     name: entry.fileName,
@@ -20,7 +24,7 @@ export async function listParts(store: RangeStore, key: string, bytes: number): 
     packedBytes: entry.compressedSize,
     expandedBytes: entry.uncompressedSize,
     mode: entry.externalFileAttributes >>> 16,
-    open: () => window.readEntry(entry),
+    open: () => window.readEntry({ key, bytes }, entry),
   }));
 }
 
@@ -41,18 +45,27 @@ const windowBytes = 4_000_000;
 
 const localHeaderBytes = 30;
 
-/** Reads entries in the order of their places, so that many small ones need few calls. */
-function openWindow(store: RangeStore, key: string, bytes: number) {
-  let first = 0;
+interface StoredZip {
+  readonly key: string;
+  readonly bytes: number;
+}
+
+/**
+ * Reads entries in the order of their places, so that many small ones need few calls. Zips that are
+ * read one after the other can share a window, so that only a part of one of them is in memory.
+ */
+export function openWindow(store: RangeStore) {
+  let [shown, first] = ['', 0];
   let content = Buffer.alloc(0);
 
-  async function read(position: number, length: number): Promise<Buffer> {
+  async function read(zip: StoredZip, position: number, length: number): Promise<Buffer> {
+    const { key, bytes } = zip;
     const start = position - first;
-    if (start < 0 || start + length > content.length) {
+    if (key !== shown || start < 0 || start + length > content.length) {
       const last = Math.min(position + Math.max(length, windowBytes), bytes) - 1;
       if (last < position) throw new UnsafeZipError(['It is damaged or cut off.']);
       content = Buffer.from(await store.read(key, { first: position, last }));
-      first = position;
+      [shown, first] = [key, position];
     }
     const found = content.subarray(position - first, position - first + length);
     if (found.length < length) throw new UnsafeZipError(['It is damaged or cut off.']);
@@ -60,12 +73,12 @@ function openWindow(store: RangeStore, key: string, bytes: number) {
   }
 
   return {
-    async *readEntry(entry: Entry): AsyncGenerator<Uint8Array> {
+    async *readEntry(zip: StoredZip, entry: Entry): AsyncGenerator<Uint8Array> {
       const { relativeOffsetOfLocalHeader: place, compressedSize } = entry;
-      const header = await read(place, localHeaderBytes);
+      const header = await read(zip, place, localHeaderBytes);
       const start = place + localHeaderBytes + header.readUInt16LE(26) + header.readUInt16LE(28);
       for (let at = 0; at < compressedSize; at += windowBytes) {
-        yield await read(start + at, Math.min(windowBytes, compressedSize - at));
+        yield await read(zip, start + at, Math.min(windowBytes, compressedSize - at));
       }
     },
   };

@@ -23,7 +23,8 @@ export function mergeParts(
   return [...own, ...kept];
 }
 
-function moveInto(part: ZipPart, folder: string): ZipPart {
+/** Puts a part below a folder. */
+export function moveInto(part: ZipPart, folder: string): ZipPart {
   return { ...part, name: `${folder}/${part.name}`, open: () => part.open() };
 }
 

@@ -316,12 +316,6 @@ describe('a job after a batch', () => {
       AwaitedFailedError,
     );
   });
-
-  it('cannot take over its results, which only a job has', async () => {
-    await put();
-    const wish = waitFor({ input: { from: jobId(batch.id) } });
-    await expect(two.submit(owner, wish)).rejects.toThrow(`You have no job ${batch.id}.`);
-  });
 });
 
 describe('the results of a job as the input of the next', () => {

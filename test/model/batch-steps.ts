@@ -4,7 +4,6 @@ import { attendBatch } from '#lib/batches/attend-batch.ts';
 import type { Batch } from '#lib/batches/batch.ts';
 import { findBatch, listBatches } from '#lib/batches/batch-store.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
-import { readJobsAt } from '#lib/batches/read-batch-jobs.ts';
 import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { submitBatch } from '#lib/batches/submit-batch.ts';
 import { ownStages } from '#lib/catalog/hpc-system.ts';
@@ -12,6 +11,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { isParked } from '#lib/jobs/life/job-life.ts';
 import { findLife } from '#lib/jobs/life/job-life-store.ts';
+import { readJobsAt } from '#lib/jobs/read-batch-jobs.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import {
   type Amount,

@@ -61,6 +61,7 @@ const standardFields = [
   'after_any',
   'input_from',
   'input_folder',
+  'input_failed',
 ];
 
 function judgeExtraFields({ extraFields }: SystemDraft): Problem[] {

@@ -12,7 +12,7 @@ import { type JobLife, lifeFromItem } from '../life/job-life.ts';
 import { postponeWaiting, releaseLife } from '../life/job-life-store.ts';
 import { recheckSeconds } from './await-jobs.ts';
 import { judgeAwaited, readAwaited } from './awaited.ts';
-import { explainBroken } from './explain-wait.ts';
+import { explainEnd } from './explain-wait.ts';
 import { listSuccessors } from './successors.ts';
 import { takeOverInput, type WaitingContext } from './take-over-input.ts';
 import type { AwaitedId } from './waits.ts';
@@ -41,10 +41,10 @@ export async function attendWaiting(context: WaitingContext, key: PrimaryKey): P
   const found = await readAwaited(table, job.owner, after);
   const judged = after.map((place) => {
     const state = found.get(place.id)?.state ?? 'deleted';
-    return { ...place, state, verdict: judgeAwaited(place.anyEnd, state) };
+    return { ...place, state, verdict: judgeAwaited(place, state) };
   });
   const broken = judged.find(({ verdict }) => verdict === 'broken');
-  if (broken) return giveUp(context, job, `Cancelled because ${explainBroken(broken)}.`);
+  if (broken) return giveUp(context, job, explainEnd(broken));
   if (judged.some(({ verdict }) => verdict === 'open')) return postpone(context, job, life);
   return release(context, job, life);
 }

@@ -9,9 +9,9 @@ import type { Job } from '../job.ts';
 import { putOnce } from '../job-store.ts';
 import type { LifeTerms } from '../life/job-life.ts';
 import { type Awaited, findAwaited, judgeAwaited } from './awaited.ts';
-import { AwaitedFailedError, AwaitedNotFoundError } from './errors.ts';
+import { AwaitedFailedError, AwaitedNotFoundError, TooManyResultsError } from './errors.ts';
 import { successorToItem } from './successors.ts';
-import { type Condition, listConditions, type Waits } from './waits.ts';
+import { type Condition, listConditions, mostCollected, type Waits } from './waits.ts';
 
 /** The clock checks a waiting job this often, should the news of an end have been lost. */
 export const recheckSeconds = 300;
@@ -41,18 +41,19 @@ export async function findWaits(
     owner,
     wanted.map(({ id }) => id),
   );
-  const unknown = wanted.filter(({ id, givesInput }) => {
-    const awaited = found.get(id);
-    return !awaited || (givesInput && !awaited.isJob);
-  });
+  const unknown = wanted.filter(({ id }) => !found.has(id));
   if (unknown.length > 0) throw new AwaitedNotFoundError(unknown);
   const conditions = wanted.flatMap((condition) => {
     const awaited = found.get(condition.id);
     return awaited ? [{ ...condition, awaited }] : [];
   });
-  const judged = conditions.map(({ anyEnd, awaited }) => judgeAwaited(anyEnd, awaited.state));
+  for (const { givesInput, awaited } of conditions) {
+    const { count = 0 } = awaited.jobs ?? {};
+    if (givesInput && count > mostCollected) throw new TooManyResultsError({ count });
+  }
+  const judged = conditions.map((each) => judgeAwaited(each, each.awaited.state));
   const broken = conditions[judged.indexOf('broken')];
-  if (broken) throw new AwaitedFailedError(broken.awaited);
+  if (broken) throw new AwaitedFailedError({ ...broken.awaited, ...broken });
   const mustWait = judged.includes('open') || waits.input !== undefined;
   return { conditions, mustWait, inputFolder: waits.input?.folder };
 }

@@ -11,7 +11,7 @@ import { readItems } from '#lib/table/reads.ts';
 import { StoredBatchId, StoredProjectName, StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { accountOf, type Job, jobFromItem } from '../job.ts';
-import type { AwaitedId, AwaitedState } from './waits.ts';
+import type { AwaitedId, AwaitedState, Condition } from './waits.ts';
 
 /** A job or batch that another job waits for, as it is now. */
 export interface Awaited extends ProjectKey {
@@ -21,8 +21,8 @@ export interface Awaited extends ProjectKey {
   /** The stage of a job. A batch has no stages, and is `running` until it has ended. */
   readonly stage: string;
   readonly state: AwaitedState;
-  /** Only a job has results. */
-  readonly isJob: boolean;
+  /** The jobs of a batch. */
+  readonly jobs?: { readonly firstId: number; readonly count: number };
   /** The attributes that show whether it has ended since it was read. */
   readonly seen: Attributes;
 }
@@ -67,7 +67,7 @@ function describeJob(job: Job): Awaited {
   const key = jobKey(accountOf(job), id);
   const state = stateOf(job);
   const seen = state === 'active' ? { terminal: false } : { stage };
-  return { id, hpc, project, key, title, stage, state, isJob: true, seen };
+  return { id, hpc, project, key, title, stage, state, seen };
 }
 
 /** The attributes of a batch that tell how it stands. Batches know jobs, not the other way round. */
@@ -78,6 +78,7 @@ const BatchItem = v.object({
   hpc: StoredSystemName,
   project_name: StoredProjectName,
   title: v.string(),
+  first_id: v.number(),
   count: v.number(),
   done: v.number(),
   failed: v.number(),
@@ -91,8 +92,9 @@ function describeBatch(stored: unknown): Awaited {
   const { done, failed, cancelled } = item;
   const state = stateOfBatch(item);
   const stage = state === 'active' ? 'running' : state;
+  const jobs = { firstId: item.first_id, count: item.count };
   const seen = { done, failed, cancelled };
-  return { id, hpc, project, key: { PK, SK }, title, stage, state, isJob: false, seen };
+  return { id, hpc, project, key: { PK, SK }, title, stage, state, jobs, seen };
 }
 
 /** A batch has ended well if all of its jobs have. */
@@ -114,8 +116,12 @@ function stateOf({ terminal, stage, failed }: Job): AwaitedState {
 /** Whether the wait for one job goes on, is over, or can never end well. */
 export type Verdict = 'open' | 'met' | 'broken';
 
-/** A missing job counts as deleted. */
-export function judgeAwaited(anyEnd: boolean, state: AwaitedState = 'deleted'): Verdict {
+/** A missing job counts as deleted. What is deleted has no results. */
+export function judgeAwaited(
+  { anyEnd, givesInput }: Pick<Condition, 'anyEnd' | 'givesInput'>,
+  state: AwaitedState = 'deleted',
+): Verdict {
   if (state === 'active') return 'open';
-  return anyEnd || state === 'succeeded' ? 'met' : 'broken';
+  const isEnough = anyEnd && !(givesInput && state === 'deleted');
+  return isEnough || state === 'succeeded' ? 'met' : 'broken';
 }

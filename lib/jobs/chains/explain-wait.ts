@@ -1,5 +1,6 @@
+import { isBatchId } from '#lib/catalog/identifiers.ts';
 import type { Awaited } from './awaited.ts';
-import type { AwaitedState } from './waits.ts';
+import type { AwaitedState, Condition } from './waits.ts';
 
 /** More than this many are only counted, so that the reason stays short. */
 const mostNamed = 3;
@@ -30,3 +31,15 @@ export function explainBroken({ id, hpc, state }: Pick<Awaited, 'id' | 'hpc' | '
   const end = state === 'active' || state === 'succeeded' ? 'is not available' : ends[state];
   return `${id} on ${hpc} ${end}`;
 }
+
+type Broken = Pick<Awaited, 'id' | 'hpc' | 'state'> & Pick<Condition, 'givesInput'>;
+
+/** Explains why a job that waited will never run. */
+export function explainEnd(broken: Broken): string {
+  const canLeaveOut = broken.givesInput && isBatchId(broken.id) && broken.state !== 'deleted';
+  const reason = `Cancelled because ${explainBroken(broken)}.`;
+  return canLeaveOut ? `${reason} ${leaveOutHint}` : reason;
+}
+
+/** What to do if a batch has failed whose results become an input. */
+export const leaveOutHint = 'To take the results of its other jobs, set input_failed to leave_out.';

@@ -7,7 +7,7 @@ import { type Awaited, readAwaited } from './awaited.ts';
 import { listSuccessors } from './successors.ts';
 
 /** One job or batch that a job waits for, or waited for. */
-export interface AfterLine extends Omit<Awaited, 'key' | 'seen' | 'isJob'> {
+export interface AfterLine extends Omit<Awaited, 'key' | 'seen' | 'jobs'> {
   readonly anyEnd: boolean;
   readonly givesInput: boolean;
 }

@@ -1,12 +1,8 @@
-import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
-import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { isJobId } from '#lib/catalog/identifiers.ts';
-import { sendsResults } from '#lib/catalog/sends-results.ts';
-import { DomainError, isMistake } from '#lib/errors/domain-error.ts';
+import { DomainError } from '#lib/errors/domain-error.ts';
 import { StorageUnavailableError } from '#lib/files/errors.ts';
 import { takenOverKey } from '#lib/files/object-keys.ts';
 import type { JobFiles } from '#lib/files/storage/object-store.ts';
-import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
+import { isSystemFault } from '#lib/hpc/connector.ts';
 import { holdSpaceSteps, lineOf, payerOf } from '#lib/quotas/draws.ts';
 import { QuotaExceededError } from '#lib/quotas/errors.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
@@ -24,14 +20,11 @@ import { JobNotFoundError } from '../errors.ts';
 import { accountOf, type Job, paymentOf } from '../job.ts';
 import { readRequest, replaceInput, type StoredZip } from '../job-request.ts';
 import type { JobLife } from '../life/job-life.ts';
-import { claimTakeOver, findLife, postponeTakeOver, releaseStep } from '../life/job-life-store.ts';
+import { claimTakeOver, postponeTakeOver, releaseStep } from '../life/job-life-store.ts';
 import { tooLate, writeIfFirst } from '../life/write-if-first.ts';
+import { type GatheringContext, gatherInput, UnusableResultsError } from './gather-input.ts';
 
-export interface WaitingContext {
-  readonly table: Table;
-  readonly catalog: Catalog;
-  readonly files: JobFiles;
-  readonly connect: (system: HpcSystem) => Promise<Connector>;
+export interface WaitingContext extends GatheringContext {
   readonly now: () => Date;
 }
 
@@ -43,9 +36,6 @@ const pauseSeconds = 60;
 
 /** Gives up after this many tries in a row that were cut off. */
 const mostTries = 3;
-
-/** The results can never become the input, for a reason that the owner must know. */
-class UnusableResultsError extends Error {}
 
 /**
  * Makes the results of an ended job the input of a waiting one, charges their space, and releases
@@ -91,26 +81,20 @@ function explainRefusal(error: unknown): string | undefined {
   if (error instanceof QuotaExceededError) return error.message;
   if (isSystemFault(error) || error instanceof StorageUnavailableError) return undefined;
   if (error instanceof DomainError) return error.message;
-  // A zip that a job sent is not trusted, and its parser throws plain errors.
-  return error instanceof ZipUnreadableError ? error.message : undefined;
+  return undefined;
 }
-
-class ZipUnreadableError extends Error {}
-
-type Source = NonNullable<JobLife['after']>[number];
 
 async function takeOver(
   context: WaitingContext,
   job: Job,
   life: JobLife,
-  source: Source,
+  source: NonNullable<JobLife['after']>[number],
 ): Promise<void> {
   const { table, files } = context;
   const request = await readRequest(table, job);
   if (!request) throw new JobNotFoundError();
   const { inspectStoredZip } = await import('#lib/zips/inspect-zip.ts');
-  const results = await gather(context, source, job);
-  if (results.length === 0) throw new UnusableResultsError('It has left no files.');
+  const { parts: results, ofJobs } = await gatherInput(context, source, job.owner);
   const parts = mergeParts(await listOwn(files, request.input), results, life.inputFolder);
   const bytes = measureZip(parts);
   if (bytes > largestZip) throw tooLarge(bytes, largestZip);
@@ -119,7 +103,12 @@ async function takeOver(
   await files.inputs.putFrom(key, composeZip(parts));
   try {
     await inspectStoredZip(files.inputs, key, bytes);
-    const isCharged = await charge(context, job, { key, bytes }, source);
+    const isCharged = await charge(
+      context,
+      job,
+      { key, bytes },
+      `input from ${source.id}${ofJobs}`,
+    );
     const replaced = isCharged ? request.input.key : key;
     if (replaced !== undefined) await files.inputs.remove(replaced).catch(() => undefined);
   } catch (error) {
@@ -150,35 +139,6 @@ async function refuseBeyondSpace(table: Table, job: Job, bytes: number): Promise
   }
 }
 
-/** Lists the results of an ended job, from the storage or from its system. */
-async function gather(
-  { table, catalog, files, connect }: WaitingContext,
-  { id, hpc, project }: Source,
-  { owner }: Job,
-): Promise<ZipPart[]> {
-  const account = { user: owner, hpc, project };
-  if (!isJobId(id)) throw new UnusableResultsError('Only a job has results.');
-  const { gatherRemote, gatherSent } = await import('#lib/files/results/gather-results.ts');
-  const { jobId, handle, login, run } = await findLife(table, account, id);
-  const system = findSystem(catalog, hpc);
-  if (sendsResults(system)) {
-    return unlessUnreadable(gatherSent(files.results, { owner, jobId, run }));
-  }
-  if (handle === undefined) return [];
-  const submitted = { jobId, owner, login, handle };
-  const connector = await connect(system);
-  return gatherRemote(connector, submitted, await connector.listFiles(submitted));
-}
-
-async function unlessUnreadable(reading: Promise<ZipPart[]>): Promise<ZipPart[]> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof DomainError || isMistake(error)) throw error;
-    throw new ZipUnreadableError('They are not a zip that can be read.', { cause: error });
-  }
-}
-
 async function listOwn({ inputs }: JobFiles, { key, bytes }: StoredZip): Promise<ZipPart[]> {
   if (key === undefined) return [];
   const { listParts } = await import('#lib/zips/list-parts.ts');
@@ -190,7 +150,7 @@ function charge(
   { table, now }: WaitingContext,
   job: Job,
   zip: { readonly key: string; readonly bytes: number },
-  { id }: Source,
+  reason: string,
 ): Promise<boolean> {
   const at = now();
   const payment = paymentOf(job);
@@ -210,7 +170,7 @@ function charge(
             kilobytes: -more,
             at,
             by: job.owner,
-            reason: `input from ${id}`,
+            reason,
             jobId: job.jobId,
           }),
         ]),

@@ -49,7 +49,10 @@ export const storedLife = defineItem('job-life', () => ({
     list('after', {
       id: attribute('id', StoredAwaitedId),
       ...projectKeyFields(),
-      /** True if any end will do. Otherwise the job runs only if this one ended well. */
+      /**
+       * True if any end will do. Otherwise the job runs only if this one ended well. Of a batch that
+       * gives the input, only the jobs that ended well count then.
+       */
       anyEnd: sparse(flag('any_end'), false),
       /** True if its results become the job's input. */
       givesInput: sparse(flag('gives_input'), false),

@@ -24,7 +24,7 @@ export interface Submission extends Resources {
   readonly joins?: boolean | undefined;
   /** The claims of the owner's token that may name an account on the system. */
   readonly claims?: Readonly<Record<string, string>> | undefined;
-  /** The jobs that must end before this one runs. */
+  /** The jobs and batches that must end before this one runs. */
   readonly waits?: Waits | undefined;
 }
 
@@ -101,7 +101,8 @@ function identifyOthers({ memoryMegabytes, gpusPerNode, gpuKind, className }: Re
 
 /** Ignores the order in which jobs are named. */
 function identifyWaits({ after, afterAny, input }: Waits) {
-  return [after.toSorted(), afterAny.toSorted(), input?.from ?? '', input?.folder ?? ''];
+  const named = [after.toSorted(), afterAny.toSorted(), input?.from ?? '', input?.folder ?? ''];
+  return input?.leavesOutFailed ? [...named, 'leave_out'] : named;
 }
 
 /** Identifies an upload by its id, because its content never changes. */

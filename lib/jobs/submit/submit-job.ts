@@ -13,7 +13,7 @@ import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/tran
 import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { requireLogin } from '#lib/users/logins/login-store.ts';
 import { awaitSteps, type FoundWaits, findWaits, waitingTerms } from '../chains/await-jobs.ts';
-import { AwaitedFailedError, AwaitedNotFoundError } from '../chains/errors.ts';
+import { AwaitedFailedError, AwaitedNotFoundError, TooManyResultsError } from '../chains/errors.ts';
 import { accountOf, type Job, jobFromItem, paymentOf, storedJob } from '../job.ts';
 import { makeJobId } from '../job-id.ts';
 import { type JobRequest, keepRequest, type StoredZip } from '../job-request.ts';
@@ -71,6 +71,7 @@ const refusedAtOnce = [
   AccountMissingError,
   AwaitedFailedError,
   AwaitedNotFoundError,
+  TooManyResultsError,
   BudgetSpentError,
 ];
 
@@ -109,7 +110,7 @@ async function acceptJob(
           await writeTransaction(table, [...steps, ...spending]);
         }),
       takeBack: () => input.takeBack(),
-      refusals: [AwaitedFailedError, AwaitedNotFoundError],
+      refusals: [AwaitedFailedError, AwaitedNotFoundError, TooManyResultsError],
       hasKey: key !== undefined,
       at,
     },

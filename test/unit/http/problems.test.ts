@@ -49,7 +49,7 @@ const failedFirst = {
   title: '',
   stage: 'FAILED',
   state: 'failed',
-  isJob: true,
+  givesInput: false,
   seen: {},
 } as const;
 
@@ -124,6 +124,13 @@ const errors: readonly DomainError[] = [
   new quotas.QuotaInUseError('remove', account, inUse, someJobs),
   new quotas.QuotaInUseError('remove', account, { ...inUse, activeJobs: 0 }, noJobs),
   new chains.AwaitedFailedError(failedFirst),
+  new chains.AwaitedFailedError({ ...failedFirst, givesInput: true }),
+  new chains.AwaitedFailedError({
+    ...failedFirst,
+    givesInput: true,
+    jobs: { firstId: 1, count: 40 },
+  }),
+  new chains.TooManyResultsError({ count: 1001 }),
   new jobs.JobRunsElsewhereError(),
   new logins.AccountsNotUsedError(account.hpc),
   new quotas.GrantTooLargeError(account, 1000),

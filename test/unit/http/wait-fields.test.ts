@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { batchSample } from '#test/fixtures/batches.ts';
 import { parseFields, refused } from '#test/fixtures/payloads.ts';
 import { systemSamples } from '#test/fixtures/samples.ts';
 
@@ -45,12 +46,42 @@ describe.each(systemSamples)('what a job of $hpc waits for', (sample) => {
     });
   });
 
+  it('may give the results of a batch, with its failed jobs left out', () => {
+    const from = batchSample.id;
+    expect(waitsOf(sample, { input_from: from, input_failed: 'leave_out' })).toMatchObject({
+      input: { from, leavesOutFailed: true },
+    });
+    for (const fields of [{}, { input_failed: 'refuse' }]) {
+      const { input } = waitsOf(sample, { input_from: from, ...fields }) ?? {};
+      expect(input).toEqual({ from, folder: undefined });
+    }
+  });
+
   it.each([
-    { fields: { input_from: 7 }, name: 'input_from', message: 'It must be the job_id of a job.' },
+    {
+      fields: { input_from: 7 },
+      name: 'input_from',
+      message: 'It must be the id of a job or batch.',
+    },
     {
       fields: { input_folder: 'a' },
       name: 'input_folder',
       message: 'It needs input_from, which says whose results.',
+    },
+    {
+      fields: { input_failed: 'leave_out' },
+      name: 'input_failed',
+      message: 'It needs input_from, which says whose results.',
+    },
+    {
+      fields: { input_from: 'A1', input_failed: 'leave_out' },
+      name: 'input_failed',
+      message: 'leave_out needs a batch in input_from.',
+    },
+    {
+      fields: { input_from: batchSample.id, input_failed: 'skip' },
+      name: 'input_failed',
+      message: 'It must be refuse or leave_out.',
     },
     {
       fields: { input_from: 'A', input_folder: '../a' },

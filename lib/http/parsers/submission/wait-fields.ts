@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isJobId, type JobId } from '#lib/catalog/identifiers.ts';
+import { isBatchId, isJobId } from '#lib/catalog/identifiers.ts';
 import { type AwaitedId, listConditions, mostAwaited, type Waits } from '#lib/jobs/chains/waits.ts';
 import { isPlainName } from '../fields.ts';
 
@@ -32,7 +32,8 @@ const folder = v.config(
 export const waitFields = {
   after: v.optional(jobIds, []),
   after_any: v.optional(jobIds, []),
-  input_from: v.optional(v.custom<JobId>(isJobId, 'It must be the job_id of a job.')),
+  input_from: v.optional(v.custom<AwaitedId>(isJobId, 'It must be the id of a job or batch.')),
+  input_failed: v.optional(v.picklist(['refuse', 'leave_out'], 'It must be refuse or leave_out.')),
   input_folder: v.optional(folder),
 };
 
@@ -41,9 +42,14 @@ type WaitFields = v.InferOutput<v.ObjectSchema<typeof waitFields, undefined>>;
 
 /** Returns undefined for a job that waits for nothing. */
 function readWaits(fields: WaitFields): Waits | undefined {
-  const { after, after_any: afterAny, input_from: from, input_folder: named } = fields;
+  const { after, after_any: afterAny, input_from: from, input_folder: folder } = fields;
   if (from === undefined && after.length + afterAny.length === 0) return undefined;
-  return { after, afterAny, ...(from !== undefined && { input: { from, folder: named } }) };
+  const leavesOutFailed = fields.input_failed === 'leave_out' && { leavesOutFailed: true as const };
+  return {
+    after,
+    afterAny,
+    ...(from !== undefined && { input: { from, folder, ...leavesOutFailed } }),
+  };
 }
 
 /** Leaves the member out of payloads that wait for nothing. */
@@ -54,9 +60,13 @@ export function nameWaits(fields: WaitFields): { waits?: Waits } {
 
 /** Returns what is wrong with fields that are right on their own. */
 export function judgeWaits(fields: WaitFields): { field: string; message: string } | undefined {
-  const { after, input_from: from, input_folder: named } = fields;
-  if (named !== undefined && from === undefined) {
-    return { field: 'input_folder', message: 'It needs input_from, which says whose results.' };
+  const { after, input_from: from, input_folder: named, input_failed: failed } = fields;
+  if (from === undefined && (named ?? failed) !== undefined) {
+    const field = named === undefined ? 'input_failed' : 'input_folder';
+    return { field, message: 'It needs input_from, which says whose results.' };
+  }
+  if (failed === 'leave_out' && !isBatchId(from)) {
+    return { field: 'input_failed', message: 'leave_out needs a batch in input_from.' };
   }
   const waits = readWaits(fields);
   const count = waits ? listConditions(waits).length : 0;

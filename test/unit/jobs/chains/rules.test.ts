@@ -2,20 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { judgeAwaited } from '#lib/jobs/chains/awaited.ts';
 import { explainBroken, explainWait } from '#lib/jobs/chains/explain-wait.ts';
 import { listConditions } from '#lib/jobs/chains/waits.ts';
+import { batchSample } from '#test/fixtures/batches.ts';
 import { jobId, systemName } from '#test/fixtures/names.ts';
 
 describe('judgeAwaited', () => {
   it.each([
-    { state: 'active', strict: 'open', any: 'open' },
-    { state: 'succeeded', strict: 'met', any: 'met' },
-    { state: 'failed', strict: 'broken', any: 'met' },
-    { state: 'cancelled', strict: 'broken', any: 'met' },
-    { state: 'deleted', strict: 'broken', any: 'met' },
-    { state: undefined, strict: 'broken', any: 'met' },
-  ] as const)('judges $state as $strict, and as $any if any end will do', (row) => {
-    expect(judgeAwaited(false, row.state)).toBe(row.strict);
-    expect(judgeAwaited(true, row.state)).toBe(row.any);
-  });
+    { state: 'active', strict: 'open', any: 'open', some: 'open' },
+    { state: 'succeeded', strict: 'met', any: 'met', some: 'met' },
+    { state: 'failed', strict: 'broken', any: 'met', some: 'met' },
+    { state: 'cancelled', strict: 'broken', any: 'met', some: 'met' },
+    { state: 'deleted', strict: 'broken', any: 'met', some: 'broken' },
+    { state: undefined, strict: 'broken', any: 'met', some: 'broken' },
+  ] as const)(
+    'judges $state as $strict, as $any if any end will do, and as $some if results are left',
+    (row) => {
+      expect(judgeAwaited({ anyEnd: false, givesInput: false }, row.state)).toBe(row.strict);
+      expect(judgeAwaited({ anyEnd: false, givesInput: true }, row.state)).toBe(row.strict);
+      expect(judgeAwaited({ anyEnd: true, givesInput: false }, row.state)).toBe(row.any);
+      expect(judgeAwaited({ anyEnd: true, givesInput: true }, row.state)).toBe(row.some);
+    },
+  );
 });
 
 describe('listConditions', () => {
@@ -28,6 +34,15 @@ describe('listConditions', () => {
       { id: b, anyEnd: false, givesInput: false, field: 'after' },
       { id: c, anyEnd: true, givesInput: false, field: 'after_any' },
     ]);
+  });
+
+  it('lets a batch end as it likes if its failed jobs are left out and nothing else needs it', () => {
+    const batch = batchSample.id;
+    const input = { from: batch, leavesOutFailed: true } as const;
+    const [loose] = listConditions({ after: [], afterAny: [batch], input });
+    expect(loose).toMatchObject({ anyEnd: true, givesInput: true });
+    const [strict] = listConditions({ after: [batch], afterAny: [], input });
+    expect(strict).toMatchObject({ anyEnd: false, givesInput: true });
   });
 });
 

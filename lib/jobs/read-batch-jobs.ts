@@ -1,13 +1,21 @@
-import { type Job, jobFromItem } from '#lib/jobs/job.ts';
+import type { BatchId, UserId } from '#lib/catalog/identifiers.ts';
 import { jobListRange, userPartition } from '#lib/table/keys.ts';
 import { queryPages } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
-import type { Batch } from './batch.ts';
+import { type Job, jobFromItem } from './job.ts';
+
+/** A batch, as far as its jobs are found by it. They have numbers without a gap. */
+interface JobsOfBatch {
+  readonly id: BatchId;
+  readonly owner: UserId;
+  readonly firstId: number;
+  readonly count: number;
+}
 
 /** Walks the jobs of a batch, page by page and strongly consistent, with the first ones first. */
 export async function* walkBatchJobs(
   table: Table,
-  batch: Batch,
+  batch: JobsOfBatch,
   { from = 0, to = batch.count }: { readonly from?: number; readonly to?: number } = {},
 ): AsyncGenerator<Job[]> {
   // The table refuses an empty range.
@@ -35,7 +43,7 @@ export async function* walkBatchJobs(
 /** Reads the jobs of a batch from a place up to another, which is not included. */
 export async function readJobsAt(
   table: Table,
-  batch: Batch,
+  batch: JobsOfBatch,
   from: number,
   to: number,
 ): Promise<Job[]> {
