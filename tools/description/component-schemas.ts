@@ -131,13 +131,20 @@ export const payloadSchema: JsonSchema = {
     input_from: {
       type: 'string',
       description:
-        'The job whose results become the input, once it has ended well. Files of the own zip win over results of the same name.',
+        'The job or batch whose results become the input, once it has ended well. Files of the own zip win over results of the same name. Each job of a batch has a folder, named by its index.',
     },
     input_folder: {
       type: 'string',
       maxLength: 100,
       description:
         'The folder for the results of `input_from`. Without it they are not in a folder.',
+    },
+    input_failed: {
+      type: 'string',
+      enum: ['refuse', 'leave_out'],
+      default: 'refuse',
+      description:
+        'What jobs of the batch in `input_from` do that did not end well: they refuse the input, or are left out.',
     },
   },
   required: ['node_number', 'core_number', 'runtime'],

@@ -24,14 +24,19 @@ export interface Submission {
   readonly title?: string | undefined;
   /** Other fields of the system. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
-  /** Ids of your jobs, on any system, that must end well before this one runs. */
+  /** Ids of your jobs and batches, on any system, that must end well before this job runs. */
   readonly after?: readonly string[] | undefined;
-  /** Ids of jobs that must end before this one runs, however that is. */
+  /** Ids of jobs and batches that must end before this job runs, however that is. */
   readonly afterAny?: readonly string[] | undefined;
-  /** Id of a job whose results become the input once it has ended well. Files of the zip win. */
+  /**
+   * Id of a job or batch whose results become the input once it has ended well. Files of the zip
+   * win. Each job of a batch has a folder, named by its index.
+   */
   readonly inputFrom?: string | undefined;
   /** The folder for these results. Default: none. */
   readonly inputFolder?: string | undefined;
+  /** Whether jobs of this batch that did not end well refuse the input. Default: they do. */
+  readonly inputFailed?: 'refuse' | 'leave_out' | undefined;
   /** The zip. Without it the job has no input. */
   readonly input?: Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   /** The name of the zip. Default: `input.zip`. */
@@ -100,6 +105,7 @@ function writePayload(submission: BatchSubmission): string {
     after_any: submission.afterAny,
     input_from: submission.inputFrom,
     input_folder: submission.inputFolder,
+    input_failed: submission.inputFailed,
     ...submission.fields,
   });
   return payload.replaceAll(/[^\x20-\x7e]/g, writeEscape('\\u', 4));

@@ -27,6 +27,7 @@ def write_payload(
     after_any: object,
     input_from: object,
     input_folder: str | None,
+    input_failed: str | None = None,
     fields: Mapping[str, Any] | None,
     count: int | None = None,
     table: str | None = None,
@@ -51,6 +52,7 @@ def write_payload(
         "after_any": _list_ids(after_any),
         "input_from": next(iter(_list_ids(input_from) or []), None),
         "input_folder": input_folder,
+        "input_failed": input_failed,
         **(fields or {}),
     }
     return {name: value for name, value in payload.items() if value is not None}

@@ -27,13 +27,20 @@ describe('the headers of a submission', () => {
 
   it('name the jobs to wait for', async () => {
     const { client, asked } = scriptClient([done]);
-    const waits = { after: ['A1', 'B2'], afterAny: ['C3'], inputFrom: 'D4', inputFolder: 'before' };
+    const waits = {
+      after: ['A1', 'B2'],
+      afterAny: ['C3'],
+      inputFrom: 'D4',
+      inputFolder: 'before',
+      inputFailed: 'leave_out',
+    } as const;
     await client.submit({ ...wishes, ...waits });
     expect(JSON.parse(asked[0]?.headers.get('payload') ?? '')).toMatchObject({
       after: ['A1', 'B2'],
       after_any: ['C3'],
       input_from: 'D4',
       input_folder: 'before',
+      input_failed: 'leave_out',
     });
   });
 

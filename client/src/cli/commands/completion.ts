@@ -55,9 +55,9 @@ const kindsOf: Readonly<Record<string, string>> = {
   batch: 'batches',
   id: 'jobs,batches',
   ids: 'jobs,batches',
-  after: 'jobs',
-  'after-any': 'jobs',
-  'input-from': 'jobs',
+  after: 'jobs,batches',
+  'after-any': 'jobs,batches',
+  'input-from': 'jobs,batches',
   template: 'templates',
   profile: 'profiles',
 };

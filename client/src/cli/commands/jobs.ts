@@ -199,11 +199,10 @@ function listChain({ after = [], awaited_by: successors = [] }: Timeline): strin
       ...(title === '' ? [] : [cleanText(title)]),
     ].join('  ');
   return [
-    ...after.map(({ job_id: id, hpc, title, state, gives_input: givesInput }) => {
-      const job = name(id, hpc, title);
-      return givesInput
-        ? phrase('jobs.inputFromJob', { job, term: term(state) })
-        : phrase('jobs.afterJob', { job, term: term(state) });
+    ...after.map(({ job_id: id, hpc, title, state, any_end: anyEnd, gives_input: givesInput }) => {
+      const said = { job: name(id, hpc, title), term: term(state) };
+      if (!givesInput) return phrase('jobs.afterJob', said);
+      return anyEnd ? phrase('jobs.inputFromSucceeded', said) : phrase('jobs.inputFromJob', said);
     }),
     ...successors.map(({ job_id: id, hpc, title, stage }) =>
       phrase('jobs.thenJob', { name: name(id, hpc, title), stage }),

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { Option } from '@commander-js/extra-typings';
 import {
   writeLeft,
   writeNodeTime,
@@ -9,9 +10,9 @@ import {
 import { describeResources } from '../../format/describe-resources.ts';
 import { describeSimilar } from '../../format/describe-usage.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
-import { type Estimate, type Job, placeOf, type Slipway, type System } from '../../index.ts';
+import { type Estimate, type Job, placeOf, type System } from '../../index.ts';
 import type { SubmissionOnNode } from '../../node/index.ts';
-import { findJob, mayBeWhole, readCharging } from '../session/find.ts';
+import { readCharging } from '../session/find.ts';
 import {
   readCount,
   readField,
@@ -19,6 +20,7 @@ import {
   readTemplateName,
   readTimeOption,
 } from '../session/options.ts';
+import { readWaits } from '../session/read-waits.ts';
 import { confirm, createCommand, type Open, type Session } from '../session/session.ts';
 import { createTemplate, fillIn, openTemplates, type Template } from '../session/templates.ts';
 import { CannotDo } from '../terminal/outcome.ts';
@@ -39,6 +41,7 @@ export function createSubmit(open: Open) {
       'slipway submit hpc_two plot.zip --tool PYTHON --field init_file=plot.py --input-from 3A5F0C1E',
       'slipway submit hpc_one ./my-study --command "node study.mjs {index}" --count 100',
       'slipway submit hpc_one ./my-study --command "node study.mjs {feed} {kill}" --table params.csv',
+      'slipway submit hpc_one ./plot --command "python3 plot.py" --input-from 23C8 --input-folder sweep',
       'slipway submit --template study --nodes 4',
     )
     .argument('[hpc]', phrase('jobs.hpcSystem'))
@@ -59,6 +62,12 @@ export function createSubmit(open: Open) {
     .option('--after-any <job>', phrase('jobs.jobThatMustEndFirst'), readList)
     .option('--input-from <job>', phrase('jobs.jobWhoseResultsBecome'))
     .option('--input-folder <name>', phrase('jobs.folderForTheseResults'))
+    .addOption(
+      new Option('--input-failed <what>', phrase('jobs.whatFailedJobsDo')).choices([
+        'refuse',
+        'leave_out',
+      ]),
+    )
     .option('--count <count>', phrase('jobs.thisManyJobsAs', { index: '{index}' }), readCount)
     .option('--table <csv>', phrase('jobs.aJobForEachRow', { column: '{column}' }))
     .option('--max-running <count>', phrase('jobs.howManyJobs'), readCount)
@@ -131,28 +140,6 @@ function saveTemplate({ host, screen }: Session, name: string | undefined, templ
   if (name === undefined) return;
   openTemplates(host).save(name, template);
   screen.tell(phrase('jobs.savedTemplate', { name }));
-}
-
-interface WaitOptions {
-  readonly after?: readonly string[] | undefined;
-  readonly afterAny?: readonly string[] | undefined;
-  readonly inputFrom?: string | undefined;
-  readonly inputFolder?: string | undefined;
-}
-
-/** Completes the ids of the jobs to wait for, which may be given by their beginnings. */
-async function readWaits(client: Slipway, options: WaitOptions): Promise<WaitOptions> {
-  const { after, afterAny, inputFrom, inputFolder } = options;
-  const complete = async (id: string) => {
-    const whole = id.toUpperCase();
-    return mayBeWhole(whole) ? whole : (await findJob(client, id)).job_id;
-  };
-  return {
-    after: after && (await Promise.all(after.map(complete))),
-    afterAny: afterAny && (await Promise.all(afterAny.map(complete))),
-    inputFrom: inputFrom && (await complete(inputFrom)),
-    inputFolder,
-  };
 }
 
 interface JobOptions {

@@ -131,6 +131,7 @@ const flags: Readonly<Record<string, string>> = {
   after_any: '--after-any',
   input_from: '--input-from',
   input_folder: '--input-folder',
+  input_failed: '--input-failed',
   max_running: '--max-running',
   valid_until: '--until',
   project_name: '--project',

@@ -137,6 +137,7 @@ class Slipway:
         after_any: object = None,
         input_from: object = None,
         input_folder: str | None = None,
+        input_failed: str | None = None,
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
@@ -160,8 +161,11 @@ class Slipway:
             project: The project (default: the first one of the system).
             after: Jobs, batches or ids that must end well before this job runs.
             after_any: Jobs, batches or ids that must end before this job runs, however that is.
-            input_from: The job whose results become the input.
+            input_from: The job or batch whose results become the input. Each job of a batch has a
+                folder, named by its index.
             input_folder: The folder for these results.
+            input_failed: Whether jobs of this batch that did not end well refuse the input
+                (``"refuse"``, the default) or are left out (``"leave_out"``).
             fields: Other fields of the system.
             idempotency_key: The same key never makes two jobs. Pass your own if your program may
                 restart in between.
@@ -183,6 +187,7 @@ class Slipway:
             after_any=after_any,
             input_from=input_from,
             input_folder=input_folder,
+            input_failed=input_failed,
             fields=fields,
         )
         with open_input(input) as (path, name):
@@ -211,6 +216,7 @@ class Slipway:
         after_any: object = None,
         input_from: object = None,
         input_folder: str | None = None,
+        input_failed: str | None = None,
         fields: Mapping[str, Any] | None = None,
     ) -> models.Estimate:
         """
@@ -233,6 +239,7 @@ class Slipway:
             after_any=after_any,
             input_from=input_from,
             input_folder=input_folder,
+            input_failed=input_failed,
             fields=fields,
         )
         with open_input(input) as (path, name):

@@ -4,7 +4,9 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { readDuration } from '../../../format/duration.ts';
+import type { Slipway } from '../../../index.ts';
 import { packFolder, type SubmissionOnNode } from '../../../node/index.ts';
+import { readWaits } from '../../session/read-waits.ts';
 import { CannotDo, outcome } from '../../terminal/outcome.ts';
 
 const InlineFile = z.strictObject({
@@ -25,6 +27,11 @@ const named = [
   'core_number',
   'runtime',
   'title',
+  'after',
+  'after_any',
+  'input_from',
+  'input_folder',
+  'input_failed',
   'count',
   'table',
   'max_running',
@@ -66,6 +73,37 @@ export const SubmissionInput = z.strictObject({
     .optional()
     .describe('input files for the job, instead of a folder'),
 });
+
+/** A single job, which can wait for others. */
+export const JobSubmissionInput = SubmissionInput.extend({
+  after: z
+    .array(z.string())
+    .optional()
+    .describe('jobs and batches that must end well first, by id'),
+  after_any: z.array(z.string()).optional().describe('jobs and batches that must end first, by id'),
+  input_from: z
+    .string()
+    .optional()
+    .describe(
+      'id of a job or batch whose results become the input; each job of a batch has a folder, named by its index',
+    ),
+  input_folder: z.string().optional().describe('folder for these results; default: none'),
+  input_failed: z
+    .enum(['refuse', 'leave_out'])
+    .optional()
+    .describe('what jobs of this batch do that did not end well; default: refuse'),
+});
+
+export async function readJobSubmission(
+  client: Slipway,
+  asked: z.infer<typeof JobSubmissionInput>,
+  signal: AbortSignal,
+): Promise<SubmissionOnNode> {
+  const { after, after_any: afterAny, input_from: inputFrom } = asked;
+  const { input_folder: inputFolder, input_failed: inputFailed } = asked;
+  const waits = { after, afterAny, inputFrom, inputFolder, inputFailed };
+  return { ...readSubmission(asked, signal), ...(await readWaits(client, waits)) };
+}
 
 export type SubmissionInput = z.infer<typeof SubmissionInput>;
 

@@ -15,7 +15,7 @@ import {
   writeJob,
 } from './answers.ts';
 import { describeBudget } from './budget.ts';
-import { readSubmission, SubmissionInput, withInput } from './input.ts';
+import { JobSubmissionInput, readJobSubmission, withInput } from './input.ts';
 import { submitOnBudget } from './spending.ts';
 import { hints, type ToolSet } from './tool-set.ts';
 
@@ -34,14 +34,14 @@ export function addSubmit(tools: ToolSet): void {
       title: 'Submit a job',
       description:
         'Submits a job and reserves its price from the quota of the user. A price beyond the budget of this session needs the consent of the user; if the user cannot be asked, the job is refused. Each call creates another job. If an error says that the job may have been submitted, check with jobs before you submit again.',
-      inputSchema: SubmissionInput,
+      inputSchema: JobSubmissionInput,
       outputSchema: SubmitOutput,
       annotations: hints.submits,
     },
     (asked, { signal }) =>
       answer<typeof SubmitOutput>(async () => {
         const client = connect();
-        const submission = readSubmission(asked, signal);
+        const submission = await readJobSubmission(client, asked, signal);
         const stageOf = await readStages(client);
         return withInput(asked, folder, async (input) => {
           const work = {
@@ -79,14 +79,14 @@ export function addEstimate({ server, connect, budget, folder }: ToolSet): void 
       title: 'Estimate the price of a job',
       description:
         'Estimates how much quota a job would reserve and checks whether it would be accepted, without submitting it. Takes the same parameters as submit.',
-      inputSchema: SubmissionInput,
+      inputSchema: JobSubmissionInput,
       outputSchema: EstimateOutput,
       annotations: hints.reads,
     },
     (asked, { signal }) =>
       answer<typeof EstimateOutput>(async () => {
         const client = connect();
-        const submission = readSubmission(asked, signal);
+        const submission = await readJobSubmission(client, asked, signal);
         const [{ held, left, runtime }, chargingOf] = await Promise.all([
           withInput(asked, folder, (input) => client.estimate({ ...submission, ...input })),
           readCharging(client),
