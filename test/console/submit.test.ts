@@ -172,6 +172,16 @@ describe('a draft that waits', () => {
     // Only one job gives its results.
     const other = { ...taking, ...changeNeed(taking, 'A-1', 'results') };
     expect([needOf(other, 'A-1'), needOf(other, 'B-2')]).toEqual(['results', 'success']);
+    // Of a batch, the failed jobs can be left out.
+    const some = { ...other, ...changeNeed(other, 'A-1', 'some results') };
+    expect(needOf(some, 'A-1')).toBe('some results');
+    expect(toSubmission(some, one)).toMatchObject({ inputFrom: 'A-1', inputFailed: 'leave_out' });
+    expect(writeCommand(some, one, undefined)).toContain(' --input-failed leave_out');
+    expect(writeCurl(some, one, { api: 'https://a.org', input: undefined })).toContain(
+      '"input_failed":"leave_out"',
+    );
+    const whole = { ...some, ...changeNeed(some, 'A-1', 'results') };
+    expect(toSubmission(whole, one)).not.toHaveProperty('inputFailed');
     const fewer = { ...other, ...stopWaiting(other, 'A-1') };
     expect(fewer).toMatchObject({ after: 'B-2', anyEnd: '', inputFrom: '' });
     expect(toSubmission(fewer, one)).not.toHaveProperty('inputFolder');

@@ -22,5 +22,10 @@ function partByChance(id: string): string {
   return ofTool ?? ofBatch ?? id;
 }
 
+/** Returns true for the id of a batch, a UUID of version 7. No system gives its jobs such ids. */
+export function isBatchId(id: string): boolean {
+  return /^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}$/.test(id);
+}
+
 const randomPart =
   /([0-9A-F]{32})$|^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[0-9A-F]{4}-([0-9A-F]{12})$/;

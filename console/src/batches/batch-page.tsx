@@ -160,7 +160,7 @@ interface ActsProps {
   readonly onChanged: () => void;
 }
 
-/** Offers to cancel or delete the batch, and to run its failed jobs again. Each asks first. */
+/** Offers to use the results of the batch, to run its failed jobs again, and to cancel or delete it. */
 function Acts({ batch, where, onChanged }: ActsProps) {
   const service = useService();
   const [asking, setAsking] = useState<'cancel' | 'delete' | 'again'>();
@@ -174,6 +174,11 @@ function Acts({ batch, where, onChanged }: ActsProps) {
   const act = batch.end_date === null ? 'cancel' : 'delete';
   return (
     <div class="line">
+      {batch.end_date !== null && counts.done > 0 && (
+        <a class="button" href={withQuery(addressOf.submit, { from: batch.batch_id })}>
+          {phrase('useResults')}
+        </a>
+      )}
       {counts.failed > 0 && (
         <button type="button" onClick={() => setAsking('again')}>
           {phrase('runAgainFailed')}

@@ -29,6 +29,7 @@ export const batches = {
   all: 'all',
   jobsSoFar: '{jobs} so far. The others are being created.',
 
+  useResults: 'Use these results',
   runAgainFailed: 'Run the failed again',
   askRunAgain: 'Run {jobs} again?',
   runAgain: 'Run again',

@@ -29,6 +29,7 @@ export const batches = translate<typeof english>()({
   all: 'alle',
   jobsSoFar: 'Bisher {jobs}. Die übrigen werden angelegt.',
 
+  useResults: 'Diese Ergebnisse benutzen',
   runAgainFailed: 'Fehlgeschlagene noch einmal ausführen',
   askRunAgain: '{jobs} noch einmal ausführen?',
   runAgain: 'Noch einmal ausführen',

@@ -5,6 +5,7 @@ export const job = translate<typeof english>()({
   untitled: 'Job ohne Titel',
   indexOfBatch: 'Index {index} eines Batches',
   runAgain: 'Noch einmal ausführen',
+  useResults: 'Diese Ergebnisse benutzen',
   handingOver: 'Der Job wird gerade an sein System übergeben.',
 
   timeline: 'Verlauf',
@@ -20,6 +21,7 @@ export const job = translate<typeof english>()({
   waitsFor: 'Wartet auf',
   anyEnd: 'egal, wie er endet',
   givesInput: 'gibt seine Ergebnisse als Eingabe',
+  givesSome: 'gibt die Ergebnisse der gut beendeten Jobs als Eingabe',
   thisJob: 'Dieser Job',
   next: 'Danach',
   later: 'Später',

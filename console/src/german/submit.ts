@@ -80,15 +80,20 @@ export const submit = translate<typeof english>()({
   inLine: 'Zeile {line}:',
 
   after: 'Nach',
-  afterHint: 'optional: wartet auf andere Jobs und kann die Ergebnisse von einem benutzen',
+  afterHint:
+    'optional: wartet auf andere Jobs und kann die Ergebnisse eines Jobs oder Batches benutzen',
   rightAway: 'sofort',
   another: 'und noch ein Job',
   jobOn: '{job} auf {hpc}',
+  activeJobs: 'Aktive Jobs',
+  batches: 'Batches',
+  endedJobs: 'Gut beendete Jobs',
   waitsFor: 'Wartet auf',
   startsOnce: 'Startet, sobald {job}',
   endedWell: 'gut beendet ist',
   ended: 'beendet ist, gut oder nicht',
   endedWithResults: 'gut beendet ist, mit seinen Ergebnissen als Eingabe',
+  endedWithSome: 'beendet ist, mit den Ergebnissen der gut beendeten Jobs als Eingabe',
   remove: 'Entfernen {job}',
   folder: 'Ordner für die Ergebnisse',
   folderHint:

@@ -1,3 +1,4 @@
+import { isBatchId } from '#client/src/format/write-short-id.ts';
 import type { Job, Timeline } from '#client/src/index.ts';
 import { term } from '#client/src/words/terms.ts';
 import { addressOf } from '../browser/address.ts';
@@ -56,8 +57,7 @@ export function JobChain({ job, timeline }: JobChainProps) {
                 <li key={awaited.job_id}>
                   <ChainLink {...awaited} />
                   <span class={`stage ${colours[awaited.state]}`}>{term(awaited.state)}</span>
-                  {awaited.any_end && <small class="quiet">{phrase('anyEnd')}</small>}
-                  {awaited.gives_input && <small class="quiet">{phrase('givesInput')}</small>}
+                  <Need {...awaited} />
                 </li>
               ))}
             </ul>
@@ -114,12 +114,24 @@ export function waits({ after = [], terminal_stage: ended }: Timeline): boolean 
   return !ended && after.some(({ state }) => state === 'active');
 }
 
+/** Says what a job needs of the one that it waits for, if it is more or less than a good end. */
+function Need({ any_end: anyEnd, gives_input: givesInput }: Awaited) {
+  if (!anyEnd && !givesInput) return null;
+  const said = anyEnd ? phrase('givesSome') : phrase('givesInput');
+  return <small class="quiet">{givesInput ? said : phrase('anyEnd')}</small>;
+}
+
 type ChainLinkProps = Pick<Awaited, 'job_id' | 'hpc' | 'project_name' | 'title'>;
 
 function ChainLink(job: ChainLinkProps) {
+  const { job_id: id, hpc } = job;
+  const place = { ...job, project_hpc: hpc };
   return (
     <>
-      <a class="title" href={addressOf.job({ ...job, project_hpc: job.hpc })}>
+      <a
+        class="title"
+        href={isBatchId(id) ? addressOf.batch({ ...place, batch_id: id }) : addressOf.job(place)}
+      >
         {nameJob(job)}
       </a>
       <small class="quiet">{phrase('onSystem', { system: job.hpc })}</small>

@@ -52,6 +52,11 @@ export function JobPage({ at: { hpc, project, jobId } }: { readonly at: JobPlace
           <a class="button" href={withQuery(addressOf.submit, { again: job.job_id, hpc, project })}>
             {phrase('runAgain')}
           </a>
+          {job.terminal_stage && !job.failed && discardActFor(job) === 'delete' && (
+            <a class="button" href={withQuery(addressOf.submit, { from: job.job_id })}>
+              {phrase('useResults')}
+            </a>
+          )}
           {discardActFor(job) && (
             <button type="button" class="danger" onClick={() => setDiscarding(true)}>
               {discardActFor(job) === 'delete' ? phrase('deleteJob') : phrase('cancelJob')}

@@ -4,6 +4,7 @@ export const job = {
   untitled: 'Untitled job',
   indexOfBatch: 'index {index} of a batch',
   runAgain: 'Run again',
+  useResults: 'Use these results',
   handingOver: 'The job is being handed over to its system.',
 
   timeline: 'Timeline',
@@ -19,6 +20,7 @@ export const job = {
   waitsFor: 'Waits for',
   anyEnd: 'however it ends',
   givesInput: 'gives its results as input',
+  givesSome: 'gives the results of jobs that ended well as input',
   thisJob: 'This job',
   next: 'Then',
   later: 'Later',

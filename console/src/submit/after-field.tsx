@@ -1,4 +1,5 @@
-import { writeShortId } from '#client/src/format/write-short-id.ts';
+import { isBatchId, writeShortId } from '#client/src/format/write-short-id.ts';
+import type { Batch, Job, Slipway } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
 import { useLive } from '../live/use-live.ts';
 import { PlainButton, SelectField, TextField } from '../parts/form.tsx';
@@ -7,11 +8,12 @@ import { phrase, rich } from './words.ts';
 
 /** The service accepts no more. */
 const mostAwaited = 20;
+/** Of each kind. */
 const mostOffered = 100;
 /** More than are offered, because the newest may all belong to one batch. */
 const mostRead = 1000;
 
-type Waits = Pick<Draft, 'after' | 'anyEnd' | 'inputFrom' | 'inputFolder'>;
+type Waits = Pick<Draft, 'after' | 'anyEnd' | 'inputFrom' | 'inputFolder' | 'inputFailed'>;
 
 interface AfterFieldProps {
   readonly draft: Waits;
@@ -19,24 +21,61 @@ interface AfterFieldProps {
   readonly onChange: (change: Partial<Waits>) => void;
 }
 
-/** What the new job needs of a job that it waits for. */
-export type Need = 'success' | 'end' | 'results';
+/** What the new job needs of a job or batch that it waits for. */
+export type Need = 'success' | 'end' | 'results' | 'some results';
 
-/** Chooses the active jobs that the new job waits for, and what it needs of each. */
+/** Reads what a new job may wait for: active jobs, batches, and jobs whose results it may use. */
+async function readOffered(service: Slipway, signal: AbortSignal): Promise<readonly Offered[]> {
+  const newest = { order: 'desc' } as const;
+  const [active, ended, batches] = await Promise.all([
+    service.listJobs({ ...newest, limit: mostRead, terminal: false }, { signal }),
+    service.listJobs(
+      { ...newest, limit: 2 * mostOffered, terminal: true, failed: false },
+      { signal },
+    ),
+    service.listBatches({ limit: mostOffered }, { signal }),
+  ]);
+  const isSingle = ({ batch }: Job) => batch === undefined;
+  const offer = (kind: Offered['kind'], jobs: readonly Job[]) =>
+    jobs.slice(0, mostOffered).map((job) => ({ kind, id: job.job_id, ...describe(job) }));
+  const kept = ended.filter((job) => isSingle(job) && isKept(job));
+  return [
+    ...offer('activeJobs', active.filter(isSingle)),
+    ...batches.map((batch) => {
+      return { kind: 'batches' as const, id: batch.batch_id, ...describe(batch) };
+    }),
+    ...offer('endedJobs', kept),
+  ];
+}
+
+interface Offered {
+  readonly kind: (typeof kinds)[number];
+  readonly id: string;
+  readonly title: string;
+  readonly hpc: string;
+}
+
+const kinds = ['activeJobs', 'batches', 'endedJobs'] as const;
+
+function describe(made: Job | Batch) {
+  return { title: made.title, hpc: systemOf(made) };
+}
+
+function isKept({ stage }: Job): boolean {
+  return stage !== 'CANCELED' && stage !== 'DELETED';
+}
+
+/** Chooses the jobs and batches that the new job waits for, and what it needs of each. */
 export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
-  const { value: active = [] } = useLive('jobs to wait for', async (service, signal) => {
-    const asked = { terminal: false, order: 'desc', limit: mostRead } as const;
-    const jobs = await service.listJobs(asked, { signal });
-    return jobs.filter(({ batch }) => batch === undefined).slice(0, mostOffered);
-  });
+  const { value: known = [] } = useLive('jobs to wait for', readOffered);
   const chosen = splitIds(draft.after);
   const problem = ['after', 'after_any', 'input_from'].flatMap((name) => problems.get(name) ?? []);
-  const offered = active.filter(({ job_id: id }) => !chosen.includes(id));
+  const offered = known.filter(({ id }) => !chosen.includes(id));
   const nameOf = (id: string) => {
-    const job = active.find(({ job_id: each }) => each === id);
-    return job ? phrase('jobOn', { job: job.title || writeShortId(id), hpc: systemOf(job) }) : id;
+    const found = known.find((each) => each.id === id);
+    return found ? phrase('jobOn', { job: found.title || writeShortId(id), hpc: found.hpc }) : id;
   };
-  if (active.length === 0 && chosen.length === 0) return null;
+  if (known.length === 0 && chosen.length === 0) return null;
   return (
     <div>
       {chosen.length < mostAwaited && (
@@ -47,10 +86,10 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
           onValue={(id) => id !== '' && onChange({ after: [...chosen, id].join(' ') })}
         >
           <option value="">{chosen.length === 0 ? phrase('rightAway') : phrase('another')}</option>
-          {offered.map((job) => (
-            <option key={job.job_id} value={job.job_id}>
-              {nameOf(job.job_id)} ({writeShortId(job.job_id)})
-            </option>
+          {kinds.map((kind) => (
+            <Group key={kind} of={offered.filter((each) => each.kind === kind)}>
+              {({ id }) => `${nameOf(id)} (${writeShortId(id)})`}
+            </Group>
           ))}
         </SelectField>
       )}
@@ -72,7 +111,7 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
                   )
                 }
               >
-                {needs.map((need) => (
+                {needsFor(id).map((need) => (
                   <option key={need} value={need}>
                     {words[need]()}
                   </option>
@@ -98,27 +137,52 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
   );
 }
 
-const needs: readonly Need[] = ['success', 'end', 'results'];
+interface GroupProps {
+  /** All of one kind. */
+  readonly of: readonly Offered[];
+  readonly children: (offered: Offered) => string;
+}
+
+function Group({ of, children: write }: GroupProps) {
+  const [first] = of;
+  if (!first) return null;
+  return (
+    <optgroup label={phrase(first.kind)}>
+      {of.map((each) => (
+        <option key={each.id} value={each.id}>
+          {write(each)}
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+const needs: readonly Need[] = ['success', 'end', 'results', 'some results'];
+
+/** Only a batch has some results. */
+function needsFor(id: string): readonly Need[] {
+  return isBatchId(id) ? needs : needs.filter((need) => need !== 'some results');
+}
 
 const words: Record<Need, () => string> = {
   success: () => phrase('endedWell'),
   end: () => phrase('ended'),
   results: () => phrase('endedWithResults'),
+  'some results': () => phrase('endedWithSome'),
 };
 
-export function needOf({ anyEnd, inputFrom }: Waits, id: string): Need {
-  if (inputFrom === id) return 'results';
+export function needOf({ anyEnd, inputFrom, inputFailed }: Waits, id: string): Need {
+  if (inputFrom === id) return inputFailed === 'leave_out' ? 'some results' : 'results';
   return splitIds(anyEnd).includes(id) ? 'end' : 'success';
 }
 
-/** Changes what is needed of a job. Only one job can give its results. */
+/** Changes what is needed of a job or batch. Only one of them can give its results. */
 export function changeNeed(draft: Waits, id: string, need: Need = 'success'): Partial<Waits> {
   const others = splitIds(draft.anyEnd).filter((each) => each !== id);
-  const before = draft.inputFrom === id ? '' : draft.inputFrom;
-  return {
-    anyEnd: [...others, ...(need === 'end' ? [id] : [])].join(' '),
-    inputFrom: need === 'results' ? id : before,
-  };
+  const anyEnd = [...others, ...(need === 'end' ? [id] : [])].join(' ');
+  if (need === 'results') return { anyEnd, inputFrom: id, inputFailed: '' };
+  if (need === 'some results') return { anyEnd, inputFrom: id, inputFailed: 'leave_out' };
+  return draft.inputFrom === id ? { anyEnd, inputFrom: '', inputFailed: '' } : { anyEnd };
 }
 
 export function stopWaiting(draft: Waits, id: string): Partial<Waits> {

@@ -20,6 +20,12 @@ export function beginDraft(user: string, catalog: Catalog): Beginning {
   return beginWith(recallLast(user), catalog);
 }
 
+/** Starts with the last submission, as a job that takes the results of a job or batch. */
+export function beginFrom(id: string, user: string, catalog: Catalog): Beginning {
+  const draft = { ...recallLast(user), ...noWaits, after: id, inputFrom: id };
+  return beginWith(draft, catalog);
+}
+
 /** Starts with a job that was submitted from this browser. */
 export function beginAgain(jobId: string, catalog: Catalog): Beginning | undefined {
   const known = recallSubmission(jobId);
@@ -152,7 +158,7 @@ export function recallSubmission(
 }
 
 /** A form that waits for nothing, because waits belong to one job. */
-export const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '' };
+export const noWaits = { after: '', anyEnd: '', inputFrom: '', inputFolder: '', inputFailed: '' };
 
 /** Keeps what a user submitted, as a job or a batch with this id. */
 export function rememberSubmission(
@@ -197,6 +203,7 @@ export function toDraft(stored: unknown): Draft {
     anyEnd: text('anyEnd'),
     inputFrom: text('inputFrom'),
     inputFolder: text('inputFolder'),
+    inputFailed: text('inputFailed'),
     fields: Object.fromEntries(
       fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
     ),

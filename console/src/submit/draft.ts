@@ -20,7 +20,7 @@ export interface Draft {
   /** The name of a CSV file in the input. */
   readonly table: string;
   readonly maxRunning: string;
-  /** The ids of jobs to wait for, with spaces between them. */
+  /** The ids of jobs and batches to wait for, with spaces between them. */
   readonly after: string;
   /** Those of them that may end in any way. */
   readonly anyEnd: string;
@@ -28,6 +28,8 @@ export interface Draft {
   readonly inputFrom: string;
   /** The folder for these results. */
   readonly inputFolder: string;
+  /** `leave_out` to take only those of jobs that ended well, from a batch. */
+  readonly inputFailed: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -47,6 +49,7 @@ export const emptyDraft: Draft = {
   anyEnd: '',
   inputFrom: '',
   inputFolder: '',
+  inputFailed: '',
   fields: {},
 };
 
@@ -119,12 +122,14 @@ export function readWaits(draft: Draft) {
   if (isBatch(draft)) return {};
   const { inputFrom } = draft;
   const inputFolder = draft.inputFolder.trim();
+  const leavesOut = draft.inputFailed === 'leave_out';
   const afterAny = splitIds(draft.anyEnd);
   const after = splitIds(draft.after).filter((id) => !afterAny.includes(id) && id !== inputFrom);
   return {
     ...(after.length > 0 && { after }),
     ...(afterAny.length > 0 && { afterAny }),
     ...(inputFrom !== '' && { inputFrom, ...(inputFolder !== '' && { inputFolder }) }),
+    ...(inputFrom !== '' && leavesOut && { inputFailed: 'leave_out' as const }),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   type Beginning,
   beginAgain,
   beginDraft,
+  beginFrom,
   beginWith,
   draftFromJob,
   keepForm,
@@ -35,12 +36,15 @@ export function SubmitPage() {
   const { value: known } = catalog;
   const again = query.value.get('again') ?? '';
   const template = query.value.get('template') ?? '';
+  const from = query.value.get('from') ?? '';
   return (
     <>
       <h1>{again === '' ? pageNames.submit() : phrase('runAgain')}</h1>
       {!known && <Skeleton rows={6} />}
       {again === '' && <TemplateBar current={template} />}
-      {known && again === '' && <NewForm key={template} catalog={known} template={template} />}
+      {known && again === '' && (
+        <NewForm key={`${template} ${from}`} catalog={known} template={template} from={from} />
+      )}
       {known && again !== '' && <AgainForm key={again} catalog={known} jobId={again} />}
     </>
   );
@@ -50,14 +54,18 @@ interface NewFormProps {
   readonly catalog: Catalog;
   /** The name of a template. Empty to start with the last submission. */
   readonly template: string;
+  /** The id of a job or batch whose results become the input. */
+  readonly from: string;
 }
 
-function NewForm({ catalog, template }: NewFormProps) {
+function NewForm({ catalog, template, from }: NewFormProps) {
   const { user } = useSession();
-  const of = template === '' ? '' : `template:${template}`;
+  const ofTemplate = template === '' ? '' : `template:${template}`;
+  const of = from === '' ? ofTemplate : `from:${from}`;
   const found = readTemplates(user).find(({ name }) => name === template);
   const begin =
     recallForm({ user, of }, catalog) ??
+    (from === '' ? undefined : beginFrom(from, user, catalog)) ??
     (found ? beginWith(found.draft, catalog) : beginDraft(user, catalog));
   return <SubmitForm catalog={catalog} of={of} begin={begin} />;
 }

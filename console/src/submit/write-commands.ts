@@ -19,7 +19,7 @@ type Named = Pick<Input, 'filename' | 'folder' | 'files'>;
 export function writeCommand(draft: Draft, system: System, input: Named | undefined): string {
   const { nodes, cores, time, title, program, project, fields } = draft;
   const { many, count, table, maxRunning } = draft;
-  const { after = [], afterAny = [], inputFrom = '', inputFolder = '' } = readWaits(draft);
+  const { after = [], afterAny = [], ...taken } = readWaits(draft);
   const options = [
     [programFieldOf(system), program],
     ['project', project],
@@ -32,8 +32,9 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
     ['max-running', isBatch(draft) ? maxRunning : ''],
     ...after.map((id) => ['after', id]),
     ...afterAny.map((id) => ['after-any', id]),
-    ['input-from', inputFrom],
-    ['input-folder', inputFolder],
+    ['input-from', taken.inputFrom ?? ''],
+    ['input-folder', taken.inputFolder ?? ''],
+    ['input-failed', taken.inputFailed ?? ''],
   ].filter(([, value]) => value !== '');
   const extra = extraFieldsOf(system)
     .filter((name) => (fields[name] ?? '') !== '')
@@ -76,6 +77,7 @@ export function writeCurl(
     afterAny,
     inputFrom,
     inputFolder,
+    inputFailed,
     ...others
   } = toSubmission(draft, system);
   const payload = {
@@ -87,6 +89,7 @@ export function writeCurl(
     after_any: afterAny,
     input_from: inputFrom,
     input_folder: inputFolder,
+    input_failed: inputFailed,
   };
   const path = `/${isBatch(draft) ? 'batches' : 'jobs'}/${hpc}/${project === undefined ? '' : `${project}/`}`;
   const zip = input?.filename ?? 'input.zip';

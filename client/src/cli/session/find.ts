@@ -1,6 +1,6 @@
 import { type Charging, joinCharging } from '../../format/amounts.ts';
 import { joinWords } from '../../format/join-words.ts';
-import { matchesId, writeShortId } from '../../format/write-short-id.ts';
+import { isBatchId, matchesId, writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type Job, type JobSum, type Slipway, SlipwayProblem } from '../../index.ts';
 import { matchProjects, type ProjectPlace, writePlace } from '../../rows/match-projects.ts';
 import { suggest } from '../terminal/explain-problem.ts';
@@ -94,11 +94,6 @@ async function matchBatches(client: Slipway, wanted: string): Promise<Batch[]> {
     if (seen >= mostBatches || batch.batch_id === wanted.toUpperCase()) break;
   }
   return found;
-}
-
-/** The ids of batches are UUIDs of version 7; no system gives its jobs such ids. */
-function isBatchId(id: string): boolean {
-  return /^[0-9A-F]{8}-[0-9A-F]{4}-7[0-9A-F]{3}-[0-9A-F]{4}-[0-9A-F]{12}$/.test(id);
 }
 
 function noJob(wanted: string) {
