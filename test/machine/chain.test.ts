@@ -34,6 +34,23 @@ describe('a chain on this machine', () => {
     await end(second.child, 'SIGTERM');
   });
 
+  it('hands on what a sweep of forty wrote, a folder for each job', async () => {
+    const home = openHome();
+    const edition = await home.start({ SYSTEMS: 'machine' });
+    const ada = new Researcher({ ...edition, user: '306328' });
+    const wishes = { runtime: 0.01 };
+    const write = 'mkdir out; echo "$SLIPWAY_INDEX" > out/answer.txt';
+    const sweep = await ada.submitBatch(write, { count: '40' }, wishes);
+    const zip = buildZip([{ name: 'main.sh', content: 'cat sweep/*/out/answer.txt | xargs' }]);
+    const fields = { input_from: sweep.body.batch_id, input_folder: 'sweep' };
+    const read = await submitTool(edition, { init_file: 'main.sh', ...fields }, zip);
+    const ended = await ada.waitForEnd(read.path, 2 * deadlineSeconds);
+    expect(ended).toMatchObject({ stage: 'COMPLETED', failed: false });
+    const answers = Array.from({ length: 40 }, (_, index) => index).join(' ');
+    expect(String(await ada.fetchFile(read.path, 'stdout')).trim()).toBe(answers);
+    await end(edition.child, 'SIGTERM');
+  });
+
   async function submitTool({ url, token }: Edition, fields: object, body: Buffer<ArrayBuffer>) {
     const shared = { tool: 'SHELL', node_number: '1', core_number: '1', runtime: '0.01' };
     const response = await fetch(`${url}/jobs/hpc_two/`, {

@@ -71,6 +71,27 @@ describe('a chain over HTTP', () => {
     return { path: new URL(response.headers.get('location') ?? '').pathname, id: body.job_id };
   }
 
+  async function submitBatch(fields: object): Promise<string> {
+    const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 0.5, ...fields };
+    const response = await fetch(`${service.url}/batches/hpc_one/`, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-disposition': 'attachment; filename=in.zip',
+        payload: JSON.stringify(payload),
+      },
+    });
+    const { batch_id: id }: { batch_id: string } = JSON.parse(await response.text());
+    return id;
+  }
+
+  /** Lists the files that a simulated job found. */
+  async function listInput({ path }: { path: string }): Promise<string[]> {
+    const address = `${service.url}${path.replace('/jobs/', '/files/')}listing.txt/`;
+    const listing = await (await fetch(address, { headers: { authorization } })).text();
+    return listing.split('\n').flatMap((line) => line.split('\t')[1] ?? []);
+  }
+
   const timelineOf = ({ path }: { path: string }) => read<TimelineBody>(`${path}timeline/`);
   const waitForEnd = ({ path }: { path: string }) =>
     pollUntil(`${path} ends`, deadlineSeconds, async () => {
@@ -94,16 +115,10 @@ describe('a chain over HTTP', () => {
     const first = await submit('hpc_one', {});
     const second = await submit('hpc_two', { input_from: first.id, input_folder: 'before' });
     expect(await waitForEnd(second)).toMatchObject({ stage: 'COMPLETED', failed: false });
-    const files = second.path.replace('/jobs/', '/files/');
-    const response = await fetch(`${service.url}${files}listing.txt/`, {
-      headers: { authorization },
-    });
-    const listing = await response.text();
-    expect(listing.split('\n').map((line) => line.split('\t')[1])).toEqual([
+    expect(await listInput(second)).toEqual([
       'before/stdout',
       'before/stderr',
       'before/listing.txt',
-      undefined,
     ]);
     const ledger = await read<{ job_id: string; reason: string; space: number }[]>(
       '/quotas/hpc_two/proj_hpc_two_01/ledger/',
@@ -129,20 +144,43 @@ describe('a chain over HTTP', () => {
   });
 
   it.concurrent('waits for a whole batch', async () => {
-    const payload = { command: 'ls', node_number: 1, core_number: 1, runtime: 6, count: 5 };
-    const response = await fetch(`${service.url}/batches/hpc_one/`, {
-      method: 'POST',
-      headers: {
-        authorization,
-        'content-disposition': 'attachment; filename=in.zip',
-        payload: JSON.stringify(payload),
-      },
-    });
-    const { batch_id: id }: { batch_id: string } = JSON.parse(await response.text());
+    const id = await submitBatch({ runtime: 6, count: 5 });
     const after = await submit('hpc_two', { after: [id] });
     expect((await timelineOf(after)).reason).toBe(`Waiting for ${id} (running on hpc_one).`);
     expect(await waitForEnd(after)).toMatchObject({ stage: 'COMPLETED', failed: false });
     expect((await timelineOf(after)).after).toMatchObject([{ job_id: id, state: 'succeeded' }]);
+  });
+
+  it.concurrent('collects the results of a sweep of forty', async () => {
+    const id = await submitBatch({ count: 40 });
+    const last = await submit('hpc_two', { input_from: id, input_folder: 'sweep' });
+    expect((await timelineOf(last)).reason).toBe(`Waiting for ${id} (running on hpc_one).`);
+    expect(await waitForEnd(last)).toMatchObject({ stage: 'COMPLETED', failed: false });
+    const names = await listInput(last);
+    const folders = Array.from({ length: 40 }, (_, index) => String(index).padStart(2, '0'));
+    const files = ['stdout', 'stderr', 'listing.txt'];
+    expect(names.sort()).toEqual(
+      folders.flatMap((folder) => files.map((file) => `sweep/${folder}/${file}`)).sort(),
+    );
+    const ended = await submit('hpc_two', { input_from: id, input_failed: 'leave_out' });
+    expect(await waitForEnd(ended)).toMatchObject({ stage: 'COMPLETED', failed: false });
+    expect(await listInput(ended)).toHaveLength(120);
+  });
+
+  it.concurrent('is refused if a job of its sweep failed, unless failed ones are left out', async () => {
+    const id = await submitBatch({ count: 3, title: 'sim:fail' });
+    await waitForEnd(await submit('hpc_one', { after_any: [id] }));
+    const refused = await send('hpc_two', { input_from: id });
+    expect(refused.status).toBe(409);
+    expect(JSON.parse(await refused.text())).toMatchObject({
+      job_id: id,
+      detail: `${id} on hpc_one has failed, so a job that runs after it would never run. To take the results of its other jobs, set input_failed to leave_out.`,
+    });
+    const none = await submit('hpc_two', { input_from: id, input_failed: 'leave_out' });
+    expect(await waitForEnd(none)).toMatchObject({ stage: 'CANCELED', failed: false });
+    expect((await timelineOf(none)).reason).toBe(
+      `Cancelled because the results of ${id} cannot be its input: None of its jobs ended well.`,
+    );
   });
 
   it.concurrent('is refused if it could never run, also in a dry run', async () => {
