@@ -7,6 +7,7 @@ import { resultsKey } from '#lib/files/object-keys.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import { attendEnd, sweepWaiting } from '#lib/jobs/chains/attend-waiting.ts';
 import type { WaitingContext } from '#lib/jobs/chains/take-over-input.ts';
+import type { AwaitedId } from '#lib/jobs/chains/waits.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
 import { readRequest } from '#lib/jobs/job-request.ts';
 import { findJob } from '#lib/jobs/job-store.ts';
@@ -16,6 +17,7 @@ import type { Submission } from '#lib/jobs/submit/submission.ts';
 import { inspectZip } from '#lib/zips/inspect-zip.ts';
 import { listParts } from '#lib/zips/list-parts.ts';
 import { tableForEach } from '../engines/use-table.ts';
+import { createBatchWorld } from '../fixtures/batch-world.ts';
 import { buildZip } from '../fixtures/build-zip.ts';
 import { catalog } from '../fixtures/catalog.ts';
 import { createWorld } from '../fixtures/life.ts';
@@ -55,7 +57,10 @@ const submitFirst = (program: string, extras = {}) =>
     input: { fileName: 'in.zip', source: { kind: 'inline', content: buildZip([]), sha256: '' } },
   });
 
-function submitSecond({ jobId: from }: Job, change: Partial<Submission> = {}): Promise<Job> {
+function submitSecond(
+  { jobId: from }: { readonly jobId: AwaitedId },
+  change: Partial<Submission> = {},
+): Promise<Job> {
   return two.submit(owner, {
     input: { fileName: '', source: { kind: 'none' } },
     waits: { after: [], afterAny: [], input: { from, folder: 'before' } },
@@ -160,6 +165,66 @@ describe('the results that a system keeps', () => {
     const input = await readInput(second);
     expect(String(input['before/STDOUT'])).toBe('done');
     expect(String(input['before/output.tar.gz'])).toBe('packed');
+  });
+});
+
+describe('the results of a batch that a system keeps', () => {
+  /** Submits two jobs as a batch, and returns the names that their system has given them. */
+  async function handOverTwo(program: string) {
+    const sweeps = createBatchWorld(table, one);
+    const source = { kind: 'inline', content: buildZip([]), sha256: '' } as const;
+    const input = { fileName: 'in.zip', source };
+    const batch = await sweeps.submit(owner, { program, input, shape: { count: 2 } });
+    await sweeps.attend(batch);
+    const jobs = await sweeps.listJobs(batch);
+    const second = await submitSecond({ jobId: batch.id });
+    const handles: string[] = [];
+    for (const job of jobs) handles.push(await handOver(job));
+    return { batch, jobs, second, handles };
+  }
+
+  it('are taken over from UNICORE', async () => {
+    const { server, connector } = await openUnicore();
+    closing.push(() => server.close());
+    openFirst(connector);
+    const { batch, jobs, second, handles } = await handOverTwo('./prepare {index}');
+    for (const [index, handle] of handles.entries()) {
+      const remote = server.jobs.get(handle)!;
+      server.batch.write(remote, 'job/out/answer.txt', `${index}`);
+      remote.status = 'SUCCESSFUL';
+    }
+    for (const job of jobs) await noticeEnd(job);
+    await attendEnd(contextOf(), owner, batch.id);
+    await expectTakenOver(second);
+    const input = await readInput(second);
+    for (const index of [0, 1]) {
+      expect(String(input[`before/${index}/out/answer.txt`])).toBe(`${index}`);
+    }
+  });
+
+  it('are taken over from NSG, and tried again after an outage', async () => {
+    const { server, connector } = await openNsg();
+    closing.push(() => server.close());
+    openFirst(connector);
+    const { batch, jobs, second, handles } = await handOverTwo('PY_EXPANSE');
+    for (const [index, handle] of handles.entries()) {
+      const remote = server.jobs.get(handle)!;
+      remote.output.set(1, { name: 'STDOUT', text: `${index}` });
+      Object.assign(remote, { stage: 'COMPLETED', terminal: true });
+    }
+    for (const job of jobs) await noticeEnd(job);
+    server.password = 'another';
+    await attendEnd(contextOf(), owner, batch.id);
+    expect(await findLife(table, accountOf(second), second.jobId)).toMatchObject({
+      waiting: true,
+      takeOvers: 0,
+    });
+    server.password = 'right';
+    two.pass(61);
+    expect(await sweepWaiting(contextOf())).toEqual([]);
+    await expectTakenOver(second);
+    const input = await readInput(second);
+    expect([0, 1].map((index) => String(input[`before/${index}/STDOUT`]))).toEqual(['0', '1']);
   });
 });
 
