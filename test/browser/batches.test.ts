@@ -178,4 +178,29 @@ describe.runIf(findChromium())('a chain', () => {
     await chain.getByText('Waited for').waitFor();
     await chain.getByText('succeeded').waitFor();
   });
+
+  it('collects a batch that has ended, from a button on its page', async () => {
+    const opened = await openConsole();
+    const { page } = opened;
+    await submitJob(opened, { title: 'ended before' });
+    const address = await submitBatch(opened, { title: 'seed {index}', count: 3 });
+    await signIn(opened);
+    await page.goto(address);
+    await page.getByRole('link', { name: 'Use these results' }).click();
+    await page.getByLabel('Command').fill('ls');
+    await page.getByLabel('Title').fill('collect');
+    const needed = page.getByLabel('Starts once seed {index} on hpc_one');
+    expect(await needed.inputValue()).toBe('results');
+    await needed.selectOption('has ended, with the results of jobs that ended well as input');
+    // Jobs that have ended are offered, too.
+    const ended = page.getByLabel('After', { exact: true }).locator('optgroup');
+    await expect.poll(() => ended.last().textContent()).toContain('ended before on hpc_one');
+    await page.getByRole('button', { name: 'Submit job' }).click();
+    await page.getByRole('heading', { name: 'collect' }).waitFor();
+    const chain = page.getByRole('region', { name: 'Chain' });
+    await chain.getByText('gives the results of jobs that ended well as input').waitFor();
+    await waitForStage(page, 'done');
+    await chain.getByRole('link', { name: 'seed {index}' }).click();
+    await page.getByRole('heading', { name: 'seed {index}' }).waitFor();
+  });
 });

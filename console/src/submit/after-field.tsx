@@ -40,11 +40,11 @@ async function readOffered(service: Slipway, signal: AbortSignal): Promise<reado
     jobs.slice(0, mostOffered).map((job) => ({ kind, id: job.job_id, ...describe(job) }));
   const kept = ended.filter((job) => isSingle(job) && isKept(job));
   return [
-    ...offer('activeJobs', active.filter(isSingle)),
+    ...offer('active', active.filter(isSingle)),
     ...batches.map((batch) => {
-      return { kind: 'batches' as const, id: batch.batch_id, ...describe(batch) };
+      return { kind: 'batch' as const, id: batch.batch_id, ...describe(batch) };
     }),
-    ...offer('endedJobs', kept),
+    ...offer('ended', kept),
   ];
 }
 
@@ -55,7 +55,13 @@ interface Offered {
   readonly hpc: string;
 }
 
-const kinds = ['activeJobs', 'batches', 'endedJobs'] as const;
+const kinds = ['active', 'batch', 'ended'] as const;
+
+const headings: Record<Offered['kind'], () => string> = {
+  active: () => phrase('activeJobs'),
+  batch: () => phrase('batches'),
+  ended: () => phrase('endedJobs'),
+};
 
 function describe(made: Job | Batch) {
   return { title: made.title, hpc: systemOf(made) };
@@ -147,7 +153,7 @@ function Group({ of, children: write }: GroupProps) {
   const [first] = of;
   if (!first) return null;
   return (
-    <optgroup label={phrase(first.kind)}>
+    <optgroup label={headings[first.kind]()}>
       {of.map((each) => (
         <option key={each.id} value={each.id}>
           {write(each)}

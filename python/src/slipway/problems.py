@@ -36,7 +36,8 @@ class AccountsNotUsed(SlipwayProblem):
 class AwaitedFailed(SlipwayProblem):
     """
     The new job waits for a job or batch (`job_id`) that has already failed, or was cancelled or
-    deleted. What to do: submit that one again first, or name it in `after_any`.
+    deleted. What to do: submit that one again first, or name it in `after_any`. For a batch in
+    `input_from`, `input_failed` can leave out its failed jobs.
     """
 
     type_name = "awaited-failed"

@@ -58,7 +58,7 @@ describe('a third system, as data', () => {
     expect(problems.map(({ name, message }) => `${name}: ${message}`)).toEqual([
       'init_file: Unknown field on hpc_three. ' +
         'Known fields: tool, node_number, core_number, runtime, title, seed, after, after_any, ' +
-        'input_from, input_folder.',
+        'input_from, input_folder, input_failed.',
       'tool: It has 9 characters, but at most 8 are allowed.',
       'node_number: It must be a whole number from 1 to 3.',
       'core_number: It must be a whole number from 1 to 5.',

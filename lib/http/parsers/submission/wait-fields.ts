@@ -33,8 +33,8 @@ export const waitFields = {
   after: v.optional(jobIds, []),
   after_any: v.optional(jobIds, []),
   input_from: v.optional(v.custom<AwaitedId>(isJobId, 'It must be the id of a job or batch.')),
-  input_failed: v.optional(v.picklist(['refuse', 'leave_out'], 'It must be refuse or leave_out.')),
   input_folder: v.optional(folder),
+  input_failed: v.optional(v.picklist(['refuse', 'leave_out'], 'It must be refuse or leave_out.')),
 };
 
 /** The fields once they are read. */
