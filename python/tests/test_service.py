@@ -79,6 +79,22 @@ def test_a_job_waits_for_another_and_is_cancelled(service: Service) -> None:
     assert second.wait(60).ended
 
 
+def test_a_job_collects_a_batch(service: Service) -> None:
+    s = service.connect()
+    batch = s.map(None, "hpc_one", command="ls {index}", count=3, hours=0.1)
+    job = s.submit(
+        None,
+        "hpc_one",
+        command="ls",
+        hours=0.1,
+        input_from=batch,
+        input_folder="sweep",
+        input_failed="leave_out",
+    )
+    assert not job.wait(60).failed
+    assert b"sweep/2/stdout" in job.read("listing.txt")
+
+
 def test_problems_have_classes_and_members(service: Service) -> None:
     s = service.connect()
     with pytest.raises(problems.InvalidRequest) as refusal:

@@ -108,6 +108,12 @@ describe('an assistant', () => {
       .poll(async () => (await call('batch', { batch: id })).data, { timeout: 20_000 })
       .toMatchObject({ batch: { ended: true } });
     expect((await call('cancel_batch', { batch: id })).text).toMatch('has ended already.');
+    const collect = { hpc: 'hpc_one', command: 'ls', time: '6m', input_from: id.slice(-12, -4) };
+    expect((await call('estimate', { ...collect, input_failed: 'skip' })).refused).toBe(true);
+    const strict = await call('estimate', collect);
+    expect(strict.text).toContain('set input_failed to leave_out');
+    const loose = await call('estimate', { ...collect, input_failed: 'leave_out' });
+    expect(loose.data).toMatchObject({ granted_seconds: 360 });
   });
 
   it('runs a job from a folder: system, price, submission, end, file, quota', async () => {

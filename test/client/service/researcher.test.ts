@@ -84,6 +84,24 @@ describe('a researcher', () => {
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('matches 2 jobs') });
   });
 
+  it('collects a batch by the beginning of its id, without the jobs that failed', async () => {
+    const home = await signIn('306410');
+    const one = ['submit', 'hpc_one', '--command', 'ls', '--time', '30m', '--json'];
+    const sweep = [...one, '--title', 'sim:fail', '--count', '2', '--yes'];
+    const { batch_id: id } = JSON.parse((await home.run(sweep)).out);
+    await home.run(['wait', id]);
+    const begin = id.slice(-12, -4);
+    const late = await home.run([...one, '--input-from', begin]);
+    expect(late).toMatchObject({ code: 3, err: expect.stringContaining('leave_out') });
+    const other = await home.run([...one, '--input-from', begin, '--input-failed', 'skip']);
+    expect(other.code).toBe(2);
+    const asked = [...one, '--input-from', begin, '--input-failed', 'leave_out'];
+    const { job_id: last } = JSON.parse((await home.run(asked)).out);
+    const shown = (await home.run(['job', last])).out;
+    expect(shown).toContain(`input from ${begin} on hpc_one`);
+    expect(shown).toContain('(failed; failed jobs left out)');
+  });
+
   it('submits one job after another, and sees the chain', async () => {
     const home = await signIn('306409');
     const first = ['submit', 'hpc_one', '--command', 'ls', '--time', '30m', '--json'];
@@ -99,7 +117,7 @@ describe('a researcher', () => {
     const third = ['submit', 'hpc_one', '--command', 'ls', '--after', `${begin},nobody`];
     expect(await home.run(third)).toMatchObject({
       code: 3,
-      err: expect.stringContaining("You have no job 'nobody'."),
+      err: expect.stringContaining("You have no job or batch 'nobody'."),
     });
     await home.run(['rm', id]);
     const late = ['submit', 'hpc_one', '--command', 'ls', '--after', id, '--yes'];
