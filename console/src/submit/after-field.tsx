@@ -22,7 +22,7 @@ interface AfterFieldProps {
 }
 
 /** What the new job needs of a job or batch that it waits for. */
-export type Need = 'success' | 'end' | 'results' | 'some results';
+export type Need = 'success' | 'end' | 'results' | 'some';
 
 /** Reads what a new job may wait for: active jobs, batches, and jobs whose results it may use. */
 async function readOffered(service: Slipway, signal: AbortSignal): Promise<readonly Offered[]> {
@@ -163,22 +163,22 @@ function Group({ of, children: write }: GroupProps) {
   );
 }
 
-const needs: readonly Need[] = ['success', 'end', 'results', 'some results'];
+const needs: readonly Need[] = ['success', 'end', 'results', 'some'];
 
 /** Only a batch has some results. */
 function needsFor(id: string): readonly Need[] {
-  return isBatchId(id) ? needs : needs.filter((need) => need !== 'some results');
+  return isBatchId(id) ? needs : needs.filter((need) => need !== 'some');
 }
 
 const words: Record<Need, () => string> = {
   success: () => phrase('endedWell'),
   end: () => phrase('ended'),
   results: () => phrase('endedWithResults'),
-  'some results': () => phrase('endedWithSome'),
+  some: () => phrase('endedWithSome'),
 };
 
 export function needOf({ anyEnd, inputFrom, inputFailed }: Waits, id: string): Need {
-  if (inputFrom === id) return inputFailed === 'leave_out' ? 'some results' : 'results';
+  if (inputFrom === id) return inputFailed === 'leave_out' ? 'some' : 'results';
   return splitIds(anyEnd).includes(id) ? 'end' : 'success';
 }
 
@@ -187,7 +187,7 @@ export function changeNeed(draft: Waits, id: string, need: Need = 'success'): Pa
   const others = splitIds(draft.anyEnd).filter((each) => each !== id);
   const anyEnd = [...others, ...(need === 'end' ? [id] : [])].join(' ');
   if (need === 'results') return { anyEnd, inputFrom: id, inputFailed: '' };
-  if (need === 'some results') return { anyEnd, inputFrom: id, inputFailed: 'leave_out' };
+  if (need === 'some') return { anyEnd, inputFrom: id, inputFailed: 'leave_out' };
   return draft.inputFrom === id ? { anyEnd, inputFrom: '', inputFailed: '' } : { anyEnd };
 }
 
