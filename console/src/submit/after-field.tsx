@@ -25,63 +25,62 @@ interface AfterFieldProps {
 export type Need = 'success' | 'end' | 'results' | 'some';
 
 /** Reads what a new job may wait for: active jobs, batches, and jobs whose results it may use. */
-async function readOffered(service: Slipway, signal: AbortSignal): Promise<readonly Offered[]> {
-  const newest = { order: 'desc' } as const;
-  const [active, ended, batches] = await Promise.all([
-    service.listJobs({ ...newest, limit: mostRead, terminal: false }, { signal }),
-    service.listJobs(
-      { ...newest, limit: 2 * mostOffered, terminal: true, failed: false },
-      { signal },
-    ),
+async function readOffered(service: Slipway, signal: AbortSignal) {
+  const [jobs, batches] = await Promise.all([
+    service.listJobs({ order: 'desc', limit: mostRead }, { signal }),
     service.listBatches({ limit: mostOffered }, { signal }),
   ]);
-  const isSingle = ({ batch }: Job) => batch === undefined;
-  const offer = (kind: Offered['kind'], jobs: readonly Job[]) =>
-    jobs.slice(0, mostOffered).map((job) => ({ kind, id: job.job_id, ...describe(job) }));
-  const kept = ended.filter((job) => isSingle(job) && isKept(job));
-  return [
-    ...offer('active', active.filter(isSingle)),
-    ...batches.map((batch) => {
-      return { kind: 'batch' as const, id: batch.batch_id, ...describe(batch) };
-    }),
-    ...offer('ended', kept),
-  ];
+  const single = jobs.filter(({ batch }) => batch === undefined);
+  return {
+    active: single
+      .filter(({ terminal_stage: ended }) => !ended)
+      .slice(0, mostOffered)
+      .map(offer),
+    batches: batches.map(offer),
+    ended: single.filter(endedWell).slice(0, mostOffered).map(offer),
+  };
 }
 
 interface Offered {
-  readonly kind: (typeof kinds)[number];
   readonly id: string;
   readonly title: string;
   readonly hpc: string;
 }
 
-const kinds = ['active', 'batch', 'ended'] as const;
-
-const headings: Record<Offered['kind'], () => string> = {
-  active: () => phrase('activeJobs'),
-  batch: () => phrase('batches'),
-  ended: () => phrase('endedJobs'),
-};
-
-function describe(made: Job | Batch) {
-  return { title: made.title, hpc: systemOf(made) };
+function offer(made: Job | Batch): Offered {
+  const id = 'job_id' in made ? made.job_id : made.batch_id;
+  return { id, title: made.title || writeShortId(id), hpc: systemOf(made) };
 }
 
-function isKept({ stage }: Job): boolean {
-  return stage !== 'CANCELED' && stage !== 'DELETED';
+function endedWell({ terminal_stage: ended, failed, stage }: Job): boolean {
+  return ended && !failed && stage !== 'CANCELED' && stage !== 'DELETED';
 }
+
+const nothing: Awaited<ReturnType<typeof readOffered>> = { active: [], batches: [], ended: [] };
 
 /** Chooses the jobs and batches that the new job waits for, and what it needs of each. */
 export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
-  const { value: known = [] } = useLive('jobs to wait for', readOffered);
+  const { value: known = nothing } = useLive('jobs to wait for', readOffered);
+  const all = Object.values(known).flat();
   const chosen = splitIds(draft.after);
   const problem = ['after', 'after_any', 'input_from'].flatMap((name) => problems.get(name) ?? []);
-  const offered = known.filter(({ id }) => !chosen.includes(id));
   const nameOf = (id: string) => {
-    const found = known.find((each) => each.id === id);
-    return found ? phrase('jobOn', { job: found.title || writeShortId(id), hpc: found.hpc }) : id;
+    const found = all.find((each) => each.id === id);
+    return found ? phrase('jobOn', { job: found.title, hpc: found.hpc }) : id;
   };
-  if (known.length === 0 && chosen.length === 0) return null;
+  if (all.length === 0 && chosen.length === 0) return null;
+  const group = (label: string, offered: readonly Offered[]) =>
+    offered.length > 0 && (
+      <optgroup label={label}>
+        {offered
+          .filter(({ id }) => !chosen.includes(id))
+          .map(({ id }) => (
+            <option key={id} value={id}>
+              {nameOf(id)} ({writeShortId(id)})
+            </option>
+          ))}
+      </optgroup>
+    );
   return (
     <div>
       {chosen.length < mostAwaited && (
@@ -92,11 +91,9 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
           onValue={(id) => id !== '' && onChange({ after: [...chosen, id].join(' ') })}
         >
           <option value="">{chosen.length === 0 ? phrase('rightAway') : phrase('another')}</option>
-          {kinds.map((kind) => (
-            <Group key={kind} of={offered.filter((each) => each.kind === kind)}>
-              {({ id }) => `${nameOf(id)} (${writeShortId(id)})`}
-            </Group>
-          ))}
+          {group(phrase('activeJobs'), known.active)}
+          {group(phrase('batches'), known.batches)}
+          {group(phrase('endedJobs'), known.ended)}
         </SelectField>
       )}
       {chosen.length > 0 && (
@@ -140,26 +137,6 @@ export function AfterField({ draft, problems, onChange }: AfterFieldProps) {
         />
       )}
     </div>
-  );
-}
-
-interface GroupProps {
-  /** All of one kind. */
-  readonly of: readonly Offered[];
-  readonly children: (offered: Offered) => string;
-}
-
-function Group({ of, children: write }: GroupProps) {
-  const [first] = of;
-  if (!first) return null;
-  return (
-    <optgroup label={headings[first.kind]()}>
-      {of.map((each) => (
-        <option key={each.id} value={each.id}>
-          {write(each)}
-        </option>
-      ))}
-    </optgroup>
   );
 }
 
