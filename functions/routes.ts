@@ -52,8 +52,8 @@ const runs = {
     file: 'jobs/submit-job',
     answers: { submit: [created(Job), ok(Estimate)] },
     table: {
-      actions: ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters', 'spending', 'budgets'],
+      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters', 'spending', 'budgets', 'logins'],
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so, and
       // finds the jobs that a new one waits for, which may be in any project.
@@ -67,8 +67,8 @@ const runs = {
     file: 'batches/submit-batch',
     answers: { submit: [created(Batch), ok(BatchEstimate)], again: [created(Batch)] },
     table: {
-      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters', 'spending', 'budgets'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters', 'spending', 'budgets', 'logins'],
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
@@ -150,8 +150,8 @@ const runs = {
     file: 'quotas/read-quotas',
     answers: { list: [ok(v.array(Quota))], one: [ok(Quota)], ledger: [ok(Ledger)] },
     table: {
-      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters', 'logins'],
       appendsTo: ['ledgers'],
       queries: ['ledgers'],
       looksUp: ['projects'],
@@ -240,8 +240,8 @@ const runs = {
     file: 'admin/change-user',
     answers: { ban: [ok(User)], map: [created(Account), ok(Account)] },
     table: {
-      actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-      partitions: ['users', 'counters'],
+      actions: ['DeleteItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem'],
+      partitions: ['users', 'counters', 'logins'],
       appendsTo: ['ledgers', 'audit'],
       // Checks whether the user already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
@@ -253,7 +253,7 @@ const runs = {
     answers: { unban: [ok(User)], unmap: [ok(Account)] },
     table: {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
-      partitions: ['users'],
+      partitions: ['users', 'logins'],
       appendsTo: ['audit'],
       looksUp: ['projects'],
     },
@@ -261,7 +261,11 @@ const runs = {
   'map-accounts': {
     file: 'admin/map-accounts',
     answers: { map: [ok(v.array(AccountRow))] },
-    table: { actions: ['GetItem', 'PutItem'], partitions: ['users'], appendsTo: ['audit'] },
+    table: {
+      actions: ['DeleteItem', 'GetItem', 'PutItem'],
+      partitions: ['users', 'logins'],
+      appendsTo: ['audit'],
+    },
     takesLong: true,
   },
   'read-all-jobs': {

@@ -15,6 +15,8 @@ export interface TokenWish {
   readonly user: string;
   readonly administrator?: boolean;
   readonly groups?: readonly string[];
+  /** Other claims, such as one that names an account. */
+  readonly claims?: Readonly<Record<string, string>>;
   readonly hours?: number;
 }
 
@@ -55,10 +57,11 @@ export function createIssuer(key: KeyObject): Issuer {
     passSecret: deriveSecret(key, 'pass'),
     storageSecret: deriveSecret(key, 'storage'),
     signToken,
-    issueToken: ({ user, administrator = false, groups = [], hours = 12 }) => {
+    issueToken: ({ user, administrator = false, groups = [], claims = {}, hours = 12 }) => {
       const all = administrator ? ['slipway-admin', ...groups] : groups;
       const now = Math.floor(Date.now() / 1000);
       return signToken({
+        ...claims,
         iss: issuer,
         aud: audience,
         sub: user,

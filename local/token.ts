@@ -7,12 +7,14 @@ import { findWhereabouts } from './whereabouts.ts';
 
 const help = `Prints an access token for the laptop edition, and nothing else.
 
-  npm run -s token -- --user 306328 [--admin] [--group lab-42] [--hours 12]
+  npm run -s token -- --user 306328 [--admin] [--group lab-42] [--claim name=value] [--hours 12]
 
   --user   the numeric identifier of the user (default 306328); any text, such as
            alice@example.org, for a service that was started with USER_IDS=assigned
   --admin  an administrator's token
   --group  a group of the user, for projects whose members have it; may be repeated
+  --claim  another claim, such as preferred_username=ada, for systems whose catalog entry takes
+           accounts from it (accountClaim); may be repeated
   --hours  how long it is valid (default 12)
 `;
 
@@ -22,6 +24,7 @@ async function main(): Promise<void> {
       user: { type: 'string', default: '306328' },
       admin: { type: 'boolean', default: false },
       group: { type: 'string', multiple: true, default: [] },
+      claim: { type: 'string', multiple: true, default: [] },
       hours: { type: 'string', default: '12' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -38,9 +41,18 @@ async function main(): Promise<void> {
     user: values.user,
     administrator: values.admin,
     groups: values.group,
+    claims: Object.fromEntries(values.claim.map(readClaim)),
     hours,
   });
   process.stdout.write(`${token}\n`);
+}
+
+function readClaim(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new Error(`--claim ${text} must be a name and a value: preferred_username=ada.`);
+  }
+  return [name, value];
 }
 
 /** Says why a token from here would be useless, if the running service has an issuer of its own. */

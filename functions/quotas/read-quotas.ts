@@ -7,14 +7,17 @@ import { choosePresenter } from '#lib/http/presenters/present-quota.ts';
 import { ok } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { readOwnQuota, readOwnQuotas, welcomeAndRead } from '#lib/quotas/welcome.ts';
+import { openLoginNotes } from '#lib/users/logins/note-logins.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 import { answerLedger } from './answer-ledger.ts';
 
+const noteLogins = openLoginNotes(table, catalog.systems);
 const cursors = openCursors(ledgerLines);
 
 export const handler = projectHandler(endpoints, 'read-quotas', table, {
   list: answer({ query: quotaQuery }, async ({ caller, path, query }) => {
+    await noteLogins(caller.userId, caller.claims);
     const quotas = await readOwnQuotas(table, catalog, caller.userId, path.hpc?.name);
     return ok(quotas.map(choosePresenter(query.expand)));
   }),

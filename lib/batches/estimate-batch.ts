@@ -5,7 +5,7 @@ import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
-import { requireLogin } from '#lib/users/logins/login-store.ts';
+import { estimateLogin } from '#lib/users/logins/login-store.ts';
 import type { BatchContext } from './accept-batch.ts';
 import { accountOf } from './batch.ts';
 import { type BatchSubmission, mostPreviewed, previewTexts } from './batch-submission.ts';
@@ -34,7 +34,7 @@ export async function estimateBatch(
 ): Promise<BatchEstimate> {
   const { table, inputs, budget } = context;
   const { system, project } = submission;
-  const login = await requireLogin(table, submission);
+  const login = await estimateLogin(table, submission);
   const rows = await readRows(context, submission, now);
   const values = rows.table === undefined ? noRows : parseRows(rows.table, mostPreviewed);
   const bytes = await measureInput(table, inputs, submission, now);

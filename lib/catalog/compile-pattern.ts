@@ -6,3 +6,12 @@ export function compilePattern(pattern: string): RegExp | undefined {
     return undefined;
   }
 }
+
+/**
+ * Returns true if a group is repeated, as in `(a+)+`. Some texts would keep such a pattern busy for
+ * years, and users may choose the text.
+ */
+export function repeatsGroup(pattern: string): boolean {
+  const plain = pattern.replace(/\\./gu, '_').replace(/\[[^\]]*\]/gu, '_');
+  return /\)[*+{]/.test(plain);
+}

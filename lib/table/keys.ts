@@ -46,6 +46,7 @@ export const partitionPatterns = {
   ledgers: 'LEDGER#*',
   counters: 'COUNTER#*',
   data: 'SYSTEM#DATA',
+  logins: 'LOGIN#*',
   audit: 'AUDIT#*',
   budgets: 'BUDGET#*',
   calls: 'CALLS#*',
@@ -119,6 +120,10 @@ export const leadKey = ({ user, hpc, project }: AccountKey) =>
 export const profileKey = (user: UserId) => ofUser(user, 'PROFILE');
 export const loginPrefix = 'LOGIN#';
 export const loginKey = (user: UserId, hpc: SystemName) => ofUser(user, `${loginPrefix}${hpc}`);
+export const claimedLoginKey = (user: UserId, hpc: SystemName) => ofUser(user, `CLAIMED#${hpc}`);
+/** Names of logins contain no '#'. */
+export const loginHolderKey = (hpc: SystemName, login: string) =>
+  keyOf(`LOGIN#${hpc}#${login}`, 'HOLDER');
 
 export const idempotencyKey = (user: UserId, key: string) => ofUser(user, `IDEMPOTENCY#${key}`);
 /** Names a row by the administrator who sent it, its line, and the Idempotency-Key. */

@@ -34,6 +34,7 @@ export interface Declared {
 export const places: Record<PartitionKind, 'table' | { readonly index: string }> = {
   users: 'table',
   ledgers: 'table',
+  logins: 'table',
   identities: 'table',
   user_counter: 'table',
   counters: 'table',

@@ -1,5 +1,5 @@
 import { dropNoise, roundUp } from '#lib/time/round-up.ts';
-import { compilePattern } from '../compile-pattern.ts';
+import { compilePattern, repeatsGroup } from '../compile-pattern.ts';
 import type { StageMeaning, SystemKind } from '../kinds/system-kind.ts';
 import { findKind } from '../kinds/system-kinds.ts';
 import type { SystemDraft } from './draft.ts';
@@ -90,9 +90,16 @@ function judgeClaim(runsAs: string, claim: SystemDraft['accountClaim']): Problem
     return [{ path: ['accountClaim'], text }];
   }
   const { pattern } = claim;
-  if (pattern === undefined || compilePattern(pattern)) return [];
-  const text = `is "${pattern}", which is not a regular expression`;
-  return [{ path: ['accountClaim', 'pattern'], text }];
+  const fault = pattern === undefined ? undefined : judgePattern(pattern);
+  if (fault === undefined) return [];
+  return [{ path: ['accountClaim', 'pattern'], text: `is "${pattern}", ${fault}` }];
+}
+
+function judgePattern(pattern: string): string | undefined {
+  if (!compilePattern(pattern)) return 'which is not a regular expression';
+  return repeatsGroup(pattern)
+    ? 'which repeats a group, so that some claims would take for ever; repeat a set of characters instead, such as [a-z.]+'
+    : undefined;
 }
 
 function judgeRunsAs(runsAs: string, name: string, kind: SystemKind): Problem[] {

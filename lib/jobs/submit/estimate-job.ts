@@ -3,7 +3,7 @@ import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
-import { requireLogin } from '#lib/users/logins/login-store.ts';
+import { estimateLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../chains/await-jobs.ts';
 import { accountOf } from '../job.ts';
 import { measureInput } from './place-input.ts';
@@ -37,7 +37,7 @@ export async function estimateJob(
   now = new Date(),
 ): Promise<Estimate> {
   const { owner, system, project, waits } = submission;
-  const login = await requireLogin(table, submission);
+  const login = await estimateLogin(table, submission);
   if (waits) await findWaits(table, catalog, owner, waits);
   const bytes = await measureInput(table, inputs, submission, now);
   const { runtime, hold, cost } = allot(submission, bytes);

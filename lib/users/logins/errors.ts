@@ -7,12 +7,27 @@ import { refusalSaying } from '#lib/errors/domain-error.ts';
  */
 export class AccountMissingError extends /* @__PURE__ */ refusalSaying(
   'account-missing',
-  (user: UserId, hpc: SystemName, claimed?: string) =>
-    (claimed === undefined
-      ? `You have no account on ${hpc} yet.`
-      : `You have no account on ${hpc} yet: '${claimed}', which your sign-in names, cannot be one.`) +
+  (user: UserId, hpc: SystemName, named?: NamedAccount) =>
+    `You have no account on ${hpc} yet${named ? `: ${describeNamed(named)}` : ''}.` +
     ` Ask an administrator to add one for user ${user}.`,
 ) {}
+
+/** What the token names, which cannot be the caller's account. */
+interface NamedAccount {
+  readonly claim: string;
+  /** True if it belongs to somebody else. */
+  readonly isTaken?: boolean;
+}
+
+const mostShown = 64;
+
+function describeNamed({ claim, isTaken = false }: NamedAccount): string {
+  const shown = claim.length > mostShown ? `${claim.slice(0, mostShown)}...` : claim;
+  const why = isTaken
+    ? 'belongs to another user of this service'
+    : 'is not a name of an account there';
+  return `your sign-in names '${shown}', which ${why}`;
+}
 
 export class AccountNotFoundError extends /* @__PURE__ */ refusalSaying(
   'account-not-found',

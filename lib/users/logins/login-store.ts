@@ -1,4 +1,4 @@
-import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
+import { runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
@@ -6,8 +6,9 @@ import { loginKey, loginPrefix, userPartition } from '#lib/table/keys.ts';
 import { queryPage, readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Step } from '#lib/table/transaction.ts';
-import { AccountMissingError, AccountNotFoundError } from './errors.ts';
-import { type Login, loginInClaim, storedLogin } from './login.ts';
+import { type Claimant, judgeClaim, takeClaimed } from './claimed-login.ts';
+import { AccountNotFoundError } from './errors.ts';
+import { type Login, storedLogin } from './login.ts';
 
 export function readLogin(table: Table, user: UserId, hpc: SystemName): Promise<Login | undefined> {
   return readItem(table, loginKey(user, hpc), storedLogin.parse);
@@ -61,29 +62,25 @@ function onlyOver(login: Login | undefined) {
     : ifMissing;
 }
 
-/** Who submits, and where. */
-interface Submitter {
-  readonly owner: UserId;
-  readonly system: HpcSystem;
-  /** The claims of the owner's token, by name. */
-  readonly claims?: Readonly<Record<string, string>> | undefined;
+/**
+ * Returns the account that a user's job would run as: the one that an administrator entered, or that
+ * of the token. Undefined, and no read, if jobs run as the service.
+ */
+export function estimateLogin(table: Table, claimant: Claimant): Promise<string | undefined> {
+  return chooseLogin(table, claimant, async () => (await judgeClaim(table, claimant)).login.name);
 }
 
-/**
- * Returns the account that a user's job runs as: the one that an administrator entered, or that of
- * the token. Undefined, and no read, if jobs run as the service.
- */
-export async function requireLogin(
+/** Returns the same for a job that is submitted, and notes a login that the token names. */
+export function requireLogin(table: Table, claimant: Claimant): Promise<string | undefined> {
+  return chooseLogin(table, claimant, () => takeClaimed(table, claimant));
+}
+
+async function chooseLogin(
   table: Table,
-  { owner, system, claims = {} }: Submitter,
+  { owner, system }: Claimant,
+  claimed: () => Promise<string>,
 ): Promise<string | undefined> {
   if (!runsAsOwner(system)) return undefined;
-  const { name, accountClaim } = system;
-  const login = await readLogin(table, owner, name);
-  if (login) return login.name;
-  if (!accountClaim) throw new AccountMissingError(owner, name);
-  const claimed = claims[accountClaim.name];
-  const found = claimed === undefined ? undefined : loginInClaim(accountClaim, claimed);
-  if (found === undefined) throw new AccountMissingError(owner, name, claimed);
-  return found;
+  const login = await readLogin(table, owner, system.name);
+  return login ? login.name : claimed();
 }

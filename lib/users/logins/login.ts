@@ -22,10 +22,13 @@ const nameForm = /^[a-z_][a-z0-9_.-]{0,31}$/;
  */
 const forbiddenNames: readonly string[] = ['root', 'slurm', 'munge', 'nobody'];
 
-/** Returns the account that a claim of a token names, if it is one that the system takes. */
-export function loginInClaim({ pattern }: AccountClaim, claim: string): string | undefined {
-  const [whole, part] =
-    (pattern === undefined ? /^.*$/s : compilePattern(pattern))?.exec(claim) ?? [];
+/** A login has at most 32 characters, and a mail address that contains it is not much longer. */
+const longestClaim = 128;
+
+/** Returns the login that a claim of a token names, if it is one that the system takes. */
+export function loginInClaim({ pattern = '.*' }: AccountClaim, claim: string): string | undefined {
+  if (claim.length > longestClaim) return undefined;
+  const [whole, part] = compilePattern(pattern)?.exec(claim) ?? [];
   const name = part ?? whole;
   return name !== undefined && judgeLoginName(name) === undefined ? name : undefined;
 }

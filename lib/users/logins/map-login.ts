@@ -5,6 +5,7 @@ import { type HpcSystem, runsAsOwner } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, writeTransaction } from '#lib/table/transaction.ts';
+import { freeLogin, holdLogin } from './claimed-login.ts';
 import { AccountNotFoundError, AccountsNotUsedError } from './errors.ts';
 import type { Login } from './login.ts';
 import { deleteLogin, putLogin, readLogin } from './login-store.ts';
@@ -34,7 +35,12 @@ export async function mapLogin(table: Table, order: LoginOrder, at = new Date())
     const outcome = compare(before, login);
     if (outcome !== 'unchanged') {
       const act = describeAct(order, 'account-mapped', at, before?.name ?? null, login.name);
-      await writeTransaction(table, [putLogin(login, before), recordAct(act)]);
+      await writeTransaction(table, [
+        putLogin(login, before),
+        holdLogin(login),
+        ...(before ? await freeLogin(table, before) : []),
+        recordAct(act),
+      ]);
     }
     return { login, outcome };
   });
@@ -57,7 +63,8 @@ export async function unmapLogin(
     const before = await readLogin(table, user, system.name);
     if (!before) throw new AccountNotFoundError(user, system.name);
     const act = describeAct(order, 'account-unmapped', at, before.name, null);
-    await writeTransaction(table, [deleteLogin(before), recordAct(act)]);
+    const freed = await freeLogin(table, before);
+    await writeTransaction(table, [deleteLogin(before), ...freed, recordAct(act)]);
     return before;
   });
 }

@@ -164,7 +164,9 @@ describe('POST /admin/accounts/', () => {
       .resolvesOnce({})
       .rejects(canceled([conditionFailed(), passed]));
     expect((await post([row('ada')])).body).toMatchObject([{ outcome: 'created' }]);
-    expect(sentTransactions(table.mock)).toMatchObject([[{ Put: { Item: key } }, { Put: {} }]]);
+    expect(sentTransactions(table.mock)).toMatchObject([
+      [{ Put: { Item: key } }, { Put: { Item: { SK: 'HOLDER' } } }, { Put: {} }],
+    ]);
     expect((await post([row('ada'), row('root', '8')])).statusCode).toBe(503);
   });
 });
