@@ -5,6 +5,7 @@ import { findOrder, listBatches } from '#lib/batches/batch-store.ts';
 import { discardBatch } from '#lib/batches/cancel-batch.ts';
 import { BatchInputGoneError, NothingFailedError } from '#lib/batches/errors.ts';
 import { explainStanding, findStanding } from '#lib/batches/find-standing.ts';
+import { repeatFailed } from '#lib/batches/repeat-failed.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import { deleteJob } from '#lib/jobs/cancel/delete-job.ts';
 import { accountOf, type Job } from '#lib/jobs/job.ts';
@@ -14,6 +15,7 @@ import { readJobs } from '#lib/jobs/read/read-jobs.ts';
 import { findQuota, readQuota } from '#lib/quotas/quota-store.ts';
 import { batchKey } from '#lib/table/keys.ts';
 import { updateItem } from '#lib/table/writes.ts';
+import { AccountMissingError } from '#lib/users/logins/errors.ts';
 import { interruptBefore } from '../engines/interrupt.ts';
 import { tableForEach } from '../engines/use-table.ts';
 import { createBatchWorld, noInput, tableInput } from '../fixtures/batch-world.ts';
@@ -488,6 +490,18 @@ describe('deleting an ended batch', () => {
 });
 
 describe('running the failed jobs again', () => {
+  it('runs them as the account that the token of that request names', async () => {
+    const first = await withFailures();
+    const claimed = { runsAs: 'mapped' as const, accountClaim: { name: 'uid' } };
+    const systems = batches.context.catalog.systems.map((each) => ({ ...each, ...claimed }));
+    const context = { ...batches.context, catalog: { systems } };
+    const again = (claims?: Record<string, string>) =>
+      repeatFailed(context, first, { project: defaultProject(world.system), claims });
+    await expect(again()).rejects.toThrow(AccountMissingError);
+    const { batch } = await again({ uid: 'ada' });
+    expect(await findOrder(table, batch)).toMatchObject({ login: 'ada' });
+  });
+
   async function withFailures(change: Parameters<typeof unfolded>[0] = {}) {
     const batch = await unfolded({ shape: { count: 6 }, ...change });
     const jobs = await batches.listJobs(batch);

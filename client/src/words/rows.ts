@@ -1,6 +1,6 @@
 import { createPhrase } from './language.ts';
 
-/** What is wrong with a table of grants. The names of columns are the same in all languages. */
+/** What is wrong with a table of grants, or of accounts. The names of columns are the same in all languages. */
 export const rows = {
   cellsMissing: 'Line {line} has {cells} cells, but the first line names {names}.',
   quoteMisplaced:
@@ -16,6 +16,10 @@ export const rows = {
   writeUser: 'Write the number of the user, such as 306328.',
   unknownColumns:
     'Unknown columns: {unknown}. The first line names the columns; the known ones are {known}.',
+  columnsMissing:
+    'Missing columns: {missing}. The first line names the columns, which are {known}.',
+  notJson: 'It is not valid JSON.',
+  sameAsLine: 'Line {first} names the same user and system. Keep only one of them.',
   noRows: 'The table has no rows below the names of its columns.',
 } as const;
 

@@ -1,5 +1,6 @@
 import { createCommand, type Open } from '../session/session.ts';
 import { phrase } from '../words/phrase.ts';
+import { createAccounts } from './accounts.ts';
 import { createCorrect } from './change-quota.ts';
 import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
@@ -8,7 +9,7 @@ import { createAllQuotas, createExtend } from './quotas.ts';
 import { createAudit, createReport, createSystems } from './records.ts';
 import { createRemoveQuota } from './remove.ts';
 import { createRequestsOfAll } from './requests.ts';
-import { createAccounts, createBan, createUnban, createUsers } from './users.ts';
+import { createBan, createUnban, createUsers } from './users.ts';
 
 const rooms = () =>
   [

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { given } from '../../calls/given.ts';
 import { describeChange } from '../../changes/describe-change.ts';
 import { describeProblem } from '../../changes/describe-problem.ts';
@@ -6,45 +5,51 @@ import type { GrantedRow, Slipway } from '../../index.ts';
 import type { ProjectPlace } from '../../rows/match-projects.ts';
 import { RowUnreadable } from '../../rows/read-grant-row.ts';
 import { type GrantOfTable, readGrants } from '../../rows/read-grants.ts';
+import type { GrantRow } from '../../rows/send-rows.ts';
 import { term } from '../../words/terms.ts';
 import { type ChargingOf, findProject, readCharging } from '../session/find.ts';
-import { confirm, type Session } from '../session/session.ts';
-import { CannotDo, outcome } from '../terminal/outcome.ts';
+import type { Session } from '../session/session.ts';
+import { CannotDo } from '../terminal/outcome.ts';
 import { type Column, column, rightColumn } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
 import { askReason } from './act.ts';
+import {
+  doRows,
+  isOpen,
+  type RowOutcome,
+  type RowWishes,
+  readText,
+  refuseUnreadable,
+} from './row-file.ts';
 
-/** The service accepts this many rows in one request. */
-const mostRows = 1_000;
-
-interface Wishes {
+interface Wishes extends RowWishes {
   readonly from: string;
-  readonly dryRun?: true | undefined;
-  readonly yes?: true | undefined;
   readonly key?: string | undefined;
   readonly reason?: string | undefined;
 }
 
+type GrantOutcome = RowOutcome<GrantRow, GrantedRow>;
+
 /** Shows what a file would change, asks, then grants it. */
 export async function grantMany(session: Session, wishes: Wishes): Promise<void> {
-  const { screen, client } = session;
+  const { client } = session;
   const grants = await readGrantsFile(client, wishes.from);
   const reason = await chooseReason(session, wishes, grants);
   const key = wishes.key ?? (await makeKey(grants, reason));
-  const send = (dryRun: boolean) => sendGrants(client, grants, { reason, key, dryRun });
-  const show = await prepareTable(session);
-  if (wishes.dryRun || (screen.isLive && !session.json && !wishes.yes)) {
-    const preview = await send(true);
-    show(preview);
-    screen.tell(phrase('admin.nothingWasGrantedYet', { summarize: summarize(preview) }));
-    if (wishes.dryRun) return endWith(session, preview);
-    if (!(await confirm(session, phrase('admin.grantIt'))))
-      return screen.tell(phrase('admin.nothingWasGranted'));
-  }
-  const done = await send(false);
-  show(done);
-  screen.tell(`${summarize(done)}.`, ...adviseAfter(done, wishes, key));
-  endWith(session, done);
+  await doRows<GrantRow, GrantedRow>(session, grants, wishes, {
+    send: (rows, piece, dryRun) =>
+      client.grantQuotas(
+        { rows, dry_run: dryRun, ...given({ reason }) },
+        { idempotencyKey: `${key}-${piece}` },
+      ),
+    show: await prepareTable(session),
+    words: {
+      notYet: (summarize) => phrase('admin.nothingWasGrantedYet', { summarize }),
+      question: phrase('admin.grantIt'),
+      nothing: phrase('admin.nothingWasGranted'),
+    },
+    advise: (done) => adviseAfter(done, wishes, key),
+  });
 }
 
 /** Returns the reason for rows without their own. A dry run needs none, because nothing is kept. */
@@ -78,22 +83,6 @@ function adviseAfter(rows: readonly GrantOutcome[], { from }: Wishes, key: strin
   return [phrase('admin.allRowsAreUnchanged')];
 }
 
-async function sendGrants(
-  client: Slipway,
-  grants: readonly GrantOfTable[],
-  { reason, key, dryRun }: { reason: string | undefined; key: string; dryRun: boolean },
-): Promise<GrantOutcome[]> {
-  const answers: GrantedRow[] = [];
-  for (let start = 0; start < grants.length; start += mostRows) {
-    const rows = grants.slice(start, start + mostRows).map(({ row }) => row);
-    const many = { rows, dry_run: dryRun, ...given({ reason }) };
-    answers.push(
-      ...(await client.grantQuotas(many, { idempotencyKey: `${key}-${start / mostRows}` })),
-    );
-  }
-  return grants.map((grant, index) => ({ ...grant, answer: answers[index] }));
-}
-
 async function prepareTable({ client, screen, print }: Session) {
   const columns = grantColumns(await readCharging(client));
   return (rows: readonly GrantOutcome[]) =>
@@ -103,45 +92,14 @@ async function prepareTable({ client, screen, print }: Session) {
     );
 }
 
-/** `3 granted, 1 refused`. */
-function summarize(rows: readonly GrantOutcome[]): string {
-  const counts = new Map<string, number>();
-  for (const { answer } of rows) {
-    const name = answer?.outcome ?? 'not-done';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].map(([name, count]) => `${count} ${term(name)}`).join(', ');
-}
-
-function endWith({ end }: Session, rows: readonly GrantOutcome[]): void {
-  if (rows.some(isOpen)) end(outcome.refused);
-}
-
-function isOpen({ answer }: GrantOutcome): boolean {
-  return answer === undefined || answer.outcome === 'refused' || answer.outcome === 'not-done';
-}
-
 /** Reads all rows of a file, or tells all its problems. */
 async function readGrantsFile(client: Slipway, path: string): Promise<readonly GrantOfTable[]> {
   const { rows, problems } = await readGrants(await readText(path), rememberPlaces(client));
-  if (problems.size === 0) return rows;
-  const whole = problems.get(0);
-  if (whole !== undefined) {
-    throw new CannotDo(phrase('admin.isNotATable', { path, whole }));
-  }
-  throw new CannotDo(phrase('admin.someRowsUnreadable', { path }), {
-    next: [...problems]
-      .map(([line, problem]) => `  ${phrase('admin.lineHasProblem', { line, problem })}`)
-      .join('\n'),
+  refuseUnreadable(problems, {
+    isNotATable: (whole) => phrase('admin.isNotATable', { path, whole }),
+    someRows: phrase('admin.someRowsUnreadable', { path }),
   });
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    throw new CannotDo(phrase('shared.theFileCannotBeRead', { path }));
-  }
+  return rows;
 }
 
 /** Looks up each project once. */
@@ -160,11 +118,6 @@ async function findPlace(client: Slipway, project: string): Promise<ProjectPlace
   } catch (error) {
     throw error instanceof CannotDo ? new RowUnreadable(error.message) : error;
   }
-}
-
-/** A row of a file and its outcome, or its preview. */
-interface GrantOutcome extends GrantOfTable {
-  readonly answer: GrantedRow | undefined;
 }
 
 function grantColumns(chargingOf: ChargingOf): readonly Column<GrantOutcome>[] {

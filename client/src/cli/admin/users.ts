@@ -1,7 +1,7 @@
 import { type Charging, writeNodeTime } from '../../format/amounts.ts';
 import { writeDay } from '../../format/day.ts';
 import { writeAge } from '../../format/write-age.ts';
-import type { Account, Slipway, User } from '../../index.ts';
+import type { Slipway, User } from '../../index.ts';
 import { findProject, readCharging } from '../session/find.ts';
 import { readUser } from '../session/options.ts';
 import { createCommand, type Open, type Session, showList, take } from '../session/session.ts';
@@ -137,58 +137,4 @@ async function findPlace(client: Slipway, project: string | undefined) {
 
 function countBans({ banned, bans }: User): number {
   return bans.length + (banned === null ? 0 : 1);
-}
-
-export function createAccounts(open: Open) {
-  return createCommand('accounts', phrase('admin.manageUsersAccountsOnHpc'))
-    .examples('slipway admin accounts list 306328')
-    .addCommand(createList(open))
-    .addCommand(createMap(open))
-    .addCommand(createUnmap(open));
-}
-
-const accountColumns = (): readonly Column<Account>[] => [
-  column('shared.headUser', ({ user }) => user),
-  column('shared.headSystem', ({ hpc }) => hpc),
-  column('admin.headAccount', ({ account }) => account),
-];
-
-function createList(open: Open) {
-  return createCommand('list', phrase('admin.listTheAccounts'))
-    .examples('slipway admin accounts list 306328')
-    .argument('<user>', phrase('shared.userNumber'), readUser)
-    .option('--csv', phrase('shared.printCsvWithAllFields'))
-    .action(async (user, { csv }, command) => {
-      const session = open(command);
-      const rows = await session.client.listAccounts({ user_id: user });
-      const none = phrase('admin.hasNoAccounts', { user });
-      showList(session, rows, { csv, none }, accountColumns());
-    });
-}
-
-function createMap(open: Open) {
-  return createCommand('map', phrase('admin.enterAnAccount'))
-    .examples('slipway admin accounts map 306328 hpc_one ada --reason "her own account"')
-    .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<hpc>', phrase('admin.hpcSystem'))
-    .argument('<account>', phrase('admin.nameOfTheAccount'))
-    .option('--reason <text>', reasonWords())
-    .action(async (user, hpc, account, options, command) => {
-      const { reason, client, print } = await beginAct(open(command), options);
-      const mapped = await client.mapAccount({ user_id: user, hpc, body: { account, reason } });
-      print(mapped, phrase('admin.mappedRunsAs', { user, account, hpc }));
-    });
-}
-
-function createUnmap(open: Open) {
-  return createCommand('unmap', phrase('admin.removeAnAccount'))
-    .examples('slipway admin accounts unmap 306328 hpc_one --reason "the account was closed"')
-    .argument('<user>', phrase('shared.userNumber'), readUser)
-    .argument('<hpc>', phrase('admin.hpcSystem'))
-    .option('--reason <text>', reasonWords())
-    .action(async (user, hpc, options, command) => {
-      const { reason, client, print } = await beginAct(open(command), options);
-      const unmapped = await client.unmapAccount({ user_id: user, hpc, reason });
-      print(unmapped, phrase('admin.unmappedNoLongerHas', { user, hpc }));
-    });
 }

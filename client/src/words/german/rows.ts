@@ -17,5 +17,10 @@ export const rows = translate<typeof english>()({
   writeUser: 'Bitte die Nummer der Person angeben, etwa 306328.',
   unknownColumns:
     'Unbekannte Spalten: {unknown}. Die erste Zeile nennt die Spalten; bekannt sind {known}.',
+  columnsMissing:
+    'Fehlende Spalten: {missing}. Die erste Zeile nennt die Spalten, nämlich {known}.',
+  notJson: 'Das ist kein gültiges JSON.',
+  sameAsLine:
+    'Zeile {first} nennt dieselbe Person und dasselbe System. Nur eine von beiden behalten.',
   noRows: 'Die Tabelle hat keine Zeilen unter den Namen ihrer Spalten.',
 });

@@ -219,4 +219,16 @@ export const admin = {
   'admin.mappedRunsAs': 'Mapped     {user} runs as {account} on {hpc}',
   'admin.removeAnAccount': 'remove an account, so that submitting there ends',
   'admin.unmappedNoLongerHas': 'Unmapped   {user} no longer has an account on {hpc}',
+  'admin.enterManyAccounts': 'enter the accounts of a file',
+  'admin.fileWithOneAccount': 'CSV with user_id, hpc and account, or JSON lines',
+  'admin.showTheAccounts': 'show what a file would change, enter nothing',
+  'admin.skipTheQuestionOfAFile': 'skip the question',
+  'admin.nothingWasEnteredYet': '{summarize}. Nothing was entered yet.',
+  'admin.enterThem': 'Enter them?',
+  'admin.nothingWasEntered': 'Nothing was entered.',
+  'admin.correctTheRefusedLines':
+    'Correct the other lines in the same file, and import it again. Entered accounts stay as they are.',
+  'admin.isNotATableOfAccounts': '{path} is not a list of accounts. {whole}',
+  'admin.someAccountsUnreadable': 'Nothing was entered: some lines of {path} cannot be used.',
+  'admin.rowsDone': '{done} of {all} lines',
 } as const;

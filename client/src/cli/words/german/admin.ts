@@ -228,4 +228,17 @@ export const admin = translate<typeof english>()({
   'admin.mappedRunsAs': 'Zugeordnet   {user} rechnet als {account} auf {hpc}',
   'admin.removeAnAccount': 'ein Konto entfernen, womit das Einreichen dort endet',
   'admin.unmappedNoLongerHas': 'Aufgehoben   {user} hat kein Konto mehr auf {hpc}',
+  'admin.enterManyAccounts': 'die Konten einer Datei eintragen',
+  'admin.fileWithOneAccount': 'CSV mit user_id, hpc und account, oder JSON-Zeilen',
+  'admin.showTheAccounts': 'die Änderungen einer Datei zeigen, nichts eintragen',
+  'admin.skipTheQuestionOfAFile': 'ohne Rückfrage',
+  'admin.nothingWasEnteredYet': '{summarize}. Noch wurde nichts eingetragen.',
+  'admin.enterThem': 'Eintragen?',
+  'admin.nothingWasEntered': 'Nichts wurde eingetragen.',
+  'admin.correctTheRefusedLines':
+    'Die anderen Zeilen in derselben Datei berichtigen und sie noch einmal einlesen. Eingetragene Konten bleiben, wie sie sind.',
+  'admin.isNotATableOfAccounts': '{path} ist keine Liste von Konten. {whole}',
+  'admin.someAccountsUnreadable':
+    'Nichts wurde eingetragen: einige Zeilen von {path} sind nicht brauchbar.',
+  'admin.rowsDone': '{done} von {all} Zeilen',
 });
