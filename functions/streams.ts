@@ -41,10 +41,12 @@ export const streams = {
   'publish-events': {
     file: 'streams/publish-events',
     filters: [
-      { eventName: ['INSERT', 'MODIFY'], itemType: 'job' },
+      {
+        eventName: ['INSERT', 'MODIFY'],
+        itemType: ['job', 'quota', 'quota-request', 'project', 'budget', 'login', 'claimed-login'],
+      },
       { eventName: ['MODIFY'], itemType: 'batch' },
-      { eventName: ['MODIFY'], itemType: 'quota' },
-      { eventName: ['INSERT', 'MODIFY'], itemType: 'quota-request' },
+      { eventName: ['INSERT'], itemType: 'act', kind: 'quota-removed' },
       // Settlements contain everything that reports count about an ended job.
       { eventName: ['INSERT'], itemType: 'ledger-line', kind: 'settle' },
     ],

@@ -8,6 +8,6 @@ export { placeOf } from './jobs/submission.ts';
 export type { WaitOptions } from './jobs/wait-for.ts';
 export type { DaySum, JobSum, LedgerLine } from './ledger.ts';
 export { problems, ServiceUnreachable, SlipwayProblem } from './problems/errors.ts';
-export type { GrantRow, Rows, RowsOptions } from './rows/send-rows.ts';
-export { createClient, type MappingRow, type Slipway } from './slipway.ts';
+export type { GrantRow, MappingRow, Rows, RowsOptions } from './rows/send-rows.ts';
+export { createClient, type Slipway } from './slipway.ts';
 export { verifyWebhook } from './verify-webhook.ts';

@@ -16,15 +16,18 @@ import type { BatchSubmission, Submission } from './jobs/submission.ts';
 import { estimate, submit } from './jobs/submit.ts';
 import { type WaitOptions, waitFor } from './jobs/wait-for.ts';
 import type { LedgerReader } from './ledger.ts';
-import { type GrantRow, type Rows, type RowsOptions, sendRows } from './rows/send-rows.ts';
+import {
+  type GrantRow,
+  type MappingRow,
+  type Rows,
+  type RowsOptions,
+  sendRows,
+} from './rows/send-rows.ts';
 
 type InputOf<Name extends keyof Operations> = Parameters<Operations[Name]>[0];
 
 /** Filters of `listJobs`. */
 type JobsFilter = Omit<NonNullable<InputOf<'listJobs'>>, 'batch' | 'hpc' | 'project_name'>;
-
-/** An account among many. */
-export type MappingRow = Omit<InputOf<'mapAccount'>, 'body'> & { readonly account: string };
 
 /** A client of the service: a method for each operation, and a few that combine several. */
 export interface Slipway

@@ -1,16 +1,20 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { actFromItem } from '#lib/audit/audit-store.ts';
 import { batchFromItem, hasEnded } from '#lib/batches/batch.ts';
 import { jobFromItem } from '#lib/jobs/job.ts';
+import { openedProjectFromItem } from '#lib/projects/opened-project.ts';
 import { daysUntil } from '#lib/quotas/calendar.ts';
 import { type DueQuota, dueQuotaFromItem } from '#lib/quotas/ends/due-quota.ts';
 import { lineFromItem } from '#lib/quotas/ledger.ts';
+import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import { computeRenewal } from '#lib/quotas/renewal.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
 import { requestFromItem } from '#lib/requests/quota-request.ts';
 import { accountOfLedger } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
+import { loginFromItem } from '#lib/users/logins/login.ts';
 import type { DetectedEvent, Resource } from './detected-event.ts';
 
 /** Translates a change of the table into events. Most changes cause none. */
@@ -25,6 +29,15 @@ export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
       return detectQuotaEvents(change);
     case 'quota-request':
       return detectRequestEvents(change);
+    case 'project':
+      return detectProjectEvents(change);
+    case 'budget':
+      return detectBudgetEvents(change);
+    case 'login':
+    case 'claimed-login':
+      return detectLoginEvents(change);
+    case 'act':
+      return detectLeaving(change);
     default:
       return [];
   }
@@ -76,7 +89,7 @@ const thresholds = [0, 10, 20];
 const resources: readonly Resource[] = ['time', 'space'];
 
 function detectQuotaEvents(change: ItemChange): DetectedEvent[] {
-  if (change.oldItem === undefined) return [];
+  if (change.oldItem === undefined) return [describeJoining(change)];
   const before = dueQuotaFromItem(change.oldItem);
   const after = dueQuotaFromItem(change.newItem);
   const renewed = detectRenewal(change, before, after);
@@ -204,6 +217,49 @@ function detectRequestEvents({ at, oldItem, newItem }: ItemChange): DetectedEven
   if (state === 'withdrawn' || oldItem?.state === state) return [];
   const happened = state === 'open' ? 'opened' : state;
   return [{ type: `request.${happened}`, id: `${id}-${happened}`, owner, at, request }];
+}
+
+/** Who has a quota in a project is a member, even with a quota of nothing. */
+function describeJoining({ id, at, newItem }: ItemChange): DetectedEvent {
+  const quota = quotaFromItem(newItem);
+  return { type: 'member.joined', id: `${id}-member-joined`, owner: quota.user, at, quota };
+}
+
+/** The removed quota itself says neither who removed it nor why. */
+function detectLeaving({ at, newItem }: ItemChange): DetectedEvent[] {
+  const { kind, id, by, reason, subject } = actFromItem(newItem);
+  const { user, hpc, project } = subject;
+  if (kind !== 'quota-removed' || !user || !hpc || !project) return [];
+  const account = { user, hpc, project };
+  return [{ type: 'member.left', id: `${id}-member-left`, owner: user, at, account, by, reason }];
+}
+
+function detectProjectEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEvent[] {
+  const project = openedProjectFromItem(newItem);
+  const wasClosed = oldItem === undefined || openedProjectFromItem(oldItem).closed;
+  if (project.closed === wasClosed) return [];
+  const happened = project.closed ? 'closed' : 'opened';
+  return [{ type: `project.${happened}`, id: `${id}-project-${happened}`, at, project }];
+}
+
+/** What jobs use of a budget is not a change of it. */
+function detectBudgetEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEvent[] {
+  const budget = quotaFromItem(newItem);
+  const before = oldItem && quotaFromItem(oldItem);
+  const isSame =
+    before?.time.granted === budget.time.granted &&
+    before.space.granted === budget.space.granted &&
+    before.validUntil?.getTime() === budget.validUntil?.getTime();
+  return isSame ? [] : [{ type: 'budget.changed', id: `${id}-budget-changed`, at, budget }];
+}
+
+function detectLoginEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEvent[] {
+  const login = loginFromItem(newItem);
+  const before = oldItem && loginFromItem(oldItem).name;
+  if (before === login.name) return [];
+  const { user: owner } = login;
+  const named = { type: 'account.mapped' as const, id: `${id}-account-mapped`, owner, at, login };
+  return [{ ...named, ...(before !== undefined && { before }) }];
 }
 
 const Keyed = v.object({ PK: v.string() });

@@ -1,14 +1,17 @@
 import type { Batch } from '#lib/batches/batch.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
+import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import type { RenewalAmounts } from '#lib/quotas/renewal.ts';
 import type { QuotaRequest } from '#lib/requests/quota-request.ts';
+import type { AccountKey } from '#lib/table/keys.ts';
+import type { Login } from '#lib/users/logins/login.ts';
 
 interface Occurrence {
   /** Stays the same however often the stream delivers the change. */
   readonly id: string;
-  readonly owner: UserId;
+  readonly owner?: UserId;
   readonly at: Date;
 }
 
@@ -51,4 +54,14 @@ export type DetectedEvent = Occurrence &
         readonly type: 'request.opened' | 'request.approved' | 'request.declined';
         readonly request: QuotaRequest;
       }
+    | { readonly type: 'project.opened' | 'project.closed'; readonly project: OpenedProject }
+    | { readonly type: 'budget.changed'; readonly budget: Quota }
+    | { readonly type: 'member.joined'; readonly quota: Quota }
+    | {
+        readonly type: 'member.left';
+        readonly account: AccountKey;
+        readonly by: string;
+        readonly reason: string;
+      }
+    | { readonly type: 'account.mapped'; readonly login: Login; readonly before?: string }
   );

@@ -5,8 +5,8 @@ export interface SlipwayEvent {
   /** Stays the same however often the event is delivered. */
   readonly id: string;
   readonly type: EventType;
-  /** The user whose job, quota or request it is. */
-  readonly owner: UserId;
+  /** The user whose job, quota or request it is. Projects and budgets have none. */
+  readonly owner?: UserId;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -24,6 +24,12 @@ export const eventTypes = [
   'request.opened',
   'request.approved',
   'request.declined',
+  'project.opened',
+  'project.closed',
+  'member.joined',
+  'member.left',
+  'budget.changed',
+  'account.mapped',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
@@ -32,5 +38,15 @@ export type EventType = (typeof eventTypes)[number];
  * Returns true for events that administrators get about all users. Other events go to their owner.
  */
 export function isForAdministrators(type: EventType): boolean {
-  return type === 'request.opened';
+  return forAdministrators.includes(type);
 }
+
+const forAdministrators: readonly EventType[] = [
+  'request.opened',
+  'project.opened',
+  'project.closed',
+  'member.joined',
+  'member.left',
+  'budget.changed',
+  'account.mapped',
+];

@@ -10,9 +10,10 @@ export async function queueMail(
   event: SlipwayEvent,
   now = new Date(),
 ): Promise<void> {
+  const { owner } = event;
   const note = describeEvent(event);
-  if (!note) return;
-  const preferences = await readPreferences(table, event.owner);
+  if (!note || owner === undefined) return;
+  const preferences = await readPreferences(table, owner);
   if (preferences?.email === undefined || !preferences.events.includes(note.topic)) return;
-  await putNote(table, event.owner, note, now);
+  await putNote(table, owner, note, now);
 }

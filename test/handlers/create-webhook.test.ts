@@ -14,7 +14,7 @@ holdClock(submittedAt);
 const at = submittedAt.toISOString();
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** Of the caller's own; `request.opened` is for administrators. */
+/** Of the caller's own; the others are for administrators. */
 const ownEvents = [
   'job.submitted',
   'job.stage-changed',
@@ -107,8 +107,12 @@ describe('POST /webhooks/', () => {
     expect(sentTransactions(table.mock)[0]).toMatchObject([{ Update }, { Put: {} }]);
   });
 
-  const requests = ownEvents.toSpliced(9, 0, 'request.opened');
-  const known = `Known events: ${requests.join(', ')}.`;
+  const all = [
+    ...ownEvents.toSpliced(9, 0, 'request.opened'),
+    ...['project.opened', 'project.closed', 'member.joined', 'member.left'],
+    ...['budget.changed', 'account.mapped'],
+  ];
+  const known = `Known events: ${all.join(', ')}.`;
   const unknown = 'Unknown field. Known fields: url, events, description.';
   const marks =
     'It must not contain control characters, marks that change the writing direction, or broken Unicode.';

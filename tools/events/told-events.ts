@@ -1,6 +1,9 @@
+import { budgetHolder, projectName } from '#lib/catalog/identifiers.ts';
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import { eventSource } from '#lib/events/publish-events.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import type { OpenedProject } from '#lib/projects/opened-project.ts';
+import { accountOf, openQuota } from '#lib/quotas/quota.ts';
 import { computeRenewal, nextRenewal } from '#lib/quotas/renewal.ts';
 import {
   approvedRequest,
@@ -40,6 +43,24 @@ const renewed = {
 /** Only the end of the job is shown whole; of the others, what they tell. */
 const occurrence = { id: `${job.jobId}-ended`, owner: job.owner, at: endedAt };
 
+/** Projects and budgets have no owner. */
+const ofProject = { id: occurrence.id, at: endedAt };
+const lab: OpenedProject = {
+  ...quota.project,
+  number: 1001,
+  name: projectName('lab_42'),
+  description: 'The lab of Ada.',
+  maxLivingJobs: 100,
+  closed: false,
+  members: { group: 'lab-42' },
+  revision: 1,
+};
+const granted = { seconds: 36_000_000, kilobytes: 100_000_000 };
+const budget = openQuota({ id: 3, user: budgetHolder, project: lab }, granted, {
+  validUntil: new Date('2028-01-01T00:00:00Z'),
+});
+const login = { user: job.owner, hpc: quota.project.hpc, name: 'ada' };
+
 /** What is told in the story, once for each type of event. */
 const told: readonly DetectedEvent[] = [
   { ...occurrence, type: 'job.submitted', job },
@@ -76,6 +97,18 @@ const told: readonly DetectedEvent[] = [
   { ...occurrence, type: 'request.opened', request },
   { ...occurrence, type: 'request.approved', request: approvedRequest },
   { ...occurrence, type: 'request.declined', request: declinedRequest },
+  { ...ofProject, type: 'project.opened', project: lab },
+  { ...ofProject, type: 'project.closed', project: { ...lab, closed: true } },
+  { ...occurrence, type: 'member.joined', quota },
+  {
+    ...occurrence,
+    type: 'member.left',
+    account: accountOf(quota),
+    by: '100001',
+    reason: 'she has left',
+  },
+  { ...ofProject, type: 'budget.changed', budget },
+  { ...occurrence, type: 'account.mapped', login },
 ];
 
 /** The events of the story, as they are sent. */

@@ -1,6 +1,6 @@
-import type { MappingRow } from '../slipway.ts';
 import { phrase } from '../words/rows.ts';
 import { CsvBroken, parseCsv } from './parse-csv.ts';
+import type { MappingRow } from './send-rows.ts';
 
 export interface AccountTable {
   readonly rows: readonly { readonly line: number; readonly row: MappingRow }[];

@@ -68,3 +68,8 @@ type Grant = Parameters<Operations['grantQuota']>[0];
 /** A grant in a list. Its reason may be that of the whole list. */
 export type GrantRow = Omit<Grant, 'body'> &
   Omit<Grant['body'], 'reason'> & { readonly reason?: string };
+
+/** An account among many. */
+export type MappingRow = Omit<Parameters<Operations['mapAccount']>[0], 'body'> & {
+  readonly account: string;
+};

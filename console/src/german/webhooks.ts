@@ -28,6 +28,12 @@ export const webhooks = translate<typeof english>()({
   requestApproved: 'ein Antrag genehmigt wurde',
   requestDeclined: 'ein Antrag abgelehnt wurde',
   requestOpened: 'jemand ein Kontingent beantragt',
+  projectOpened: 'ein Projekt geöffnet wird',
+  projectClosed: 'ein Projekt geschlossen wird',
+  memberJoined: 'jemand Mitglied eines Projekts wird',
+  memberLeft: 'jemand aus einem Projekt entfernt wird',
+  budgetChanged: 'das Budget eines Projekts sich ändert',
+  accountMapped: 'das Konto einer Person auf einem System bekannt wird oder sich ändert',
 
   sendTest: 'Test schicken',
   testIsSent: 'Der Test geht binnen einer Minute hinaus.',

@@ -90,4 +90,10 @@ const eventNames: readonly Offered[] = [
 /** The service refuses these events of anybody else. */
 const administratorsEvents: readonly Offered[] = [
   { event: 'request.opened', means: () => phrase('requestOpened') },
+  { event: 'project.opened', means: () => phrase('projectOpened') },
+  { event: 'project.closed', means: () => phrase('projectClosed') },
+  { event: 'member.joined', means: () => phrase('memberJoined') },
+  { event: 'member.left', means: () => phrase('memberLeft') },
+  { event: 'budget.changed', means: () => phrase('budgetChanged') },
+  { event: 'account.mapped', means: () => phrase('accountMapped') },
 ];

@@ -27,6 +27,12 @@ export const webhooks = {
   requestApproved: 'a request was approved',
   requestDeclined: 'a request was declined',
   requestOpened: 'somebody asks for quota',
+  projectOpened: 'a project is opened',
+  projectClosed: 'a project is closed',
+  memberJoined: 'somebody becomes a member of a project',
+  memberLeft: 'somebody is removed from a project',
+  budgetChanged: 'the budget of a project changes',
+  accountMapped: 'the account of a user on a system is known or changes',
 
   sendTest: 'Send a test',
   testIsSent: 'The test is sent within a minute.',

@@ -1,5 +1,6 @@
 import type { DetectedEvent } from '#lib/events/detected-event.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
+import type { Quota } from '#lib/quotas/quota.ts';
 import { presentBatch } from './present-batch.ts';
 import { presentJob } from './present-job.ts';
 import { presentAmount, presentQuota } from './present-quota.ts';
@@ -9,7 +10,7 @@ import { float, timestamp } from './values.ts';
 /** Presents the job or quota as the interface does, with the fields of the event (docs/events.md). */
 export function presentEvent(event: DetectedEvent): SlipwayEvent {
   const { id, type, owner, at } = event;
-  return { id, type, owner, at, data: presentData(event) };
+  return { id, type, ...(owner !== undefined && { owner }), at, data: presentData(event) };
 }
 
 function presentData(event: DetectedEvent): SlipwayEvent['data'] {
@@ -60,5 +61,36 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
     case 'request.approved':
     case 'request.declined':
       return presentRequest(event.request);
+    case 'project.opened':
+    case 'project.closed': {
+      const { description, shared = false, members } = event.project;
+      return { ...presentPlace(event.project), description, shared, members: members ?? null };
+    }
+    case 'budget.changed': {
+      const { project, time, space, validUntil } = event.budget;
+      const granted = { seconds: time.granted, kilobytes: space.granted };
+      return {
+        ...presentPlace(project),
+        ...presentAmount(granted),
+        valid_until: validUntil ? timestamp(validUntil) : null,
+      };
+    }
+    case 'member.joined': {
+      const { user, project, throughGroup = false } = event.quota;
+      return { ...presentPlace(project), user, through_group: throughGroup };
+    }
+    case 'member.left': {
+      const { user, hpc, project } = event.account;
+      const { by, reason } = event;
+      return { project_hpc: hpc.toUpperCase(), project_name: project, user, by, reason };
+    }
+    case 'account.mapped': {
+      const { user, hpc, name: account } = event.login;
+      return { user, hpc, account, previous_account: event.before ?? null };
+    }
   }
+}
+
+function presentPlace({ number, hpc, name }: Quota['project']) {
+  return { project: number, project_hpc: hpc.toUpperCase(), project_name: name };
 }

@@ -1,30 +1,13 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import { attribute, defineItem, type Stored, text } from '#lib/table/define-item.ts';
 import { StaleReadError } from '#lib/table/errors.ts';
 import { claimedLoginKey, loginHolderKey } from '#lib/table/keys.ts';
-import { userField } from '#lib/table/named-fields.ts';
 import { readItem } from '#lib/table/reads.ts';
-import { StoredSystemName } from '#lib/table/stored-names.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { AccountMissingError } from './errors.ts';
-import { type Login, loginInClaim } from './login.ts';
-
-const fields = () => ({
-  user: userField(),
-  hpc: attribute('hpc', StoredSystemName),
-  name: text('login'),
-});
-
-/** The login that the token of a user named last, for people and programs that prepare accounts. */
-export const claimedLogin = defineItem('claimed-login', fields);
-
-/** Whose a login is, so that a token cannot name somebody else's. */
-const loginHolder = defineItem('login-holder', fields);
-
-interface LoginHolder extends Stored<typeof loginHolder> {}
+import { claimedLogin, type Login, loginHolder, loginInClaim } from './login.ts';
 
 export function readClaimedLogin(
   table: Table,
@@ -38,7 +21,7 @@ export function readHolder(
   table: Table,
   hpc: SystemName,
   name: string,
-): Promise<LoginHolder | undefined> {
+): Promise<Login | undefined> {
   return readItem(table, loginHolderKey(hpc, name), loginHolder.parse);
 }
 

@@ -4,12 +4,24 @@ import { attribute, defineItem, type Stored, text } from '#lib/table/define-item
 import { userField } from '#lib/table/named-fields.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
 
-/** The name of a user's own account on a system. The user's jobs run as that account. */
-export const storedLogin = defineItem('login', () => ({
+const fields = () => ({
   user: userField(),
   hpc: attribute('hpc', StoredSystemName),
   name: text('login'),
-}));
+});
+
+/** The name of a user's own account on a system. The user's jobs run as that account. */
+export const storedLogin = defineItem('login', fields);
+
+/** The login that the token of a user named last. It counts where no administrator entered one. */
+export const claimedLogin = defineItem('claimed-login', fields);
+
+/** Whose a login is, so that a token cannot name somebody else's. */
+export const loginHolder = defineItem('login-holder', fields);
+
+export function loginFromItem(stored: Readonly<Record<string, unknown>>): Login {
+  return (stored.type === 'claimed-login' ? claimedLogin : storedLogin).parse(stored);
+}
 
 export interface Login extends Stored<typeof storedLogin> {}
 

@@ -23,7 +23,9 @@ export async function queueDeliveries(
 ): Promise<DueKey[]> {
   const webhooks = isForAdministrators(event.type)
     ? await listAdministratorWebhooks(table)
-    : await listWebhooks(table, event.owner);
+    : event.owner === undefined
+      ? []
+      : await listWebhooks(table, event.owner);
   const wanting = webhooks.filter(({ events }) => events.includes(event.type));
   const body = writeBody(event);
   const queued = await Promise.all(
@@ -58,7 +60,7 @@ const BusEvent = v.object({
   detail: v.object({
     id: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/)),
     type: v.picklist(eventTypes),
-    owner: v.custom<UserId>(isStoredUserId),
+    owner: v.exactOptional(v.custom<UserId>(isStoredUserId)),
     at: v.pipe(v.string(), v.isoTimestamp()),
     data: v.record(v.string(), v.unknown()),
   }),

@@ -690,7 +690,7 @@ class DeliveryTry(Model):
 class Delivery(Model):
     delivery_id: str
     event_id: str
-    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "webhook.test"]
+    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "webhook.test"]
     at: str
     state: Literal["waiting", "delivered", "given-up"]
     next_try: str | None
@@ -701,7 +701,7 @@ class Delivery(Model):
 class NewWebhook(Model):
     webhook_id: str
     url: str
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped"]]
     description: str
     created: str
     secret: str
@@ -721,7 +721,7 @@ class Notifications(Model):
 class Webhook(Model):
     webhook_id: str
     url: str
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped"]]
     description: str
     created: str
 
@@ -937,7 +937,7 @@ class _CreateWebhookBody(TypedDict):
 
 
 class CreateWebhookBody(_CreateWebhookBody, total=False):
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined"]]
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped"]]
     description: str
 
 

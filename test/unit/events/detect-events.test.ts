@@ -164,8 +164,9 @@ describe('a quota', () => {
     expect(eventsOf(before, after)).toEqual([]);
   });
 
-  it('that is new causes no event, and neither does an empty one', () => {
-    expect(eventsOf(undefined, quotaItem(hpcOne, { timeLeft: 0 }))).toEqual([]);
+  it('that is new or empty is not low', () => {
+    const told = eventsOf(undefined, quotaItem(hpcOne, { timeLeft: 0 }));
+    expect(told).toMatchObject([{ type: 'member.joined' }]);
     const nothing = { ...quotaItem(hpcOne), time_granted: 0, time_left: 0 };
     expect(eventsOf(nothing, { ...nothing, space_left: 9_999_999 })).toEqual([]);
   });

@@ -6,9 +6,17 @@ import { eventTypes } from '#lib/events/event.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
 import { batchItem } from '#test/fixtures/batches.ts';
 import { findProblems, listProperties, type Schemas } from '#test/fixtures/json-schema.ts';
+import { budgetItem, leftAct, loginItem } from '#test/fixtures/memberships.ts';
 import { renewingItem } from '#test/fixtures/renewals.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
-import { hpcOne, hpcTwo, jobItem, quotaItem } from '#test/fixtures/samples.ts';
+import {
+  hpcOne,
+  hpcTwo,
+  jobItem,
+  openedProject,
+  projectItem,
+  quotaItem,
+} from '#test/fixtures/samples.ts';
 import { streamRecord } from '#test/fixtures/stream-records.ts';
 import { toldEvents, writeEventExamples } from '#tools/events/told-events.ts';
 import { readBetween } from '#tools/put-between.ts';
@@ -56,6 +64,13 @@ const produced = [
   [undefined, requestItem()],
   [requestItem(), requestItem('approved')],
   [requestItem(), requestItem('declined')],
+  [undefined, projectItem(openedProject)],
+  [projectItem(openedProject), projectItem(openedProject, { closed: true })],
+  [undefined, quotaItem(hpcOne)],
+  [undefined, leftAct],
+  [undefined, budgetItem],
+  [undefined, loginItem],
+  [loginItem, { ...loginItem, login: 'grace' }],
 ].flatMap(([oldItem, newItem]) =>
   detectEvents(streamRecord(oldItem, newItem)).map((event) =>
     JSON.parse(JSON.stringify(presentEvent(event))),
