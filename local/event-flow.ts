@@ -4,7 +4,7 @@ import { publishInProcess } from '#lib/events/publish-events.ts';
 import { streamArn, type Wanted } from './dynamodb/store/change-stream.ts';
 import { loadListeners, loadStreamReaders } from './load-handlers.ts';
 import { busName, tableName } from './settings.ts';
-import { callListeners } from './stream/call-listeners.ts';
+import { callListeners, type LoadedListener } from './stream/call-listeners.ts';
 import { drainAll } from './stream/delivery-queue.ts';
 import { type FollowedStream, matchesFilter, startFollowing } from './stream/follow-stream.ts';
 import { type BusEvent, PutEventsRequest, putEvents } from './stream/put-events.ts';
@@ -12,6 +12,8 @@ import { type BusEvent, PutEventsRequest, putEvents } from './stream/put-events.
 export interface EventFlowOptions {
   /** Called with the events that arrive at the bus. */
   readonly onEvents?: ((events: readonly BusEvent[]) => void) | undefined;
+  /** What the bus calls besides the functions. */
+  readonly listener?: LoadedListener | undefined;
 }
 
 export interface EventFlow {
@@ -28,9 +30,9 @@ export interface EventFlow {
  */
 export async function startEventFlow(
   stream: FollowedStream,
-  { onEvents }: EventFlowOptions,
+  { onEvents, listener }: EventFlowOptions,
 ): Promise<EventFlow> {
-  const listeners = callListeners(await loadListeners());
+  const listeners = callListeners([...(await loadListeners()), ...(listener ? [listener] : [])]);
   const send = async ({ input }: { readonly input: unknown }): Promise<object> => {
     const { events, answer } = putEvents(v.parse(PutEventsRequest, input), busName, new Date());
     onEvents?.(events);

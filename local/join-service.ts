@@ -20,6 +20,7 @@ export interface ThreadInput {
   readonly stateDirectory: string;
   /** Folder of the local storage. Undefined with another storage. */
   readonly filesDirectory: string | undefined;
+  readonly hooksDirectory?: string | undefined;
   /** Undefined if no system runs jobs on this machine. */
   readonly machine: MachineFacts | undefined;
   /** Where to send what the thread measures, if anybody watches the service. */

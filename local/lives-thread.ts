@@ -11,7 +11,7 @@ async function main(input: JoiningInput): Promise<void> {
   const stream = joinService(input);
   const shutdown = new AbortController();
   announceShutdownBy(shutdown.signal);
-  const lives = await runLives(stream);
+  const lives = await runLives(stream, input);
   parentPort?.once('message', async () => {
     shutdown.abort();
     await lives.close();

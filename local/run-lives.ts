@@ -9,6 +9,7 @@ import { openTable } from '#lib/table/table.ts';
 import { countScheduleRun } from '#lib/telemetry/metrics.ts';
 import { beginRun } from '#lib/time/time-left.ts';
 import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
+import { type HookSettings, openHooks } from './hooks/open-hooks.ts';
 import { type LoadedSchedule, loadSchedules } from './load-handlers.ts';
 import { tableName } from './settings.ts';
 import { makeCallContext } from './stream/call-listeners.ts';
@@ -28,12 +29,15 @@ export interface Lives {
  */
 export async function runLives(
   stream: FollowedStream | undefined,
-  options: EventFlowOptions = {},
+  { onEvents, ...settings }: Pick<EventFlowOptions, 'onEvents'> & HookSettings,
 ): Promise<Lives> {
   if (stream) await releaseLeases();
-  const events = stream && (await startEventFlow(stream, options));
+  const hooks = openHooks(settings);
+  const listener = hooks?.listener;
+  const events = stream && (await startEventFlow(stream, { onEvents, listener }));
   // Each function has its own loop, so that a slow webhook receiver does not delay jobs.
-  const clocks = [notePresence(), rewriteItems(), ...(await loadSchedules())].map(keepAdvancing);
+  const schedules = [...(await loadSchedules()), ...(hooks ? [hooks] : [])];
+  const clocks = [notePresence(), rewriteItems(), ...schedules].map(keepAdvancing);
   return {
     async close() {
       await Promise.all(clocks.map((clock) => clock.stop()));

@@ -45,6 +45,8 @@ export const LocalEnvironment = v.object({
   ),
   /** Says that the service runs as root on purpose: jobs of mapped accounts need it. */
   RUN_AS_ROOT: v.optional(v.picklist(['true', 'false']), 'false'),
+  /** A folder of programs, each named after the type of event that starts it. */
+  HOOKS_DIR: v.optional(v.pipe(v.string(), v.minLength(1))),
   /** Use this DynamoDB instead of the embedded one. */
   AWS_ENDPOINT_URL_DYNAMODB: v.optional(v.string()),
   /** Use this storage instead of the local one. */

@@ -33,6 +33,7 @@ import {
   storagePath,
 } from './gateway/start-gateway.ts';
 import { WaitingLine } from './gateway/waiting-line.ts';
+import { openHookFolder } from './hooks/hook-folder.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import type { ThreadInput } from './join-service.ts';
 import { listSchedules, loadHandlers, tellOfFullDisk } from './load-handlers.ts';
@@ -78,6 +79,8 @@ export interface ServiceOptions {
   /** Origins whose pages may call the service, besides its own. */
   readonly corsOrigins?: readonly string[];
   readonly stateDirectory?: string;
+  /** The folder of the operator's programs that events start. */
+  readonly hooksDirectory?: string | undefined;
   readonly slashes?: Slashes;
   /** Whether to process jobs. Otherwise they stay in their first stage. */
   readonly runsJobs?: boolean;
@@ -114,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const key = options.ownIssuer ? undefined : openSignInKey(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
   refuseLostFiles(options);
+  if (options.hooksDirectory !== undefined) openHookFolder(options.hooksDirectory);
   const machine = await openMachine({
     systems: catalog.systems,
     dataDirectory: options.dataDirectory,
@@ -245,7 +249,9 @@ async function openLives(
   { stream, serveLives }: Partial<EmbeddedDynamoDb>,
   input: ThreadInput | undefined,
 ): Promise<Lives> {
-  if (!input || !stream || !serveLives) return runLives(stream, options);
+  if (!input || !stream || !serveLives) {
+    return runLives(stream, { stateDirectory, ...options });
+  }
   const { streams } = await import('#functions/streams.ts');
   return startLives(input, (port) => serveLives(port, stream, Object.keys(streams)));
 }
@@ -269,6 +275,7 @@ function describeThread(
   return {
     systems: catalog.systems,
     stateDirectory: options.stateDirectory ?? stateDirectory,
+    hooksDirectory: options.hooksDirectory,
     machine: machine?.facts,
     channelName,
     filesDirectory: storageEndpoint === undefined ? join(dataDirectory, 'files') : undefined,

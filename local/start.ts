@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     mayRunAsRoot: settings.RUN_AS_ROOT === 'true',
     dataDirectory: settings.DATA_DIR,
     dataCheck: settings.DATA_CHECK,
+    hooksDirectory: settings.HOOKS_DIR,
     dynamoDbEndpoint: settings.AWS_ENDPOINT_URL_DYNAMODB,
     dynamoDbPort: settings.DYNAMODB_PORT,
     storageEndpoint: settings.AWS_ENDPOINT_URL_S3,

@@ -365,6 +365,8 @@ const queues = {
   WAITING: dueShards,
   DELIVERIES: dueShards,
   MAIL: dueShards,
+  /** Runs of the operator's programs, on one machine. */
+  HOOKS: 1,
   /**
    * For the end and the renewal of quotas. The name dates from when quotas could only end.
    */

@@ -54,14 +54,15 @@ export type DeliveryTry = Delivery['tries'][number];
 /** The state of a delivery after a try. Without a next try it is over. */
 export type DeliveryUpdate = Pick<Delivery, 'state' | 'nextTry'>;
 
-/** Writes a new delivery, which is due at once. */
+/** Writes a new delivery, which is due at once. Programs on one machine have a queue of their own. */
 export function newDeliveryToItem(
   delivery: Omit<Delivery, 'againAt' | 'state' | 'nextTry' | 'tryCount' | 'tries'>,
   now: Date,
+  queue: 'DELIVERIES' | 'HOOKS' = 'DELIVERIES',
 ) {
   return {
     ...deliveryKey(delivery.webhookId, delivery.eventAt, delivery.eventId),
-    ...dueKeys('DELIVERIES', now),
+    ...dueKeys(queue, now),
     ...storedDelivery.format({ ...delivery, state: 'waiting', tryCount: 0, tries: [] }),
     expires_at: Math.floor(now.getTime() / 1000) + keptSeconds,
   };

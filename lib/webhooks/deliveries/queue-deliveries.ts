@@ -55,19 +55,26 @@ export function writeBody({
 }
 
 /** The parts of a bus event that we need. Its id becomes a header and a part of a key. */
-const BusEvent = v.object({
-  source: v.literal('slipway'),
-  detail: v.object({
-    id: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/)),
-    type: v.picklist(eventTypes),
-    owner: v.exactOptional(v.custom<UserId>(isStoredUserId)),
-    at: v.pipe(v.string(), v.isoTimestamp()),
-    data: v.record(v.string(), v.unknown()),
-  }),
+const Event = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/)),
+  type: v.picklist(eventTypes),
+  owner: v.exactOptional(v.custom<UserId>(isStoredUserId)),
+  at: v.pipe(v.string(), v.isoTimestamp()),
+  data: v.record(v.string(), v.unknown()),
 });
+
+const BusEvent = v.object({ source: v.literal('slipway'), detail: Event });
 
 /** Throws if the event is not one of ours. The bus keeps events that no listener accepted. */
 export function parseBusEvent(told: unknown): SlipwayEvent {
-  const { at, ...rest } = v.parse(BusEvent, told).detail;
+  return readEvent(v.parse(BusEvent, told).detail);
+}
+
+/** Reads an event that was stored as JSON. */
+export function parseStoredEvent(text: string): SlipwayEvent {
+  return readEvent(v.parse(Event, JSON.parse(text)));
+}
+
+function readEvent({ at, ...rest }: v.InferOutput<typeof Event>): SlipwayEvent {
   return { ...rest, at: new Date(at) };
 }
