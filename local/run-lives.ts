@@ -32,7 +32,7 @@ export async function runLives(
   { onEvents, ...settings }: Pick<EventFlowOptions, 'onEvents'> & HookSettings,
 ): Promise<Lives> {
   if (stream) await releaseLeases();
-  const hooks = openHooks(settings);
+  const hooks = openHooks(shareTable(tableName), settings);
   const listener = hooks?.listener;
   const events = stream && (await startEventFlow(stream, { onEvents, listener }));
   // Each function has its own loop, so that a slow webhook receiver does not delay jobs.

@@ -1,7 +1,6 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { runsAsOwner, wordOfCharging } from '#lib/catalog/hpc-system.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
-import { isStoredUserId } from '#lib/catalog/identifiers.ts';
+import { isStoredUserId, type UserId } from '#lib/catalog/identifiers.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { readQuotas } from '#lib/quotas/quota-store.ts';
 import type { Table } from '#lib/table/table.ts';

@@ -1,10 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventSource } from '#lib/events/publish-events.ts';
-import { shareTable } from '#lib/table/share-table.ts';
+import type { Table } from '#lib/table/table.ts';
 import { parseBusEvent } from '#lib/webhooks/deliveries/queue-deliveries.ts';
 import { openPrivateFolder } from '../credentials/private-folder.ts';
-import { tableName } from '../settings.ts';
 import type { LoadedListener } from '../stream/call-listeners.ts';
 import { openHookFolder } from './hook-folder.ts';
 import { queueHook } from './hook-queue.ts';
@@ -24,10 +23,12 @@ export interface Hooks {
 }
 
 /** Opens the hooks of a service on one machine. They have no place on AWS, where rules call programs. */
-export function openHooks({ hooksDirectory, stateDirectory }: HookSettings): Hooks | undefined {
+export function openHooks(
+  table: Table,
+  { hooksDirectory, stateDirectory }: HookSettings,
+): Hooks | undefined {
   if (hooksDirectory === undefined) return undefined;
   const folder = openHookFolder(hooksDirectory);
-  const table = shareTable(tableName);
   const log = openHookLog(stateDirectory);
   return {
     listener: {
@@ -43,7 +44,7 @@ export function openHooks({ hooksDirectory, stateDirectory }: HookSettings): Hoo
 }
 
 /** The file to which each run adds a line. */
-export const hookLogFile = 'hooks.log';
+const hookLogFile = 'hooks.log';
 
 /** Failures are told on standard error, too, where operators look first. */
 function openHookLog(stateDirectory: string): (run: HookRun) => void {

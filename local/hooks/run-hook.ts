@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { readEnvironment } from '#lib/config.ts';
 import type { EventType } from '#lib/events/event.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
 import { systemPath } from '../shepherd/system-path.ts';
@@ -9,6 +11,14 @@ const timeoutMs = 60_000;
 
 /** The end of its output goes into the log. */
 const keptOutput = 1_000;
+
+/** All that a hook sees of the service's variables. */
+const HookEnvironment = v.object({
+  PATH: v.optional(v.string(), systemPath),
+  HOME: v.optional(v.string(), '/'),
+  LANG: v.optional(v.string(), 'C.UTF-8'),
+  TZ: v.optional(v.string()),
+});
 
 export interface HookResult {
   /** Why the run was no success, if it was not. */
@@ -32,8 +42,7 @@ export interface HookCall {
  */
 export function runHook({ program, type, input, ...limits }: HookCall): Promise<HookResult> {
   const limitMs = limits.timeoutMs ?? timeoutMs;
-  const { PATH = systemPath, HOME = '/', LANG = 'C.UTF-8', TZ } = process.env;
-  const env = { PATH, HOME, LANG, ...(TZ !== undefined && { TZ }), SLIPWAY_EVENT: type };
+  const env = { ...readEnvironment(HookEnvironment), SLIPWAY_EVENT: type };
   const child = spawn(program, [], { cwd: dirname(program), env, detached: true });
   const { promise, resolve } = Promise.withResolvers<HookResult>();
   let output = '';

@@ -28,7 +28,7 @@ vi.mock('#test/fixtures/chosen-systems.ts', async () => {
 });
 
 const users = 500;
-const deadlineMs = 280_000;
+const deadlineMs = 580_000;
 const project = 'proj_hpc_one_01';
 
 let directory: string;
@@ -106,7 +106,7 @@ describe('the hook of docs/hooks.md, before an imitation of sacctmgr', () => {
     expect(readLines('associations').sort()).toEqual(
       numbers.map((user) => `u.${user} ${project}`).sort(),
     );
-  });
+  }, 600_000);
 
   it('lets them submit, and refuses in words whom no account fits', async () => {
     expect((await submit(tokenOf(1))).status).toBe(201);

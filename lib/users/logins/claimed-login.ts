@@ -17,7 +17,7 @@ export function readClaimedLogin(
   return readItem(table, claimedLoginKey(user, hpc), claimedLogin.parse);
 }
 
-export function readHolder(
+function readHolder(
   table: Table,
   hpc: SystemName,
   name: string,

@@ -66,7 +66,8 @@ const built: Readonly<Record<string, object>> = {
   'which of it is open': keys.openRequestsKey(user),
   'webhooks of a user': keys.webhookKey(user, 'webhook_id'),
   'how many webhooks a user has': keys.webhookCountKey(user),
-  'deliveries of a webhook, by time': keys.deliveryKey('webhook_id', at, 'event id'),
+  'deliveries of a webhook, or runs of hooks for `<hpc>/<user or project>`, by time':
+    keys.deliveryKey('webhook_id', at, 'event id'),
   'what a user wants to be told by mail': keys.notificationsKey(user),
   'what a user is told next by mail': keys.mailboxKey(user),
   'whether an event was put there': keys.mailedKey(user, 'event id'),
@@ -77,6 +78,7 @@ const built: Readonly<Record<string, object>> = {
   'jobs that their system has, and are due': keys.dueKeys(keys.checksOf(hpc), at, 83),
   'jobs that wait for other jobs': keys.dueKeys('WAITING', at, 83),
   'deliveries that are due': keys.dueKeys('DELIVERIES', at, 83),
+  'runs of hooks that are due, on one machine': keys.dueKeys('HOOKS', at, 83),
   'mailboxes that are due': keys.dueKeys('MAIL', at, 83),
   'batches that need attention': keys.dueKeys('BATCHES', at, 83),
   'uploads that no job has begun with': keys.dueKeys('UPLOADS', at, 83),
