@@ -5,6 +5,8 @@ import { handler as submitBatch } from '#functions/batches/submit-batch.ts';
 import { handler as submit } from '#functions/jobs/submit-job.ts';
 import { handler as readQuotas } from '#functions/quotas/read-quotas.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import { createTokenVerifier } from '#lib/http/chain/authenticate.ts';
+import { audience, issuer as issuerName } from '#local/settings.ts';
 import { asAdministrator, ask } from '#test/fixtures/call.ts';
 import { captureLog } from '#test/fixtures/captured-log.ts';
 import { useTable } from '#test/fixtures/engine-table.ts';
@@ -12,6 +14,7 @@ import { refusal } from '#test/fixtures/responses.ts';
 import { hpcOne, otherUser, quotaItem, user } from '#test/fixtures/samples.ts';
 import { mockStorage } from '#test/fixtures/storage-mock.ts';
 import { submission } from '#test/fixtures/submissions.ts';
+import { goodClaims } from '#test/fixtures/token-attacks.ts';
 import { issuer } from '#test/setup/function-environment.ts';
 
 /** On hpc_one, jobs run as the account in a claim; hpc_two is as it is. */
@@ -194,5 +197,29 @@ describe('GET /quotas/ with a token that names an account', () => {
     expect((await get('eve@example.org')).statusCode).toBe(200);
     expect((await get('root@example.org')).statusCode).toBe(200);
     expect(await table.read(claimed)).toBeUndefined();
+  });
+});
+
+describe('the claims of a caller', () => {
+  it('are those from which the catalog takes accounts, if they are text', async () => {
+    const check = createTokenVerifier({
+      ISSUER: issuerName,
+      AUDIENCE: audience,
+      JWKS: issuer.jwks,
+      USER_CLAIM: 'sub',
+      USER_IDS: 'numeric',
+      ADMIN_CLAIMS: 'groups',
+      ADMIN_VALUE: 'slipway-admin',
+    });
+    const token = (mail: unknown) =>
+      issuer.signToken({ ...goodClaims(), mail, department: 'physics' });
+    const named = token('ada@example.org');
+    const claims = { mail: 'ada@example.org' };
+    expect(await check(named)).toEqual({ userId: user, administrator: false, claims });
+    // The second time from memory.
+    expect(await check(named)).toEqual({ userId: user, administrator: false, claims });
+    for (const other of [undefined, null, 7, true, ['ada'], { name: 'ada' }]) {
+      expect(await check(token(other))).toEqual({ userId: user, administrator: false });
+    }
   });
 });

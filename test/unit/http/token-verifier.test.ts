@@ -8,17 +8,6 @@ import { type Claims, makeKey, signEs256 } from '#test/fixtures/jwt.ts';
 import { user } from '#test/fixtures/samples.ts';
 import { goodClaims, tokenAttacks } from '#test/fixtures/token-attacks.ts';
 
-/** Only hpc_one takes accounts from a claim. */
-vi.mock('#test/fixtures/chosen-systems.ts', async () => {
-  const { catalog } = await import('#test/fixtures/catalog.ts');
-  const accountClaim = { name: 'preferred_username' };
-  const systems = catalog.systems.map((system, index) => ({
-    ...system,
-    ...(index === 0 && { runsAs: 'mapped', accountClaim }),
-  }));
-  return { chosenSystems: () => systems };
-});
-
 const issuer = createIssuer(makeKey());
 
 const settings: IdentitySettings = {
@@ -261,20 +250,5 @@ describe('an issuer', () => {
   it('that answers something else than keys makes no token wrong either', async () => {
     const broken = createTokenVerifier({ ...settings, JWKS: '<html>503</html>' });
     await expect(broken(token())).rejects.toThrow(IdentityProviderUnavailableError);
-  });
-});
-
-describe('the claims of a caller', () => {
-  it('are those from which the catalog takes accounts, if they are text', async () => {
-    const check = createTokenVerifier(settings);
-    const named = token({ preferred_username: 'ada', department: 'physics' });
-    const caller = { userId: user, administrator: false, claims: { preferred_username: 'ada' } };
-    expect(await check(named)).toEqual(caller);
-    // The second time from memory.
-    expect(await check(named)).toEqual(caller);
-    for (const other of [undefined, null, 7, true, ['ada'], { name: 'ada' }]) {
-      const { claims } = await check(token({ preferred_username: other }));
-      expect(claims).toBeUndefined();
-    }
   });
 });
