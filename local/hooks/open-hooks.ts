@@ -18,6 +18,7 @@ export interface HookSettings {
 
 /** What the bus calls, and what the clock calls. */
 export interface Hooks {
+  readonly name: string;
   readonly listener: LoadedListener;
   call(): Promise<void>;
 }
@@ -31,6 +32,7 @@ export function openHooks(
   const folder = openHookFolder(hooksDirectory);
   const log = openHookLog(stateDirectory);
   return {
+    name: 'run-hooks',
     listener: {
       name: 'queue-hooks',
       source: eventSource,
