@@ -250,6 +250,7 @@ export const endpoints = {
       one: '/projects/{hpc}/{project_name}/',
       budget: '/projects/{hpc}/{project_name}/budget/',
       ledger: '/projects/{hpc}/{project_name}/budget/ledger/',
+      statement: '/projects/{hpc}/{project_name}/statement/',
     },
     access: 'caller',
   },

@@ -27,6 +27,7 @@ import {
   QuotaRequest,
   QuotaWithUsage,
   ReportRow,
+  Statement,
 } from '#lib/http/answers/quota.ts';
 import { Delivery, NewWebhook, Notifications, Webhook } from '#lib/http/answers/webhook.ts';
 import { isBareRoute } from '#lib/http/routes/gateway-keys.ts';
@@ -203,7 +204,7 @@ const runs = {
     table: {
       actions: ['DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
       partitions: ['users', 'spending', 'budgets'],
-      appendsTo: ['ledgers', 'audit'],
+      appendsTo: ['ledgers', 'audit', 'statements'],
       looksUp: ['projects'],
     },
     files: { inputs: ['DeleteObject'], results: ['DeleteObject'] },
@@ -380,11 +381,15 @@ const runs = {
       one: [ok(Project)],
       budget: [ok(LedProject)],
       ledger: [ok(Ledger)],
+      statement: [ok(Statement), ok('csv')],
     },
     table: {
       actions: ['GetItem', 'Query'],
       // Knows what the caller leads.
       partitions: ['projects', 'users', 'budgets', 'ledgers'],
+      // Stores the statements of months that are over.
+      appendsTo: ['statements'],
+      queries: ['registry', 'statements'],
     },
     pages: true,
   },

@@ -8,16 +8,20 @@ import type { Project } from '#lib/catalog/hpc-system.ts';
 import type { Caller } from '#lib/http/chain/api-context.ts';
 import { answer } from '#lib/http/chain/operation.ts';
 import { currentProjectHandler } from '#lib/http/chain/project-handler.ts';
+import { acceptHeader } from '#lib/http/parsers/accept.ts';
 import { ledgerLines, openCursors } from '#lib/http/parsers/cursors.ts';
 import { flag } from '#lib/http/parsers/fields.ts';
 import { ledgerQuery } from '#lib/http/parsers/quota-queries.ts';
+import { statementQuery } from '#lib/http/parsers/statement-query.ts';
 import { presentLedProject } from '#lib/http/presenters/present-budget.ts';
 import { presentProject } from '#lib/http/presenters/present-catalog.ts';
-import { ok } from '#lib/http/respond.ts';
+import { presentStatement, writeStatement } from '#lib/http/presenters/present-statement.ts';
+import { ok, okCsv } from '#lib/http/respond.ts';
 import { projectAt } from '#lib/http/routes/resolve-path.ts';
 import { listProjects } from '#lib/projects/list-projects.ts';
 import { accountOf, budgetOf } from '#lib/quotas/quota.ts';
 import { readQuota } from '#lib/quotas/quota-store.ts';
+import { readStatement } from '#lib/statements/read-statement.ts';
 import type { ProjectKey } from '#lib/table/keys.ts';
 import { endpoints } from '../endpoints.ts';
 import { answerLedger } from '../quotas/answer-ledger.ts';
@@ -42,6 +46,17 @@ export const handler = currentProjectHandler(endpoints, 'read-projects', table, 
     const read = () => answerLedger(table, cursors, budgetOf(project), request);
     return readBudgetLedger(project, read);
   }),
+  statement: answer(
+    { headers: acceptHeader, query: () => statementQuery(new Date()) },
+    async ({ caller, path, headers, query: { month } }) => {
+      const project = projectAt(path);
+      await requireLeader(caller, project);
+      const statement = await readStatement(table, path.project_name, month);
+      return headers.form === 'csv'
+        ? okCsv(nameFile(project, month), writeStatement(statement), {})
+        : ok(presentStatement(statement));
+    },
+  ),
 });
 
 async function selectLed(projects: readonly Project[], { userId }: Caller): Promise<Project[]> {
@@ -64,4 +79,8 @@ async function drawsFrom(
   if (!project.shared) return false;
   const quota = await readQuota(table, accountOf({ user, project }));
   return quota !== undefined && (!quota.throughGroup || joinsByGroup({ project, groups }));
+}
+
+function nameFile({ hpc, project }: ProjectKey, month: string): string {
+  return `statement-${hpc}-${project}-${month}.csv`;
 }

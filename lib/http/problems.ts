@@ -108,6 +108,7 @@ const places: Readonly<Record<string, Place>> = {
   'bad-table': 'payload',
   'ledger-too-long': 'query',
   'too-many-results': 'payload',
+  'statement-too-long': 'query',
   'unsafe-zip': 'header',
   'upload-not-found': 'header',
 };

@@ -31,8 +31,7 @@ const walkLimits = { newer: 20_000, summed: 10_000 } as const;
 const maxTries = 8;
 
 /**
- * Reads one page, newest lines first. Lines and balance must be from the same moment, so the quota
- * is read before and after the lines. Later pages start from the balance in their cursor.
+ * Reads one page, newest lines first. Later pages start from the balance in their cursor.
  */
 export async function readLedgerPage(
   table: Table,
@@ -43,14 +42,48 @@ export async function readLedgerPage(
   const range = ledgerRange(list.since, list.until);
   const read = (walk: Walk) => takeLines(table, list, range, limit + 1, walk);
   if (after) return cutPage(await read({ after: after.key }), limit, after.left);
+  const { quota, found } = await readWithQuota(table, list, async () => ({
+    newer: list.until ? await sumNewer(table, list, range) : nothing,
+    lines: await read({}),
+  }));
+  if (!quota && found.lines.length === 0) throw new QuotaNotFoundError(list);
+  return cutPage(found.lines, limit, subtract(leftOf(quota), found.newer));
+}
+
+/** Reads the lines since a moment, at most one more than `most`, and what is left after them. */
+export async function readSince(
+  table: Table,
+  account: AccountKey,
+  since: Date,
+  most: number,
+): Promise<{ readonly lines: readonly StoredLine[]; readonly left: Amount }> {
+  const read = () => takeLines(table, account, ledgerRange(since), most + 1);
+  const { quota, found } = await readWithQuota(table, account, read);
+  return { lines: found, left: leftOf(quota) };
+}
+
+/** Reads the lines of a period, both moments included, at most one more than `most`. */
+export function readBetween(
+  table: Table,
+  account: AccountKey,
+  { since, until }: { readonly since: Date; readonly until: Date },
+  most: number,
+): Promise<StoredLine[]> {
+  return takeLines(table, account, ledgerRange(since, until), most + 1);
+}
+
+/**
+ * Lines and balance must be from the same moment, so the quota is read before and after the lines.
+ */
+async function readWithQuota<Found>(
+  table: Table,
+  account: AccountKey,
+  read: () => Promise<Found>,
+): Promise<{ readonly quota: Quota | undefined; readonly found: Found }> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const quota = await readQuota(table, list);
-    const newer = list.until ? await sumNewer(table, list, range) : nothing;
-    const lines = await read({});
-    if (isDeepStrictEqual(quota, await readQuota(table, list))) {
-      if (!quota && lines.length === 0) throw new QuotaNotFoundError(list);
-      return cutPage(lines, limit, subtract(leftOf(quota), newer));
-    }
+    const quota = await readQuota(table, account);
+    const found = await read();
+    if (isDeepStrictEqual(quota, await readQuota(table, account))) return { quota, found };
     await sleep(Math.random() * Math.min(200, 20 * 2 ** tries));
   }
   throw new TableBusyError();

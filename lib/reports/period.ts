@@ -32,6 +32,15 @@ export function listMonths({ since, until }: Period): string[] {
   return months;
 }
 
+export function monthBefore(month: string): string {
+  return monthOf(dayOf(new Date(Date.parse(firstDayOf(month)) - dayMs)));
+}
+
+/** Returns the moment at which a month is over, in UTC. */
+export function endOfMonth(month: string): Date {
+  return new Date(Date.parse(lastDayOf(month)) + dayMs);
+}
+
 export function isWholeMonths({ since, until }: Period): boolean {
   return since.endsWith('-01') && until === lastDayOf(monthOf(until));
 }

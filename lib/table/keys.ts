@@ -57,6 +57,7 @@ export const partitionPatterns = {
   registry: 'REGISTRY#*',
   simulators: 'SIMULATOR#*',
   spending: 'SPENDING',
+  statements: 'STATEMENT#*',
   systems: 'SYSTEM#*',
   usage: 'USAGE#*',
   user_counter: 'COUNTER#user',
@@ -249,6 +250,28 @@ export const behindPlace = (place: string) => `${place}$`;
  */
 export const countedEndKey = ({ user, hpc, project }: AccountKey, jobId: JobId) =>
   keyOf(`USAGE#COUNTED#${user}#${hpc}#${project}`, jobId);
+
+const statementPartition = ({ hpc, project }: ProjectKey) => `STATEMENT#${hpc}#${project}`;
+/** Months are `2026-11`. The row of the budget has the name of its account. */
+export const statementRowKey = (project: ProjectKey, month: string, user: UserId) =>
+  keyOf(statementPartition(project), `ROW#${month}#${user}`);
+/** Written after the rows of a month, all of which are there then. */
+export const closedMonthKey = (project: ProjectKey, month: string) =>
+  keyOf(statementPartition(project), `CLOSED#${month}`);
+/** Notes a user whose quota was removed, because only their ledger remains. */
+export const formerMemberKey = ({ user, ...project }: AccountKey) =>
+  keyOf(statementPartition(project), `FORMER#${user}`);
+/** Selects the rows of a month, or everybody who was a member. */
+export const statementRows = (project: ProjectKey, month: string) => ({
+  PK: statementPartition(project),
+  prefix: `ROW#${month}#`,
+});
+export const formerMembers = (project: ProjectKey) => ({
+  PK: statementPartition(project),
+  prefix: 'FORMER#',
+});
+/** Key of the last month that leaders were told of by mail. */
+export const toldStatementsKey = () => keyOf('SYSTEM#STATEMENTS', 'TOLD');
 
 /** One item for all systems with a price, because they share the month's budget. */
 export const spendingKey = () => keyOf(partitionPatterns.spending, 'MONTHS');

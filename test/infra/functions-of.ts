@@ -49,6 +49,7 @@ export const places: Record<PartitionKind, 'table' | { readonly index: string }>
   simulators: 'table',
   systems: 'table',
   spending: 'table',
+  statements: 'table',
   usage: 'table',
   webhooks: 'table',
 };

@@ -14,6 +14,7 @@ import { grant, remove } from './quota-steps.ts';
 import { approve, ask, decline, withdraw } from './request-steps.ts';
 import { Scene, type Touched } from './scene.ts';
 import { countCosts, forgetSpending, verifySpending } from './spending.ts';
+import { verifyStatements } from './statements.ts';
 import { replay, submit } from './submit-steps.ts';
 import {
   ledgersOf,
@@ -54,6 +55,14 @@ export async function play(
     await giveUpWaiting(scene);
   }
   await verifyBudgets(table, ledgers, model, ledPlaces());
+  for (const place of ledPlaces()) {
+    await verifyStatements(
+      table,
+      place,
+      users.map((each) => scene.nameOf(each)),
+      scene.now,
+    );
+  }
   // What a step did to accounts that it has nothing to do with is seen at the end.
   for (const user of users.map((each) => scene.nameOf(each))) {
     await verifyQuotas(table, model, user);

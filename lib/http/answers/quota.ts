@@ -148,3 +148,34 @@ export const ReportRow = v.strictObject({
   /** Null if jobs are in the sum that ended before this was counted. */
   time_asked: v.nullable(count),
 });
+
+const statementAmounts = {
+  opening: Amount,
+  granted: Amount,
+  expired: Amount,
+  corrected: Amount,
+  shared: Amount,
+  used: Amount,
+  drawn: Amount,
+  reserved: Amount,
+  closing: Amount,
+  jobs_ended: count,
+};
+
+/** A month of a project: the sums of its rows, and a row for the budget and each member. */
+export const Statement = v.strictObject({
+  project: whole,
+  project_hpc: systemInCapitals,
+  project_name: v.string(),
+  month: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/)),
+  until: timestamp,
+  closed: v.boolean(),
+  ...statementAmounts,
+  rows: v.array(
+    v.strictObject({
+      /** Null in the row of the budget, which comes first. */
+      user: v.nullable(userId),
+      ...statementAmounts,
+    }),
+  ),
+});

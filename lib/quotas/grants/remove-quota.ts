@@ -1,4 +1,4 @@
-import { quotaKey } from '#lib/table/keys.ts';
+import { type AccountKey, formerMemberKey, quotaKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
 import { AccountChangedError, NotFromBudgetError, QuotaInUseError } from '../errors.ts';
@@ -27,10 +27,20 @@ export async function removeQuota(
     if (isInUse(quota)) throw new QuotaInUseError('remove', account, quota);
     await writeTransaction(table, [
       deleteQuota(quota),
+      noteFormerMember(account, at),
       ...recordOrder(order, describeRemoval(quota), at),
     ]);
     return quota;
   });
+}
+
+/** Lets the statements of the project find the ledger, which nothing else lists any more. */
+function noteFormerMember(account: AccountKey, at: Date): Step {
+  const note = { type: 'former-member', schema_version: 1, user: account.user };
+  return {
+    Put: { Item: { ...formerMemberKey(account), ...note, at: at.toISOString() } },
+    refuse: () => new AccountChangedError(),
+  };
 }
 
 /** Returns true while jobs need the quota: active ones, or ended ones that still hold space. */

@@ -485,6 +485,42 @@ class ReportRow(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StatementRow(Model):
+    user: str | None
+    opening: Amount
+    granted: Amount
+    expired: Amount
+    corrected: Amount
+    shared: Amount
+    used: Amount
+    drawn: Amount
+    reserved: Amount
+    closing: Amount
+    jobs_ended: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement(Model):
+    project: int
+    project_hpc: str
+    project_name: str
+    month: str
+    until: str
+    closed: bool
+    opening: Amount
+    granted: Amount
+    expired: Amount
+    corrected: Amount
+    shared: Amount
+    used: Amount
+    drawn: Amount
+    reserved: Amount
+    closing: Amount
+    jobs_ended: int
+    rows: list[StatementRow]
+
+
+@dataclass(frozen=True, kw_only=True)
 class LedProjectBudgetTime(Model):
     granted: int
     left: int

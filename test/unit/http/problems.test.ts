@@ -20,6 +20,7 @@ import * as quotas from '#lib/quotas/errors.ts';
 import * as requests from '#lib/requests/errors.ts';
 import { requestFromItem } from '#lib/requests/quota-request.ts';
 import * as spending from '#lib/spending/errors.ts';
+import * as statements from '#lib/statements/errors.ts';
 import * as table from '#lib/table/errors.ts';
 import { NewerDataError } from '#lib/table/taken-steps.ts';
 import * as users from '#lib/users/errors.ts';
@@ -73,6 +74,7 @@ const errors: readonly DomainError[] = [
   new http.InvalidRequestError(listParts(22)),
   new quotas.LedgerTooLongError('period', 5),
   new quotas.LedgerTooLongError('newer', 5),
+  new statements.StatementTooLongError('2026-11', 5),
   new zips.UnsafeZipError(['It is damaged.', 'It is cut off.']),
   new zips.UnsafeZipError(listParts(22).map(({ name }) => name)),
   new batches.BadTableError('rows.csv', [{ message: 'It is empty.' }]),

@@ -107,6 +107,11 @@ export const queryWords: Readonly<Record<string, ParameterWords>> = {
     schema: moment,
     example: '2026-11-30',
   },
+  month: {
+    description: 'A month in UTC. Without it, this month.',
+    schema: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
+    example: '2026-11',
+  },
   order: { description: 'Ascending or descending order of `id`.' },
   history: {
     description: 'How many days of history each system has in the answer, today included.',

@@ -1,6 +1,7 @@
 import { presentLedProject } from '#lib/http/presenters/present-budget.ts';
 import * as story from '../../story/things.ts';
 import type { RouteWords } from './parameters.ts';
+import { statement, statementTable } from './statement.ts';
 
 const webhook = {
   webhook_id: '7b0f3b52-8a0e-4a53-9d0a-4f5c6f1f9a11',
@@ -257,6 +258,15 @@ export const catalogWords = {
       description: 'For its leaders and administrators.',
       problems: ['not-leader', 'budget-not-found'],
       example: budgetLines,
+    },
+    statement: {
+      id: 'getStatement',
+      summary: 'Get the statement of a project for a month',
+      description:
+        'For its leaders and administrators. Opening balance + granted - expired + corrected + shared - used + drawn - reserved = closing balance, in every row and in their sums. With `Accept: text/csv` you get a table.',
+      problems: ['not-leader'],
+      example: statement,
+      exampleTable: statementTable,
     },
   },
   'read-status': {

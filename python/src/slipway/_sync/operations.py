@@ -887,6 +887,21 @@ class Operations:
             models.read_ledger,
         )
 
+    def get_statement(
+        self,
+        *,
+        hpc: str,
+        project_name: str,
+        month: str | None = None,
+    ) -> models.Statement:
+        """Get the statement of a project for a month. For its leaders and administrators. Opening balance + granted - expired + corrected + shared - used + drawn - reserved = closing balance, in every row and in their sums. With `Accept: text/csv` you get a table."""
+        return self._transport.call(
+            "GET",
+            "/projects/{hpc}/{project_name}/statement/",
+            {"hpc": hpc, "project_name": project_name, "month": month},
+            models.Statement.from_json,
+        )
+
     def open_project(
         self,
         *,
