@@ -57,6 +57,8 @@ export interface Slipway
   readUsageAsCsv(input?: InputOf<'readUsage'>, options?: CallOptions): Promise<string>;
   /** Reports what ended jobs used, as CSV with all pages. */
   reportUsageAsCsv(input?: InputOf<'reportUsage'>, options?: CallOptions): Promise<string>;
+  /** Reads the statement of a project for a month, as CSV. */
+  getStatementAsCsv(input: InputOf<'getStatement'>, options?: CallOptions): Promise<string>;
   /** Grants or corrects many quotas at once, each row by itself. */
   grantQuotas(rows: Rows<GrantRow>, options?: RowsOptions): Promise<GrantedRow[]>;
   /** Enters many accounts at once, each row by itself. */
@@ -91,6 +93,8 @@ function createOthers(settings: Settings) {
       readCsv(settings, '/usage/', input, options),
     reportUsageAsCsv: (input?: InputOf<'reportUsage'>, options?: CallOptions) =>
       readCsv(settings, '/admin/reports/usage/', input, options),
+    getStatementAsCsv: (input: InputOf<'getStatement'>, options?: CallOptions) =>
+      readCsv(settings, '/projects/{hpc}/{project_name}/statement/', input, options),
     grantQuotas: (rows: Rows<GrantRow>, options?: RowsOptions) =>
       sendRows<GrantedRow>(settings, '/admin/quotas/', rows, options),
     mapAccounts: (rows: Rows<MappingRow>, options?: RowsOptions) =>

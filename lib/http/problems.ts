@@ -92,6 +92,7 @@ const rows: Readonly<Record<string, Row>> = {
   'storage-unavailable': [503, 'The file storage is down', 10],
   'submission-uncertain': [503, 'The job may exist', 10],
   busy: [503, 'Too many changes at once', 1],
+  'statement-not-ready': [503, 'The statement is still being drawn up', 1],
   unavailable: [503, 'The service is down', 10],
   timeout: [503, 'The request took too long', 1],
   'records-full': [507, 'No room for more records'],

@@ -5,10 +5,9 @@ import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import { type Amount, addUp, nothing, subtract } from '#lib/quotas/quota.ts';
 import { readBetween, readSince } from '#lib/quotas/read-ledger.ts';
 import { dayOf, endOfMonth, firstDayOf, monthBefore, monthOf } from '#lib/reports/period.ts';
-import { TableBusyError } from '#lib/table/errors.ts';
 import { type ProjectKey, registryUser } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
-import { StatementTooLongError } from './errors.ts';
+import { StatementNotReadyError, StatementTooLongError } from './errors.ts';
 import { type AccountMonth, drawUp, type StatementRow } from './statement.ts';
 import { closeMonth, findClosedMonth, readFormerMembers, readRows } from './statement-store.ts';
 
@@ -103,7 +102,7 @@ async function goBack(
     if (month <= to) return rows;
     read += accounts.reduce((sum, { lines }) => sum + 1 + lines.length, 0);
   }
-  throw new TableBusyError();
+  throw new StatementNotReadyError();
 }
 
 function isClosed(month: string, now: Date): boolean {

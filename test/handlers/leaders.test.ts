@@ -136,8 +136,10 @@ describe('the budget of a project', () => {
   const open = new Set([
     'leader, own, budget/',
     'leader, own, budget/ledger/',
+    'leader, own, statement/',
     'leader, ownShared, budget/',
     'leader, ownShared, budget/ledger/',
+    'leader, ownShared, statement/',
     'member, ownShared, budget/',
     'member, otherShared, budget/',
     'member by the group, ownShared, budget/',
@@ -146,7 +148,7 @@ describe('the budget of a project', () => {
   it('is shown cell by cell to leaders, and to members who draw from it', async () => {
     for (const [who, headers] of Object.entries(callers)) {
       for (const [which, { hpc, project }] of Object.entries(projects)) {
-        for (const what of ['budget/', 'budget/ledger/']) {
+        for (const what of ['budget/', 'budget/ledger/', 'statement/']) {
           const cell = `${who}, ${which}, ${what}`;
           const path = `/projects/${hpc}/${project}/${what}`;
           const response = await call(handlerOf('read-projects'), { path, headers });

@@ -116,7 +116,7 @@ describe('DELETE /admin/quotas/{user_id}/{hpc}/{project_name}/', () => {
     expect((await remove()).statusCode).toBe(200);
     const values = { ':id': 1, ':time_left': 17_999_990, ':space_left': 10_000_000, ':none': 0 };
     expect(sentTransactions(table.mock)).toMatchObject([
-      [{ Delete: { ExpressionAttributeValues: values } }, { Put: {} }, { Put: {} }],
+      [{ Delete: { ExpressionAttributeValues: values } }, { Put: {} }, { Put: {} }, { Put: {} }],
     ]);
     table.mock.on(GetCommand).resolves({ Item: { ...stored, living_jobs: 1 } });
     table.mock.on(QueryCommand).resolves({ Items: [] });

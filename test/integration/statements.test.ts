@@ -6,9 +6,8 @@ import type { QuotaChange } from '#lib/quotas/grants/change-quota.ts';
 import { grantQuota } from '#lib/quotas/grants/grant-quota.ts';
 import { removeQuota } from '#lib/quotas/grants/remove-quota.ts';
 import { type LedgerLine, writeLedgerLine } from '#lib/quotas/ledger.ts';
-import { StatementTooLongError } from '#lib/statements/errors.ts';
+import { StatementNotReadyError, StatementTooLongError } from '#lib/statements/errors.ts';
 import { lastClosedMonth, readStatement } from '#lib/statements/read-statement.ts';
-import { TableBusyError } from '#lib/table/errors.ts';
 import { quotaKey } from '#lib/table/keys.ts';
 import { writeTransaction } from '#lib/table/transaction.ts';
 import { changeItem } from '#lib/table/writes.ts';
@@ -127,12 +126,12 @@ onEveryEngine('statements on $name', (engine) => {
     }
     const now = day('2026-11-15');
     const few = { inMonth: 100, together: 4 };
-    await expect(read('2026-06', now, few)).rejects.toThrow(TableBusyError);
+    await expect(read('2026-06', now, few)).rejects.toThrow(StatementNotReadyError);
     let refused = 1;
     let whole: Awaited<ReturnType<typeof read>> | undefined;
     while (!whole) {
       whole = await read('2026-06', now, few).catch((error: unknown) => {
-        if (!(error instanceof TableBusyError)) throw error;
+        if (!(error instanceof StatementNotReadyError)) throw error;
         refused += 1;
         return undefined;
       });

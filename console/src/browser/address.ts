@@ -100,7 +100,7 @@ export function adminPageAt([name = 'requests', ...rest]: readonly string[]): Ad
 
 /** A page about a project, for its leaders. */
 export type ProjectRoom =
-  | { readonly name: 'project' | 'jobs' | 'report' | 'ledger' | 'missing' }
+  | { readonly name: 'project' | 'jobs' | 'report' | 'statement' | 'ledger' | 'missing' }
   | { readonly name: 'job'; readonly jobId: string }
   | { readonly name: 'member'; readonly user: string };
 
@@ -113,7 +113,7 @@ export function projectRoomAt([name = 'project', ...rest]: readonly string[]): P
     case 'members 1':
       return { name: 'member', user: first };
   }
-  const rooms = ['project', 'jobs', 'report', 'ledger'] as const;
+  const rooms = ['project', 'jobs', 'report', 'statement', 'ledger'] as const;
   const known = rest.length === 0 ? rooms.find((each) => each === name) : undefined;
   return { name: known ?? 'missing' };
 }
@@ -181,6 +181,8 @@ export const ledAddress = {
   jobs: (project: AnyAccount) => belowProject(project, 'jobs'),
   job: (job: AnyJob) => belowProject(job, 'jobs', job.job_id),
   report: (project: AnyAccount) => belowProject(project, 'report'),
+  statement: (project: AnyAccount, month?: string) =>
+    withQuery(belowProject(project, 'statement'), { month }),
   budgetLedger: (project: AnyAccount) => belowProject(project, 'ledger'),
   ledger: (user: string, account: AnyAccount) => belowProject(account, 'members', user),
 };

@@ -53,6 +53,7 @@ export const adminProjects = translate<typeof english>()({
 
   showJobs: 'Jobs zeigen',
   showUsage: 'Verbrauch zeigen',
+  statement: 'Monatsauszug',
   giveQuota: 'Kontingent gewähren',
   noRequests: 'Keine offenen Anträge. Mitglieder können mehr beantragen.',
 

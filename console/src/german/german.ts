@@ -7,6 +7,7 @@ import { adminPeople } from './admin-people.ts';
 import { adminProjects } from './admin-projects.ts';
 import { adminReports } from './admin-reports.ts';
 import { adminRequests } from './admin-requests.ts';
+import { adminStatement } from './admin-statement.ts';
 import { batches } from './batches.ts';
 import { browser } from './browser.ts';
 import { connection } from './connection.ts';
@@ -33,6 +34,7 @@ export const language = {
     adminProjects,
     adminReports,
     adminRequests,
+    adminStatement,
     admin,
     batches,
     browser,

@@ -402,6 +402,16 @@ class ResultsTooLarge(SlipwayProblem):
     type_name = "results-too-large"
 
 
+class StatementNotReady(SlipwayProblem):
+    """
+    The ledgers since the month of a statement have so many lines that one request can't draw it
+    up; what is done is kept. What to do: retry after `Retry-After` seconds; each request goes
+    on where the one before has ended.
+    """
+
+    type_name = "statement-not-ready"
+
+
 class StorageUnavailable(SlipwayProblem):
     """
     The service cannot reach its file storage; no job was created. What to do: retry after
@@ -620,6 +630,7 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "request-not-found": RequestNotFound,
     "request-open": RequestOpen,
     "results-too-large": ResultsTooLarge,
+    "statement-not-ready": StatementNotReady,
     "storage-unavailable": StorageUnavailable,
     "submission-uncertain": SubmissionUncertain,
     "system-busy": SystemBusy,

@@ -322,6 +322,11 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '401 invalid-token': unknown,
     '403 not-leader': notLeaders,
   },
+  'GET /projects/{hpc}/{project_name}/statement/': {
+    200: 'leader administrator',
+    '401 invalid-token': unknown,
+    '403 not-leader': notLeaders,
+  },
   'PUT /admin/projects/{hpc}/{any_project_name}/': {
     200: 'administrator',
     '401 invalid-token': unknown,

@@ -75,6 +75,7 @@ const errors: readonly DomainError[] = [
   new quotas.LedgerTooLongError('period', 5),
   new quotas.LedgerTooLongError('newer', 5),
   new statements.StatementTooLongError('2026-11', 5),
+  new statements.StatementNotReadyError(),
   new zips.UnsafeZipError(['It is damaged.', 'It is cut off.']),
   new zips.UnsafeZipError(listParts(22).map(({ name }) => name)),
   new batches.BadTableError('rows.csv', [{ message: 'It is empty.' }]),

@@ -264,7 +264,7 @@ export const catalogWords = {
       summary: 'Get the statement of a project for a month',
       description:
         'For its leaders and administrators. Opening balance + granted - expired + corrected + shared - used + drawn - reserved = closing balance, in every row and in their sums. With `Accept: text/csv` you get a table.',
-      problems: ['not-leader'],
+      problems: ['not-leader', 'statement-not-ready'],
       example: statement,
       exampleTable: statementTable,
     },

@@ -28,6 +28,7 @@ import {
   createReport,
   createRequests,
 } from './records.ts';
+import { createStatement } from './statement.ts';
 
 const rooms = () =>
   [
@@ -37,7 +38,7 @@ const rooms = () =>
       [createMembers, createInvite, createGrant, createTake, createExtend, createRemove],
     ],
     [phrase('project.groupRequests'), [createRequests, createApprove, createDecline]],
-    [phrase('project.groupUsage'), [createJobs, createReport]],
+    [phrase('project.groupUsage'), [createJobs, createReport, createStatement]],
   ] as const;
 
 export function createProject(open: Open) {

@@ -24,3 +24,6 @@ export const ReportsPage = later(
   async () => (await import('../reports/reports-page.tsx')).ReportsPage,
 );
 export const SystemsPage = later(async () => (await import('../systems-page.tsx')).SystemsPage);
+export const StatementPage = later(
+  async () => (await import('../statement/statement-page.tsx')).StatementPage,
+);

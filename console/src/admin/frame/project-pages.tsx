@@ -6,7 +6,14 @@ import { LedgerTable } from '../../quotas/ledger-table.tsx';
 import { ListOf, usePages } from '../parts/list-of.tsx';
 import { ProjectTrail } from '../parts/project-trail.tsx';
 import { useLinks } from '../parts/use-links.ts';
-import { AllJobsPage, AnyJobPage, LedgerOfPersonPage, ProjectPage, ReportsPage } from './pages.ts';
+import {
+  AllJobsPage,
+  AnyJobPage,
+  LedgerOfPersonPage,
+  ProjectPage,
+  ReportsPage,
+  StatementPage,
+} from './pages.ts';
 import { phrase } from './words.ts';
 
 interface ProjectPagesProps {
@@ -28,6 +35,8 @@ export function ProjectPages({ at: { hpc, project }, rest }: ProjectPagesProps):
       return <AnyJobPage at={{ ...at, jobId: room.jobId }} />;
     case 'report':
       return <ReportsPage at={at} />;
+    case 'statement':
+      return <StatementPage at={at} />;
     case 'ledger':
       return <BudgetLedgerPage at={at} />;
     case 'member':

@@ -1,6 +1,12 @@
 import { useState } from 'preact/hooks';
 import { term } from '#client/src/words/terms.ts';
-import { accountAt, adminAddress, type ProjectPlace, withQuery } from '../../browser/address.ts';
+import {
+  accountAt,
+  adminAddress,
+  ledAddress,
+  type ProjectPlace,
+  withQuery,
+} from '../../browser/address.ts';
 import { pageNames } from '../../browser/page-names.ts';
 import { useSession } from '../../connection/session.ts';
 import { useLive } from '../../live/use-live.ts';
@@ -49,6 +55,9 @@ export function ProjectPage({ at }: { readonly at: ProjectPlace }) {
             </a>
             <a class="button" href={links.report(accountAt(at))}>
               {phrase('showUsage')}
+            </a>
+            <a class="button" href={ledAddress.statement(accountAt(at))}>
+              {phrase('statement')}
             </a>
             {administrator && (
               <a

@@ -50,6 +50,7 @@ export const adminProjects = {
 
   showJobs: 'Show jobs',
   showUsage: 'Show usage',
+  statement: 'Statement',
   giveQuota: 'Give a quota',
   noRequests: 'No open requests. Members can ask for more.',
 

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks';
+import { nameUnit, writeNodeHours, writeSize } from '#client/src/format/amounts.ts';
+import { writeMoment } from '#client/src/format/day.ts';
+import { writeNumber } from '#client/src/format/write-number.ts';
+import type { Statement } from '#client/src/index.ts';
+import { accountAt, goTo, ledAddress, type ProjectPlace, query } from '../../browser/address.ts';
+import { saveText } from '../../browser/save.ts';
+import { useService } from '../../connection/session.ts';
+import { chargingOf } from '../../live/catalog.ts';
+import { clock } from '../../live/clock.ts';
+import { useLive } from '../../live/use-live.ts';
+import { Choice } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Empty, Loading, ProblemNote } from '../../parts/loading.tsx';
+import { Pairs } from '../../parts/pairs.tsx';
+import { Table } from '../../parts/table.tsx';
+import { ProjectTrail } from '../parts/project-trail.tsx';
+import { nameMoment } from '../reports/report-filters.ts';
+import { listMonths, type StatementRow, type StatementTime, statementLines } from './months.ts';
+import { phrase } from './words.ts';
+
+/** Shows a month of a project on one page that can be printed. The month is in the address. */
+export function StatementPage({ at }: { readonly at: ProjectPlace }) {
+  const { hpc, project } = at;
+  const service = useService();
+  const months = listMonths(clock.value);
+  const asked = query.value.get('month') ?? '';
+  const month = months.find((each) => each === asked);
+  const where = { hpc, project_name: project, ...(month !== undefined && { month }) };
+  const { value, error, refresh } = useLive(
+    `statement ${hpc} ${project} ${month ?? ''}`,
+    (service, signal) => service.getStatement(where, { signal }),
+  );
+  const [failed, setFailed] = useState<unknown>();
+  const save = (name: string) =>
+    service
+      .getStatementAsCsv(where)
+      .then((table) => saveText(table, `statement-${hpc}-${project}-${name}.csv`, 'text/csv'))
+      .catch(setFailed);
+  const [thisMonth, ...others] = months;
+  return (
+    <article class="statement">
+      <header class="page-head">
+        <div>
+          <ProjectTrail at={at} />
+          <h1>{phrase('title', { project })}</h1>
+        </div>
+        <p class="line">
+          <Choice
+            label={phrase('month')}
+            all={phrase('thisMonth')}
+            values={others}
+            write={nameMoment}
+            value={month === thisMonth ? '' : (month ?? '')}
+            onValue={(chosen) =>
+              goTo(ledAddress.statement(accountAt(at), chosen === '' ? undefined : chosen))
+            }
+          />
+          <button type="button" onClick={() => print()}>
+            {phrase('print')}
+          </button>
+          <button type="button" disabled={!value} onClick={() => value && void save(value.month)}>
+            <Icon name="download" /> {phrase('downloadCsv')}
+          </button>
+        </p>
+      </header>
+      {failed !== undefined && <ProblemNote error={failed} />}
+      <Loading value={value} error={error} refresh={refresh} rows={8} />
+      {value && <Sheet statement={value} />}
+    </article>
+  );
+}
+
+function Sheet({ statement }: { readonly statement: Statement }) {
+  const { project_hpc: hpc, project_name: project, month, until, closed, rows } = statement;
+  const unit = nameUnit(chargingOf(hpc));
+  const moment = writeMoment(until);
+  return (
+    <>
+      <Pairs
+        of={[
+          { name: phrase('project'), value: project },
+          { name: phrase('system'), value: hpc.toLowerCase() },
+          { name: phrase('month'), value: nameMoment(month) },
+          { name: phrase('asOf'), value: closed ? phrase('final', { moment }) : moment },
+          { name: phrase('service'), value: location.host },
+        ]}
+      />
+      {rows.length === 0 ? (
+        <Empty title={phrase('empty')}>{phrase('emptyMeans')}</Empty>
+      ) : (
+        <>
+          <h2>{phrase('balances')}</h2>
+          <Table
+            rows={statementLines(statement)}
+            keyOf={({ part }) => part}
+            columns={[
+              { head: phrase('part'), cell: ({ part }) => phrase(part) },
+              {
+                head: phrase('time', { unit }),
+                cell: ({ time }) => writeNodeHours(time),
+                class: 'number',
+              },
+              {
+                head: phrase('space'),
+                cell: ({ space }) => writeSize(space * 1000),
+                class: 'number',
+              },
+            ]}
+          />
+          <h2>{phrase('byAccount')}</h2>
+          <Accounts statement={statement} />
+          <p class="quiet">{phrase('note', { unit })}</p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Leaves out what is 0 in every row, so that a page has room for the rest. */
+function Accounts({ statement }: { readonly statement: Statement }) {
+  const { rows } = statement;
+  const together = { ...statement, user: undefined };
+  const times = (head: string, part: StatementTime) =>
+    rows.some((row) => row[part].time !== 0) && {
+      head,
+      cell: (row: Sum) => writeNodeHours(row[part].time),
+      class: 'number',
+    };
+  return (
+    <Table<Sum>
+      rows={[...rows, together]}
+      keyOf={({ user }) => String(user)}
+      columns={[
+        { head: phrase('account'), cell: nameAccount },
+        times(phrase('headOpening'), 'opening'),
+        times(phrase('granted'), 'granted'),
+        times(phrase('shared'), 'shared'),
+        times(phrase('expired'), 'expired'),
+        times(phrase('corrected'), 'corrected'),
+        times(phrase('headUsed'), 'used'),
+        times(phrase('drawn'), 'drawn'),
+        times(phrase('headReserved'), 'reserved'),
+        {
+          head: phrase('jobs'),
+          cell: ({ jobs_ended: jobs }) => writeNumber(jobs),
+          class: 'number',
+        },
+        times(phrase('headClosing'), 'closing'),
+      ]}
+    />
+  );
+}
+
+type Sum = Omit<StatementRow, 'user'> & { readonly user?: string | null | undefined };
+
+function nameAccount({ user }: Sum) {
+  if (user === undefined) return <strong>{phrase('all')}</strong>;
+  return user ?? phrase('budget');
+}
