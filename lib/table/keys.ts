@@ -270,9 +270,6 @@ export const formerMembers = (project: ProjectKey) => ({
   PK: statementPartition(project),
   prefix: 'FORMER#',
 });
-/** Key of the last month that leaders were told of by mail. */
-export const toldStatementsKey = () => keyOf('SYSTEM#STATEMENTS', 'TOLD');
-
 /** One item for all systems with a price, because they share the month's budget. */
 export const spendingKey = () => keyOf(partitionPatterns.spending, 'MONTHS');
 

@@ -107,7 +107,6 @@ const built: Readonly<Record<string, object>> = {
   'the statement of a project for a month': keys.statementRowKey(account, '2019-02', user),
   'whether that month is closed': keys.closedMonthKey(account, '2019-02'),
   'who was a member of a project': keys.formerMemberKey(account),
-  'which statements leaders were told of': keys.toldStatementsKey(),
   'projects that were opened at run time': keys.openedProjectKey(account),
   'the budget of a project': keys.quotaKey({ ...account, user: budgetHolder }),
   'who leads a project': keys.leadersKey(account),

@@ -1,4 +1,4 @@
-import { nameUnit, writeNodeHours } from '../../format/amounts.ts';
+import { nameUnit, writeExactHours } from '../../format/amounts.ts';
 import { writeMoment } from '../../format/day.ts';
 import type { Statement } from '../../index.ts';
 import { readCharging } from '../session/find.ts';
@@ -57,19 +57,19 @@ function describeStatement(statement: Statement, unit: string, screen: Screen): 
 function statementColumns(): readonly Column<Row>[] {
   return [
     column('project.headAccount', ({ user }) => user ?? phrase('project.theBudget')),
-    rightColumn('project.headOpening', ({ opening }) => writeNodeHours(opening.time)),
-    rightColumn('project.headGranted', ({ granted }) => writeNodeHours(granted.time)),
-    rightColumn('project.headShared', ({ shared }) => writeNodeHours(shared.time), { spare: 2 }),
+    rightColumn('project.headOpening', ({ opening }) => writeExactHours(opening.time)),
+    rightColumn('project.headGranted', ({ granted }) => writeExactHours(granted.time)),
+    rightColumn('project.headShared', ({ shared }) => writeExactHours(shared.time), { spare: 2 }),
     rightColumn(
       'project.headCorrected',
-      ({ corrected, expired }) => writeNodeHours(corrected.time - expired.time),
+      ({ corrected, expired }) => writeExactHours(corrected.time - expired.time),
       { spare: 3 },
     ),
-    rightColumn('shared.headUsed', ({ used }) => writeNodeHours(used.time)),
-    rightColumn('project.headDrawn', ({ drawn }) => writeNodeHours(drawn.time), { spare: 1 }),
-    rightColumn('project.headReserved', ({ reserved }) => writeNodeHours(reserved.time), {
+    rightColumn('shared.headUsed', ({ used }) => writeExactHours(used.time)),
+    rightColumn('project.headDrawn', ({ drawn }) => writeExactHours(drawn.time), { spare: 1 }),
+    rightColumn('project.headReserved', ({ reserved }) => writeExactHours(reserved.time), {
       spare: 4,
     }),
-    rightColumn('project.headClosing', ({ closing }) => writeNodeHours(closing.time)),
+    rightColumn('project.headClosing', ({ closing }) => writeExactHours(closing.time)),
   ];
 }

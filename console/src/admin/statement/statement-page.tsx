@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { nameUnit, writeNodeHours, writeSize } from '#client/src/format/amounts.ts';
+import { nameUnit, writeExactHours, writeSize } from '#client/src/format/amounts.ts';
 import { writeMoment } from '#client/src/format/day.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Statement } from '#client/src/index.ts';
@@ -95,10 +95,10 @@ function Sheet({ statement }: { readonly statement: Statement }) {
             rows={statementLines(statement)}
             keyOf={({ part }) => part}
             columns={[
-              { head: phrase('part'), cell: ({ part }) => phrase(part) },
+              { head: phrase('part'), cell: ({ part }) => partNames[part]() },
               {
                 head: phrase('time', { unit }),
-                cell: ({ time }) => writeNodeHours(time),
+                cell: ({ time }) => writeExactHours(time),
                 class: 'number',
               },
               {
@@ -124,7 +124,7 @@ function Accounts({ statement }: { readonly statement: Statement }) {
   const times = (head: string, part: StatementTime) =>
     rows.some((row) => row[part].time !== 0) && {
       head,
-      cell: (row: Sum) => writeNodeHours(row[part].time),
+      cell: (row: Sum) => writeExactHours(row[part].time),
       class: 'number',
     };
   return (
@@ -158,3 +158,13 @@ function nameAccount({ user }: Sum) {
   if (user === undefined) return <strong>{phrase('all')}</strong>;
   return user ?? phrase('budget');
 }
+
+const partNames = {
+  opening: () => phrase('opening'),
+  granted: () => phrase('granted'),
+  expired: () => phrase('expired'),
+  corrected: () => phrase('corrected'),
+  used: () => phrase('used'),
+  reserved: () => phrase('reserved'),
+  closing: () => phrase('closing'),
+};
