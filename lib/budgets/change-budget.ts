@@ -17,6 +17,8 @@ interface BudgetOrder {
   readonly reason: string;
   /** The administrator. */
   readonly by: string;
+  /** Steps that go first in the same transaction. Planned again for each retry. */
+  readonly planBefore?: (() => Promise<readonly Step[]>) | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ interface BudgetOrder {
  */
 export async function changeBudget(
   table: Table,
-  { project, change, reason, by }: BudgetOrder,
+  { project, change, reason, by, planBefore }: BudgetOrder,
   at = new Date(),
 ): Promise<void> {
   const { number, hpc, name } = project;
@@ -37,6 +39,7 @@ export async function changeBudget(
     const { record } = decided;
     if (!record) return;
     await writeTransaction(table, [
+      ...((await planBefore?.()) ?? []),
       await saveBudget(table, order, stored, decided, at),
       ...recordOrder(order, { ...record, act: 'budget-changed' }, at),
     ]);

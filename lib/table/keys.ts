@@ -118,6 +118,10 @@ export const leadPrefix = 'LEADS#';
 export const leadKey = ({ user, hpc, project }: AccountKey) =>
   ofUser(user, `${leadPrefix}${hpc}#${project}`);
 
+/** Marks a grant of another system as imported. Its id is free text. */
+export const importedGrantKey = (account: AccountKey, source: string, id: string) =>
+  keyOf(quotaKey(account).PK, `IMPORTED#${account.hpc}#${account.project}#${source}#${id}`);
+
 export const profileKey = (user: UserId) => ofUser(user, 'PROFILE');
 export const loginPrefix = 'LOGIN#';
 export const loginKey = (user: UserId, hpc: SystemName) => ofUser(user, `${loginPrefix}${hpc}`);

@@ -107,6 +107,11 @@ const built: Readonly<Record<string, object>> = {
   'the statement of a project for a month': keys.statementRowKey(account, '2019-02', user),
   'whether that month is closed': keys.closedMonthKey(account, '2019-02'),
   'who was a member of a project': keys.formerMemberKey(account),
+  'whether a grant of another system was imported': keys.importedGrantKey(
+    account,
+    'source',
+    'id of the grant',
+  ),
   'projects that were opened at run time': keys.openedProjectKey(account),
   'the budget of a project': keys.quotaKey({ ...account, user: budgetHolder }),
   'who leads a project': keys.leadersKey(account),
