@@ -57,6 +57,8 @@ describe.runIf(findChromium())('the statement of a project', () => {
     );
     expect(ground).toBe('rgb(255, 255, 255)');
     if (process.env.SHOTS) {
+      await console.page.setViewportSize({ width: 794, height: 1123 });
+      await console.page.screenshot({ path: `${process.env.SHOTS}/print.png`, fullPage: true });
       await console.page.pdf({ path: `${process.env.SHOTS}/print.pdf`, format: 'A4' });
     }
   });
