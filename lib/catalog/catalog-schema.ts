@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
 import { PriceEntry } from './kinds/aws-batch.ts';
-import { setup } from './kinds/environment.ts';
+import { coresAs, setup } from './kinds/environment.ts';
 import {
   field,
   filledListOf,
@@ -189,7 +189,7 @@ const JobClass = section({
     'Slurm: the account that its jobs are charged to. {project} stands for the name of the project.',
   ),
   coresAs: optional(
-    v.picklist(['tasks', 'threads'], '"tasks" or "threads"'),
+    coresAs,
     'Slurm: what the cores of its jobs are, if not as the connector says.',
   ),
   setup: optional(

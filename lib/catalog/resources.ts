@@ -5,6 +5,8 @@ import { chooseSize } from './kinds/fargate.ts';
 export interface Resources {
   readonly nodes: number;
   readonly coresPerNode: number;
+  /** On each node; its cores are divided among them. As the catalog says if missing. */
+  readonly tasksPerNode?: number | undefined;
   /** On each node, in megabytes of 1,000,000 bytes. */
   readonly memoryMegabytes?: number | undefined;
   readonly gpusPerNode?: number | undefined;
@@ -15,10 +17,12 @@ export interface Resources {
 
 /** Copies the resources out of a wider description. */
 export function resourcesOf(resources: Resources) {
-  const { nodes, coresPerNode, memoryMegabytes, gpusPerNode, gpuKind, className } = resources;
+  const { nodes, coresPerNode, tasksPerNode, memoryMegabytes, gpusPerNode, gpuKind, className } =
+    resources;
   return {
     nodes,
     coresPerNode,
+    ...(tasksPerNode !== undefined && { tasksPerNode }),
     ...(memoryMegabytes !== undefined && { memoryMegabytes }),
     ...(gpusPerNode !== undefined && { gpusPerNode }),
     ...(gpuKind !== undefined && { gpuKind }),
@@ -83,6 +87,24 @@ export function offerIn(system: Offering, className: string | undefined): Offer 
     connector: system.connector,
     grantableRuntime: limits.runtime ?? system.grantableRuntime,
   };
+}
+
+/** What the cores of a job are for its system: a task each, threads of one task, or as the job says. */
+export type CoresAs = NonNullable<JobClass['coresAs']>;
+
+/** Returns undefined for a system to which cores are only cores. */
+export function coresAsIn(
+  system: Pick<HpcSystem, 'connector' | 'classes'>,
+  className: string | undefined,
+): CoresAs | undefined {
+  if (system.connector.kind !== 'slurm') return undefined;
+  return findClass(system, className)?.coresAs ?? system.connector.coresAs ?? 'tasks';
+}
+
+/** Tells whether jobs can choose their tasks, in any class or in none. */
+export function offersTasks(system: Pick<HpcSystem, 'connector' | 'classes'>): boolean {
+  const names = system.classes?.map(({ name }) => name) ?? [undefined];
+  return names.some((name) => coresAsIn(system, name) === 'choice');
 }
 
 /** Writes megabytes as submissions do: `16 GB`, `1.5 GB`, `500 MB`. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import type { Resources } from '#lib/catalog/resources.ts';
+import { offersTasks, type Resources } from '#lib/catalog/resources.ts';
 import { changeOf } from '#lib/table/change.ts';
 import {
   type Attributes,
@@ -68,10 +68,12 @@ export function replaceInput(job: Job, { key, bytes }: Required<Omit<StoredZip, 
  */
 export async function readResources(
   table: Table,
-  { memoryPerNode, gpusPerNode, classes }: HpcSystem,
+  system: HpcSystem,
   job: Job,
 ): Promise<Resources | undefined> {
-  if ([memoryPerNode, gpusPerNode, classes].every((each) => each === undefined)) return undefined;
+  const { memoryPerNode, gpusPerNode, classes } = system;
+  const offered = [memoryPerNode, gpusPerNode, classes];
+  if (offered.every((each) => each === undefined) && !offersTasks(system)) return undefined;
   return readRequest(table, job);
 }
 

@@ -4,6 +4,7 @@ import { number, optional, text } from '#lib/table/define-item.ts';
 export const storedResources = {
   nodes: number('nodes'),
   coresPerNode: number('cores_per_node'),
+  tasksPerNode: optional(number('tasks_per_node')),
   memoryMegabytes: optional(number('memory_megabytes')),
   gpusPerNode: optional(number('gpus_per_node')),
   gpuKind: optional(text('gpu_kind')),

@@ -275,7 +275,7 @@ describe('a system with memory, GPUs and classes', () => {
     { name: 'gpu', limits: { ...offer, node_number: 2 }, charging_factor: 1 },
     { name: 'urgent', limits: offer, charging_factor: 2, projects: ['q'] },
   ];
-  const optional = ['title', 'memory', 'gpu_number', 'gpu_kind', 'class'];
+  const optional = ['title', 'task_number', 'memory', 'gpu_number', 'gpu_kind', 'class'];
   const three: System = {
     ...one,
     payload: { ...one.payload, optional },
@@ -286,12 +286,13 @@ describe('a system with memory, GPUs and classes', () => {
   const chosen = {
     ...draft,
     title: '',
-    fields: { class: 'gpu', memory: '16 GB', gpu_number: '2', gpu_kind: '' },
+    fields: { class: 'gpu', task_number: '2', memory: '16 GB', gpu_number: '2', gpu_kind: '' },
   };
 
   it('sends what was filled in', () => {
     expect(toSubmission(chosen, three).fields).toEqual({
       class: 'gpu',
+      task_number: '2',
       memory: '16 GB',
       gpu_number: '2',
     });
@@ -299,7 +300,7 @@ describe('a system with memory, GPUs and classes', () => {
 
   it('is written with the options of the command', () => {
     expect(writeCommand(chosen, three, undefined)).toMatch(
-      /--memory '16 GB' --gpus 2 --class gpu$/,
+      /--tasks 2 --memory '16 GB' --gpus 2 --class gpu$/,
     );
   });
 

@@ -81,8 +81,9 @@ describe('creating the jobs of a batch', () => {
     await batches.expectExact(batch);
   });
 
-  it('gives each job the memory, GPUs and class of the batch', async () => {
+  it('gives each job the tasks, memory, GPUs and class of the batch', async () => {
     const resources = {
+      tasksPerNode: 1,
       memoryMegabytes: 16_000,
       gpusPerNode: 2,
       gpuKind: 'a100',

@@ -102,6 +102,10 @@ export const payloadSchema: JsonSchema = {
     tool: { type: 'string', description: 'The tool to run, on systems that have tools.' },
     node_number: number('The number of nodes.', '^[0-9]{1,15}$'),
     core_number: number('The number of cores on each node.', '^[0-9]{1,15}$'),
+    task_number: number(
+      'The number of tasks on each node, which divide its cores, on systems that offer the choice. Default: one for each core.',
+      '^[0-9]{1,15}$',
+    ),
     runtime: number(
       'The requested time, in hours.',
       '^[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?$',

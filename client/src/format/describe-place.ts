@@ -5,9 +5,10 @@ import { phrase } from '../words/formats.ts';
  * Says in a few words where the jobs of a system run, for systems that are not what they seem, and
  * what commands find there. A service of an earlier version says nothing about it.
  */
-export function describePlace({ simulated, machine, environment }: System): string | undefined {
+export function describePlace(system: System): string | undefined {
+  const { simulated, machine, environment } = system;
   if (simulated) return phrase('place.simulated');
-  if (environment) return describeEnvironment(environment) || undefined;
+  if (environment) return describeEnvironment(environment, system) || undefined;
   if (!machine) return undefined;
   const { cores, sandboxed, tools = [] } = machine;
   const named = (available: boolean) =>
@@ -22,10 +23,21 @@ export function describePlace({ simulated, machine, environment }: System): stri
   ].join(' ');
 }
 
-function describeEnvironment({ shell, setup }: NonNullable<System['environment']>) {
+function describeEnvironment(
+  { shell, setup }: NonNullable<System['environment']>,
+  { cores_as: coresAs, classes = [] }: System,
+) {
   return [
     ...(shell === 'login' ? [phrase('place.login')] : []),
+    ...(coresAs === 'threads' ? [phrase('place.threads')] : []),
     ...(setup.length > 0 ? [phrase('place.setup', { lines: setup.join('; ') })] : []),
+    ...classes.flatMap(({ name, setup: lines = [], cores_as: own }) => {
+      const parts = [
+        ...(own === 'threads' && own !== coresAs ? [phrase('place.threads')] : []),
+        ...(lines.length > 0 ? [phrase('place.setup', { lines: lines.join('; ') })] : []),
+      ];
+      return parts.length === 0 ? [] : [phrase('place.class', { name, text: parts.join(' ') })];
+    }),
   ].join(' ');
 }
 

@@ -2,12 +2,13 @@ import type { Estimate } from '../generated/operations.ts';
 import { phrase } from '../words/formats.ts';
 
 /**
- * Describes what a job gets on each node, and its class: `64 GB of memory, 2 GPUs
+ * Describes what a job gets on each node, and its class: `4 tasks, 64 GB of memory, 2 GPUs
  * (a100), class gpu`.
  */
 export function describeResources(resources: NonNullable<Estimate['resources']>): string {
-  const { memory, gpu_number: gpus, gpu_kind: kind, class: name } = resources;
+  const { task_number: tasks, memory, gpu_number: gpus, gpu_kind: kind, class: name } = resources;
   const parts = [
+    ...(tasks === undefined ? [] : [phrase('resources.tasks', { count: tasks })]),
     ...(memory === undefined ? [] : [phrase('resources.memory', { memory })]),
     ...(gpus === undefined ? [] : [writeGpus(gpus, kind)]),
     ...(name === undefined ? [] : [phrase('resources.class', { name })]),

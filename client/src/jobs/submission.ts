@@ -12,6 +12,8 @@ export interface Submission {
   readonly nodes: number;
   /** On each node. */
   readonly cores: number;
+  /** Tasks on each node, which divide its cores, on systems that offer the choice. */
+  readonly tasks?: number | undefined;
   /** On each node, such as `16 GB`, on systems that offer it. */
   readonly memory?: string | undefined;
   /** GPUs on each node, on systems that offer them. */
@@ -92,6 +94,7 @@ function writePayload(submission: BatchSubmission): string {
     tool: submission.tool,
     node_number: submission.nodes,
     core_number: submission.cores,
+    task_number: submission.tasks,
     runtime: submission.runtime,
     title: submission.title,
     memory: submission.memory,

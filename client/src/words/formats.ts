@@ -41,6 +41,8 @@ export const formats = {
 
   'place.login': 'Commands run in a login shell.',
   'place.setup': 'Before each: {lines}.',
+  'place.threads': 'Cores are threads of one task on each node.',
+  'place.class': 'Class {name}: {text}',
   'place.simulated': 'Simulated: jobs keep time and compute nothing.',
   'place.machine': {
     one: 'Runs on the machine of the service, with {count} core.',
@@ -54,6 +56,7 @@ export const formats = {
   'place.noTools': 'Tools: none.',
   'place.notInstalled': 'Not installed: {names}.',
 
+  'resources.tasks': { one: '{count} task', other: '{count} tasks' },
   'resources.memory': '{memory} of memory',
   'resources.gpus': { one: '{count} GPU', other: '{count} GPUs' },
   'resources.gpusOfKind': { one: '{count} GPU ({kind})', other: '{count} GPUs ({kind})' },

@@ -68,8 +68,8 @@ export function draftFromJob(job: JobWithRequest): Beginning {
   if (!request) {
     return { draft, input: undefined, missing: phrase('nobodyKnows') };
   }
-  const { memory, gpu_number: gpus, gpu_kind: gpuKind, class: className, fields } = request;
-  const resources = { memory, gpu_number: gpus, gpu_kind: gpuKind, class: className };
+  const { task_number, memory, gpu_number, gpu_kind, class: className, fields } = request;
+  const resources = { task_number, memory, gpu_number, gpu_kind, class: className };
   return {
     draft: {
       ...draft,

@@ -14,6 +14,7 @@ import {
   type Draft,
   extraFieldsOf,
   limitsOf,
+  placeOf,
   programFieldOf,
   resourceOptions,
 } from './draft.ts';
@@ -101,7 +102,7 @@ interface ResourceFieldsProps extends Pick<DraftFieldsProps, 'draft' | 'system' 
   readonly onField: (name: string, value: string) => void;
 }
 
-/** Shows memory, GPUs and classes, if the system offers any of them. */
+/** Shows tasks, memory, GPUs and classes, if the system offers any of them. */
 function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProps) {
   const offered = extraFieldsOf(system);
   const { memory, gpu_number: gpus = 0 } = limitsOf(system, draft);
@@ -111,9 +112,12 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
     value: draft.fields[name] ?? '',
     onValue: (value: string) => onField(name, value),
   });
-  // A class without GPUs shows their fields only if something must be removed from them.
+  const { cores_as: coresAs } = placeOf(system, draft);
+  // A class without GPUs or tasks shows their fields only if something must be removed from them.
+  const isOpen = (name: string) =>
+    name === 'task_number' ? coresAs === 'choice' : !name.startsWith('gpu_') || gpus > 0;
   const isShown = (name: string) =>
-    offered.includes(name) && (!name.startsWith('gpu_') || gpus > 0 || of(name).value !== '');
+    offered.includes(name) && (isOpen(name) || of(name).value !== '');
   const shown = Object.keys(resourceOptions).filter(isShown);
   if (shown.length === 0) return null;
   const [first, ...others] = classesFor(system, project).map(({ name }) => name);
@@ -128,6 +132,14 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
           <option value="">{first}</option>
           <Options of={others} />
         </SelectField>
+      )}
+      {isShown('task_number') && (
+        <TextField
+          label={phrase('tasks')}
+          hint={phrase(isOpen('task_number') ? 'tasksHint' : 'noTasks')}
+          inputMode="numeric"
+          {...of('task_number')}
+        />
       )}
       {memory !== undefined && (
         <TextField

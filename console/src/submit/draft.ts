@@ -66,6 +66,7 @@ export function extraFieldsOf({ payload }: System): readonly string[] {
 /** The resources that a system may offer, and their options of `slipway submit`. */
 export const resourceOptions: Readonly<Record<string, string>> = {
   class: 'class',
+  task_number: 'tasks',
   memory: 'memory',
   gpu_number: 'gpus',
   gpu_kind: 'gpu-kind',
@@ -76,10 +77,15 @@ export function classesFor({ classes = [] }: System, project: string) {
   return classes.filter(({ projects }) => projects?.includes(project) ?? true);
 }
 
-/** Returns the limits of the chosen class, or those of the system. */
-export function limitsOf(system: System, { project, fields }: Draft): System['limits'] {
+/** Returns the chosen class or the default one, or the system if it has no classes. */
+export function placeOf(system: System, { project, fields }: Draft) {
   const open = classesFor(system, project === '' ? system.default_project : project);
-  return (open.find(({ name }) => name === fields.class) ?? open[0] ?? system).limits;
+  return open.find(({ name }) => name === fields.class) ?? open[0] ?? system;
+}
+
+/** Returns the limits of the chosen class, or those of the system. */
+export function limitsOf(system: System, draft: Draft): System['limits'] {
+  return placeOf(system, draft).limits;
 }
 
 /** Finds mistakes without the service, by the service's names of the fields. */

@@ -51,6 +51,7 @@ const standardFields = [
   'tool',
   'node_number',
   'core_number',
+  'task_number',
   'runtime',
   'memory',
   'gpu_number',

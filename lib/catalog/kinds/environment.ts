@@ -7,6 +7,9 @@ export const setup = filledListOf(
   'a list of at least one line of bash',
 );
 
+/** What the cores of a job are for a system that starts tasks. */
+export const coresAs = v.picklist(['tasks', 'threads', 'choice'], '"tasks", "threads" or "choice"');
+
 /** Settings of systems on which a script runs around the command: what the command finds. */
 export const environmentSettings = {
   shell: optional(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { environmentSettings } from './environment.ts';
+import { coresAs, environmentSettings } from './environment.ts';
 import {
   address,
   field,
@@ -31,8 +31,8 @@ export const slurm = {
     ),
     ...environmentSettings,
     coresAs: optional(
-      v.picklist(['tasks', 'threads'], '"tasks" or "threads"'),
-      'What the cores of a job are for Slurm: "tasks" (--ntasks-per-node, for MPI; the default) or "threads" of one task on each node (--cpus-per-task, for OpenMP).',
+      coresAs,
+      'What the cores of a job are for Slurm: "tasks" (--ntasks-per-node, for MPI; the default), "threads" of one task on each node (--cpus-per-task, for OpenMP), or the "choice" of the job (task_number).',
     ),
     cluster: optional(
       text(128),

@@ -8,9 +8,9 @@ export interface BatchJob {
   readonly account?: string;
   readonly qos?: string;
   readonly nodes: number;
-  readonly coresPerNode: number;
-  /** The cores are divided among them. */
   readonly tasksPerNode: number;
+  /** The cores of a task, if somebody chose them. Otherwise each core is a task. */
+  readonly coresPerTask?: number;
   /** On each node. */
   readonly mebibytes?: number;
   /** On each node: `2`, or `a100:2`. */
@@ -32,13 +32,14 @@ export type SubmitBody = (job: BatchJob) => unknown;
  * Every version requires an environment, and the script needs its tools. Commands and `srun` learn
  * the cores of a task from variables that sbatch sets, and slurmrestd does not.
  */
-function buildEnvironment({ tasksPerNode, coresPerNode }: BatchJob): Record<string, string> {
-  const cores = String(coresPerNode / tasksPerNode);
+function buildEnvironment({ coresPerTask }: BatchJob): Record<string, string> {
+  const cores = String(coresPerTask);
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
-    ...(tasksPerNode < coresPerNode && {
+    ...(coresPerTask !== undefined && {
       SLURM_CPUS_PER_TASK: cores,
       SRUN_CPUS_PER_TASK: cores,
+      OMP_NUM_THREADS: cores,
     }),
   };
 }
@@ -96,9 +97,7 @@ function describeJob(job: BatchJob) {
     nodes: String(job.nodes),
     tasks: job.nodes * job.tasksPerNode,
     tasks_per_node: job.tasksPerNode,
-    ...(job.tasksPerNode < job.coresPerNode && {
-      cpus_per_task: job.coresPerNode / job.tasksPerNode,
-    }),
+    ...(job.coresPerTask !== undefined && { cpus_per_task: job.coresPerTask }),
     current_working_directory: job.directory,
     // Only the script's own messages go to this file. The command's output goes to the results.
     standard_output: job.logFile,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { CoresAs } from '#lib/catalog/resources.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { type ArrayTask, classOf, type JobOrder, type JobTag } from '../connector.ts';
 import { JobRefusedError } from '../errors.ts';
@@ -26,7 +27,7 @@ export interface SlurmSite extends ScriptEnvironment {
   /** `{project}` stands for the name of the job's project. */
   readonly account?: string;
   /** The default is tasks. */
-  readonly coresAs?: 'tasks' | 'threads' | undefined;
+  readonly coresAs?: CoresAs | undefined;
   /** Where the jobs of each class run, if not there. */
   readonly classes?: HpcSystem['classes'];
   /**
@@ -271,14 +272,15 @@ function describeJob(order: JobOrder, site: SlurmSite, user: string) {
     qos,
   } = classOf(site, order);
   const { memoryMegabytes, gpusPerNode = 0, gpuKind } = order;
+  const { tasksPerNode = coresAs === 'threads' ? 1 : undefined } = order;
   const minutes = minutesOf(order);
   return {
     partition,
     ...(account !== undefined && { account: account.replaceAll('{project}', order.project ?? '') }),
     ...(qos !== undefined && { qos }),
     nodes: order.nodes,
-    coresPerNode: order.coresPerNode,
-    tasksPerNode: coresAs === 'threads' ? 1 : order.coresPerNode,
+    tasksPerNode: tasksPerNode ?? order.coresPerNode,
+    ...(tasksPerNode !== undefined && { coresPerTask: order.coresPerNode / tasksPerNode }),
     ...(memoryMegabytes !== undefined && { mebibytes: toMebibytes(memoryMegabytes) }),
     ...(gpusPerNode > 0 && {
       gpus: gpuKind === undefined ? String(gpusPerNode) : `${gpuKind}:${gpusPerNode}`,

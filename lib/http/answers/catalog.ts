@@ -21,6 +21,9 @@ const Environment = v.strictObject({
   setup: v.array(v.string()),
 });
 
+/** What the cores of a job are: a task each, threads of one task on each node, or as the job says. */
+const coresAs = v.optional(v.picklist(['tasks', 'threads', 'choice']));
+
 /** The hours that are charged for an hour of each resource, added up or the highest alone. */
 const Weights = v.strictObject({
   per: v.strictObject({ core: v.number(), gpu: v.number(), memory_gb: v.number() }),
@@ -34,6 +37,8 @@ const JobClass = v.strictObject({
   projects: v.optional(v.array(v.string())),
   /** Lines of bash that run before each command, after those of the system. */
   setup: v.optional(v.array(v.string())),
+  /** Only on systems that start tasks. */
+  cores_as: coresAs,
   limits: v.strictObject({
     node_number: whole,
     core_number: whole,
@@ -75,6 +80,8 @@ export const System = v.strictObject({
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */
   machine: v.optional(Machine),
+  /** Only for a system that starts tasks. A class may differ. */
+  cores_as: coresAs,
   /** Only for a system that starts commands in a shell. */
   environment: v.optional(Environment),
   /** Whether output can be read while a job runs. */

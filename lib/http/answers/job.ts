@@ -29,6 +29,7 @@ const JobRequest = v.strictObject({
   tool: v.optional(v.string()),
   node_number: count,
   core_number: count,
+  task_number: v.optional(count),
   memory: v.optional(v.string()),
   gpu_number: v.optional(count),
   gpu_kind: v.optional(v.string()),
@@ -47,6 +48,8 @@ export const JobWithRequest = v.strictObject({
 
 /** What a job was granted besides nodes and cores, on systems that offer it. */
 export const Resources = v.strictObject({
+  /** On each node, if the job named them. */
+  task_number: v.optional(count),
   /** `16 GB`, on each node. */
   memory: v.optional(v.string()),
   /** On each node. */

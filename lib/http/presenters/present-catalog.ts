@@ -11,7 +11,7 @@ import {
   wordOfCharging,
 } from '#lib/catalog/hpc-system.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
-import { offerIn, writeMemory } from '#lib/catalog/resources.ts';
+import { coresAsIn, offerIn, offersTasks, writeMemory } from '#lib/catalog/resources.ts';
 import { meaningsOfStages } from '#lib/catalog/stage-meanings.ts';
 import { hasPrice, microsPerDollar } from '#lib/charging/price-job.ts';
 import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
@@ -41,6 +41,7 @@ export function presentSystem(system: HpcSystem) {
     ...presentClasses(system),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
+    ...presentCores(system, undefined),
     ...presentEnvironment(system),
     live_output: hasLiveOutput(system),
     cancel_keeps_output: traitsOf(system).cancelKeepsOutput,
@@ -50,8 +51,10 @@ export function presentSystem(system: HpcSystem) {
 }
 
 /** Lists the fields of a payload that only some systems offer. */
-function listOffered({ memoryPerNode, gpusPerNode, gpuKinds, classes }: HpcSystem): string[] {
+function listOffered(system: HpcSystem): string[] {
+  const { memoryPerNode, gpusPerNode, gpuKinds, classes } = system;
   return [
+    ...(offersTasks(system) ? ['task_number'] : []),
     ...(memoryPerNode === undefined ? [] : ['memory']),
     ...(gpusPerNode === undefined ? [] : ['gpu_number']),
     ...(gpuKinds ? ['gpu_kind'] : []),
@@ -93,12 +96,18 @@ function presentClasses(system: HpcSystem) {
         ...(description !== undefined && { description }),
         ...(projects && { projects }),
         ...(setup && { setup }),
+        ...presentCores(system, name),
         limits: presentLimits(system, name),
         ...presentWeights(charging),
         charging_factor: float(chargingFactor),
       };
     }),
   };
+}
+
+function presentCores(system: HpcSystem, className: string | undefined) {
+  const coresAs = coresAsIn(system, className);
+  return coresAs && { cores_as: coresAs };
 }
 
 /** Says what commands find when they begin, on systems that start them in a shell. */

@@ -1,9 +1,10 @@
 import { type Resources, writeMemory } from '#lib/catalog/resources.ts';
 
-/** Presents memory, GPUs and class. Returns undefined for a job that has none of them. */
+/** Presents tasks, memory, GPUs and class. Returns undefined for a job that has none of them. */
 export function presentResources(resources: Resources | undefined) {
-  const { memoryMegabytes, gpusPerNode, gpuKind, className } = resources ?? {};
+  const { tasksPerNode, memoryMegabytes, gpusPerNode, gpuKind, className } = resources ?? {};
   const named = {
+    ...(tasksPerNode !== undefined && { task_number: tasksPerNode }),
     ...(memoryMegabytes !== undefined && { memory: writeMemory(memoryMegabytes) }),
     ...(gpusPerNode !== undefined && { gpu_number: gpusPerNode }),
     ...(gpuKind !== undefined && { gpu_kind: gpuKind }),

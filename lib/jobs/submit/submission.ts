@@ -94,8 +94,9 @@ export function fingerprintSubmission(submission: Submission): string {
 }
 
 /** Identifies resources that older submissions do not have. They keep their hashes. */
-function identifyOthers({ memoryMegabytes, gpusPerNode, gpuKind, className }: Resources) {
-  const others = { memoryMegabytes, gpusPerNode, gpuKind, className };
+function identifyOthers(resources: Resources) {
+  const { memoryMegabytes, gpusPerNode, gpuKind, className, tasksPerNode } = resources;
+  const others = { memoryMegabytes, gpusPerNode, gpuKind, className, tasksPerNode };
   return Object.values(others).some((each) => each !== undefined) ? [others] : [];
 }
 

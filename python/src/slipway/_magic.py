@@ -46,6 +46,7 @@ def make_magic(shell: Any) -> Callable[[str, str], None]:
             hours=wanted.hours,
             nodes=wanted.nodes,
             cores=wanted.cores,
+            tasks=wanted.tasks,
             memory=wanted.memory,
             gpus=wanted.gpus,
             gpu_kind=wanted.gpu_kind,
@@ -89,6 +90,7 @@ def _make_parser() -> _Parser:
     parser.add_argument("--hours", type=float, required=True, help="the requested time")
     parser.add_argument("--nodes", type=int, default=1, help="nodes (default: 1)")
     parser.add_argument("--cores", type=int, default=1, help="cores on each node (default: 1)")
+    parser.add_argument("--tasks", type=int, help="tasks on each node, which divide its cores")
     parser.add_argument("--memory", help="memory on each node, such as '16 GB'")
     parser.add_argument("--gpus", type=int, help="GPUs on each node")
     parser.add_argument("--gpu-kind", help="the kind of GPU")

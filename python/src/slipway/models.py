@@ -45,6 +45,7 @@ class Batch(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class BatchEstimateResources(Model):
+    task_number: int | None = None
     memory: str | None = None
     gpu_number: int | None = None
     gpu_kind: str | None = None
@@ -141,6 +142,7 @@ class JobWithRequestRequest(Model):
     tool: str | None = None
     node_number: int
     core_number: int
+    task_number: int | None = None
     memory: str | None = None
     gpu_number: int | None = None
     gpu_kind: str | None = None
@@ -622,6 +624,7 @@ class SystemClasse(Model):
     description: str | None = None
     projects: list[str] | None = None
     setup: list[str] | None = None
+    cores_as: Literal["tasks", "threads", "choice"] | None = None
     limits: SystemLimits
     weights: SystemWeights | None = None
     charging_factor: float
@@ -664,6 +667,7 @@ class System(Model):
     classes: list[SystemClasse] | None = None
     simulated: bool
     machine: SystemMachine | None = None
+    cores_as: Literal["tasks", "threads", "choice"] | None = None
     environment: SystemEnvironment | None = None
     live_output: bool
     cancel_keeps_output: bool

@@ -34,6 +34,18 @@ describe('describePlace', () => {
     );
   });
 
+  it('says what commands of a class find', () => {
+    const limits = { node_number: 1, core_number: 1, runtime: 1 };
+    const classes = [
+      { name: 'mpi', limits, charging_factor: 1, cores_as: 'tasks' as const },
+      { name: 'omp', limits, charging_factor: 1, cores_as: 'threads' as const, setup: ['ml gcc'] },
+    ];
+    const environment = { shell: 'plain' as const, setup: ['module use /opt'] };
+    expect(describePlace({ ...system, environment, cores_as: 'tasks', classes })).toBe(
+      'Before each: module use /opt. Class omp: Cores are threads of one task on each node. Before each: ml gcc.',
+    );
+  });
+
   it('says that nothing is computed', () => {
     expect(describePlace({ ...system, simulated: true })).toBe(
       'Simulated: jobs keep time and compute nothing.',

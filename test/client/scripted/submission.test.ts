@@ -44,10 +44,12 @@ describe('the headers of a submission', () => {
     });
   });
 
-  it('name memory, GPUs and class as the interface does', async () => {
+  it('name tasks, memory, GPUs and class as the interface does', async () => {
     const { client, asked } = scriptClient([done]);
-    await client.submit({ ...wishes, memory: '16 GB', gpus: 2, gpuKind: 'a100', class: 'gpu' });
+    const resources = { tasks: 2, memory: '16 GB', gpus: 2, gpuKind: 'a100', class: 'gpu' };
+    await client.submit({ ...wishes, ...resources });
     expect(JSON.parse(asked[0]?.headers.get('payload') ?? '')).toMatchObject({
+      task_number: 2,
       memory: '16 GB',
       gpu_number: 2,
       gpu_kind: 'a100',

@@ -158,6 +158,24 @@ describe('presentSystem', () => {
     });
   });
 
+  it('says what cores are, by system and class', () => {
+    const connector = {
+      kind: 'slurm',
+      baseUrl: 'https://slurm.example.org',
+      partition: 'batch',
+      workDirectory: '/scratch',
+    } as const;
+    const classes = [{ name: 'normal' }, { name: 'mpi', coresAs: 'choice' }] as const;
+    const system = { ...findSystem(catalog, 'hpc_one'), connector };
+    expect(presentSystem({ ...system, classes })).toMatchObject({
+      payload: { optional: ['title', 'task_number', 'class'] },
+      cores_as: 'tasks',
+      classes: [{ cores_as: 'tasks' }, { cores_as: 'choice' }],
+    });
+    expect(presentSystem(system).payload.optional).toEqual(['title']);
+    expect(presentSystem(findSystem(catalog, 'hpc_one'))).not.toHaveProperty('cores_as');
+  });
+
   it('tells a client all that a submission needs', () => {
     const { description, ...rest } = presentSystem(findSystem(catalog, 'hpc_two'));
     expect(description).not.toBe('');

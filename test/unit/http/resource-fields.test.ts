@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultProject, findSystem } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { projectName } from '#test/fixtures/names.ts';
 import { parseHeader, refused } from '#test/fixtures/payloads.ts';
@@ -92,7 +93,50 @@ describe('GPUs', () => {
   });
 });
 
-it.each(['memory', 'gpu_number', 'gpu_kind', 'class'])(
+describe('tasks', () => {
+  const slurm = {
+    kind: 'slurm',
+    baseUrl: 'https://slurm.test',
+    partition: 'batch',
+    workDirectory: '/scratch',
+  } as const;
+  const classes = [{ name: 'normal' }, { name: 'mpi', coresAs: 'choice' }] as const;
+  const system: HpcSystem = { ...resourceful, connector: slurm, classes };
+  const parseTasks = (fields: object, given = system) =>
+    parseHeader(
+      given,
+      JSON.stringify({ command: 'true', node_number: 1, core_number: 8, runtime: 1, ...fields }),
+    );
+
+  it.each([1, 2, 4, '8'])('of 8 cores may be %j', (task_number) => {
+    const { payload } = parseTasks({ class: 'mpi', task_number });
+    expect(payload).toMatchObject({ coresPerNode: 8, tasksPerNode: Number(task_number) });
+  });
+
+  it.each([3, 16])('of 8 cores cannot be %i', (task_number) => {
+    expect(parseTasks({ class: 'mpi', task_number })).toEqual(
+      refused(
+        'task_number',
+        `It must divide core_number, so that each task has the same number of cores. 8 cores cannot be divided among ${task_number} tasks.`,
+      ),
+    );
+  });
+
+  it('are refused by name in a class and on a system that do not offer them', () => {
+    expect(parseTasks({ task_number: 2 })).toEqual(
+      refused(
+        'task_number',
+        'The class normal does not let jobs choose their tasks. Leave it out, or choose another class: mpi.',
+      ),
+    );
+    const { classes: _, ...plain } = system;
+    expect(parseTasks({ task_number: 2 }, plain).problems).toMatchObject([{ name: 'task_number' }]);
+    const choosing: HpcSystem = { ...plain, connector: { ...slurm, coresAs: 'choice' } };
+    expect(parseTasks({ task_number: 2 }, choosing).payload).toMatchObject({ tasksPerNode: 2 });
+  });
+});
+
+it.each(['memory', 'gpu_number', 'gpu_kind', 'class', 'task_number'])(
   '%s is refused by name on a system that does not offer it',
   (name) => {
     const fields = { command: 'true', node_number: 1, core_number: 8, runtime: 1, [name]: '1 GB' };

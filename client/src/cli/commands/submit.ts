@@ -50,6 +50,7 @@ export function createSubmit(open: Open) {
     .option('-t, --tool <tool>', phrase('jobs.toolToRun'))
     .option('-n, --nodes <count>', phrase('jobs.numberOfNodes'), readCount, 1)
     .option('--cores <count>', phrase('jobs.numberOfCoresOnEach'), readCount, 1)
+    .option('--tasks <count>', phrase('jobs.numberOfTasksOnEach'), readCount)
     .option('--memory <size>', phrase('jobs.memoryOnEachNode'))
     .option('--gpus <count>', phrase('jobs.numberOfGPUsOnEach'), readCount)
     .option('--gpu-kind <kind>', phrase('jobs.kindOfTheseGPUs'))
@@ -90,6 +91,7 @@ export function createSubmit(open: Open) {
         hpc,
         nodes: options.nodes,
         cores: options.cores,
+        tasks: options.tasks,
         memory: options.memory,
         gpus: options.gpus,
         gpuKind: options.gpuKind,

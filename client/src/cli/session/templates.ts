@@ -15,6 +15,7 @@ const Kept = v.object({
   tool: text,
   nodes: count,
   cores: count,
+  tasks: count,
   memory: text,
   gpus: count,
   gpuKind: text,

@@ -125,6 +125,7 @@ function describeInvalid(problem: Problem, around: Circumstances): string[] {
 const flags: Readonly<Record<string, string>> = {
   node_number: '--nodes',
   core_number: '--cores',
+  task_number: '--tasks',
   runtime: '--time',
   gpu_number: '--gpus',
   gpu_kind: '--gpu-kind',

@@ -44,6 +44,8 @@ export const formats = translate<typeof english>()({
   'count.warning': { one: '{count} Warnung', other: '{count} Warnungen' },
   'place.login': 'Kommandos laufen in einer Login-Shell.',
   'place.setup': 'Vor jedem: {lines}.',
+  'place.threads': 'Kerne sind Threads eines Tasks je Knoten.',
+  'place.class': 'Klasse {name}: {text}',
   'place.simulated': 'Simuliert: Jobs verbrauchen Zeit und rechnen nichts.',
   'place.machine': {
     one: 'Läuft auf dem Rechner des Dienstes, mit {count} Kern.',
@@ -56,6 +58,7 @@ export const formats = translate<typeof english>()({
   'place.tools': 'Werkzeuge: {names}.',
   'place.noTools': 'Werkzeuge: keine.',
   'place.notInstalled': 'Nicht installiert: {names}.',
+  'resources.tasks': { one: '{count} Task', other: '{count} Tasks' },
   'resources.memory': '{memory} Arbeitsspeicher',
   'resources.gpus': { one: '{count} GPU', other: '{count} GPUs' },
   'resources.gpusOfKind': { one: '{count} GPU ({kind})', other: '{count} GPUs ({kind})' },

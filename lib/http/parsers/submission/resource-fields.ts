@@ -2,18 +2,23 @@ import * as v from 'valibot';
 import type { HpcSystem, JobClass, Project } from '#lib/catalog/hpc-system.ts';
 import {
   classesFor,
+  coresAsIn,
   grantMemory,
   offerIn,
+  offersTasks,
   type Resources,
   resourcesOf,
   writeMemory,
 } from '#lib/catalog/resources.ts';
 import { firstProblem, wholeNumber } from './numbers.ts';
 
-/** The fields of a payload for memory, GPUs and class, as far as the system offers them. */
+/** The fields of a payload for tasks, memory, GPUs and class, as far as the system offers them. */
 export function resourceFields(system: HpcSystem, project: Project): v.ObjectEntries {
   const { memoryPerNode, gpusPerNode, gpuKinds, classes } = system;
   return {
+    ...(offersTasks(system) && {
+      task_number: v.optional(wholeNumber(system.limits.coresPerNode)),
+    }),
     ...(memoryPerNode !== undefined && { memory: v.optional(memoryUpTo(memoryPerNode * 1000)) }),
     ...(gpusPerNode !== undefined && { gpu_number: v.optional(wholeNumber(gpusPerNode)) }),
     ...(gpuKinds && { gpu_kind: v.optional(oneOf(gpuKinds)) }),
@@ -63,6 +68,7 @@ function nameOf({ name }: JobClass): string {
 const ReadResources = v.object({
   node_number: v.number(),
   core_number: v.number(),
+  task_number: v.optional(v.number()),
   memory: v.optional(v.number()),
   gpu_number: v.optional(v.number()),
   gpu_kind: v.optional(v.string()),
@@ -79,6 +85,7 @@ export function nameResources(
   const asked: Resources = {
     nodes: read.node_number,
     coresPerNode: read.core_number,
+    tasksPerNode: read.task_number,
     memoryMegabytes: read.memory,
     gpusPerNode: read.gpu_number,
     gpuKind: read.gpu_kind,
@@ -121,8 +128,27 @@ export function judgeResources(
         field,
         message: `The class ${className} offers at most ${write(most)}.${advice}`,
       })),
+    ...judgeTasks(system, resources, open),
     ...(gpuKind !== undefined && gpusPerNode === 0
       ? [{ field: 'gpu_kind', message: 'It needs gpu_number, which says how many.' }]
       : []),
   ];
+}
+
+/** Tasks have the same number of cores each. */
+function judgeTasks(
+  system: HpcSystem,
+  { tasksPerNode, coresPerNode, className }: Resources,
+  open: readonly string[],
+) {
+  if (tasksPerNode === undefined) return [];
+  if (coresAsIn(system, className) !== 'choice') {
+    const able = open.filter((name) => coresAsIn(system, name) === 'choice');
+    const other = able.length === 0 ? '' : `, or choose another class: ${able.join(', ')}`;
+    const message = `The class ${className} does not let jobs choose their tasks. Leave it out${other}.`;
+    return [{ field: 'task_number', message }];
+  }
+  if (coresPerNode % tasksPerNode === 0) return [];
+  const message = `It must divide core_number, so that each task has the same number of cores. ${coresPerNode} cores cannot be divided among ${tasksPerNode} tasks.`;
+  return [{ field: 'task_number', message }];
 }

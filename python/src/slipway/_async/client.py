@@ -126,6 +126,7 @@ class AsyncSlipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
@@ -152,6 +153,8 @@ class AsyncSlipway:
             hours: The requested time.
             nodes: The number of nodes.
             cores: The number of cores on each node.
+            tasks: The number of tasks on each node, which divide its cores, on systems that offer
+                the choice.
             memory: The memory on each node, such as ``"16 GB"``.
             gpus: The number of GPUs on each node.
             gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
@@ -177,6 +180,7 @@ class AsyncSlipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
@@ -205,6 +209,7 @@ class AsyncSlipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
@@ -229,6 +234,7 @@ class AsyncSlipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
@@ -257,6 +263,7 @@ class AsyncSlipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
@@ -299,6 +306,7 @@ class AsyncSlipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,

@@ -127,6 +127,7 @@ class Slipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
@@ -153,6 +154,8 @@ class Slipway:
             hours: The requested time.
             nodes: The number of nodes.
             cores: The number of cores on each node.
+            tasks: The number of tasks on each node, which divide its cores, on systems that offer
+                the choice.
             memory: The memory on each node, such as ``"16 GB"``.
             gpus: The number of GPUs on each node.
             gpu_kind: The kind of GPU, one of the system's ``gpu_kinds``.
@@ -178,6 +181,7 @@ class Slipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
@@ -206,6 +210,7 @@ class Slipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
@@ -230,6 +235,7 @@ class Slipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,
@@ -258,6 +264,7 @@ class Slipway:
         hours: float,
         nodes: int = 1,
         cores: int = 1,
+        tasks: int | None = None,
         memory: str | None = None,
         gpus: int | None = None,
         gpu_kind: str | None = None,
@@ -300,6 +307,7 @@ class Slipway:
             hours=hours,
             nodes=nodes,
             cores=cores,
+            tasks=tasks,
             memory=memory,
             gpus=gpus,
             gpu_kind=gpu_kind,

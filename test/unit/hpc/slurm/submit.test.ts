@@ -62,10 +62,33 @@ describe('a job handed over to Slurm', () => {
           tasks: 2,
           tasks_per_node: 1,
           cpus_per_task: 8,
-          environment: expect.arrayContaining(['SLURM_CPUS_PER_TASK=8', 'SRUN_CPUS_PER_TASK=8']),
+          environment: expect.arrayContaining([
+            'SLURM_CPUS_PER_TASK=8',
+            'SRUN_CPUS_PER_TASK=8',
+            'OMP_NUM_THREADS=8',
+          ]),
         },
       },
       { job: { tasks: 16, tasks_per_node: 8 } },
+    ]);
+  });
+
+  it.each([
+    { tasksPerNode: 2, tasks: 4, cores: '4' },
+    { tasksPerNode: 8, tasks: 16, cores: '1' },
+  ])('has the $tasksPerNode tasks on each node that it chose', async (each) => {
+    const fake = await startFake(38);
+    const { tasksPerNode, tasks, cores } = each;
+    await connect(fake, { coresAs: 'choice' }).submit({ ...order, tasksPerNode });
+    expect(fake.submitted()).toMatchObject([
+      {
+        job: {
+          tasks,
+          tasks_per_node: tasksPerNode,
+          cpus_per_task: Number(cores),
+          environment: { SLURM_CPUS_PER_TASK: cores, OMP_NUM_THREADS: cores },
+        },
+      },
     ]);
   });
 

@@ -115,6 +115,7 @@ export const jobs = {
   'jobs.toolToRun': 'tool to run, if the system takes tools',
   'jobs.numberOfNodes': 'number of nodes',
   'jobs.numberOfCoresOnEach': 'number of cores on each node',
+  'jobs.numberOfTasksOnEach': 'number of tasks on each node, which divide its cores',
   'jobs.memoryOnEachNode': 'memory on each node: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'number of GPUs on each node',
   'jobs.kindOfTheseGPUs': 'kind of these GPUs',

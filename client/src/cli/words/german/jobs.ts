@@ -120,6 +120,7 @@ export const jobs = translate<typeof english>()({
   'jobs.toolToRun': 'Werkzeug, wenn das System Werkzeuge annimmt',
   'jobs.numberOfNodes': 'Anzahl der Knoten',
   'jobs.numberOfCoresOnEach': 'Anzahl der Kerne je Knoten',
+  'jobs.numberOfTasksOnEach': 'Anzahl der Tasks je Knoten, die sich seine Kerne teilen',
   'jobs.memoryOnEachNode': 'Arbeitsspeicher je Knoten: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'Anzahl der GPUs je Knoten',
   'jobs.kindOfTheseGPUs': 'Art dieser GPUs',
