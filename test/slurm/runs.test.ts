@@ -195,7 +195,9 @@ async function limitJobs(): Promise<void> {
   const jobs = await tried.submitBatch('MaxSubmitJobs', 'sleep 1; echo 42 >answer.txt', 5, wishes);
   await pollUntil('one of them waits, with the reason', 60, async () => {
     const timelines = await Promise.all(jobs.map(({ who, path }) => who.readTimeline(path)));
-    const isFull = timelines.some(({ reason }) => reason?.startsWith('As many jobs as allowed'));
+    const isFull = timelines.some(({ reason }) =>
+      reason?.startsWith('The system takes no more jobs'),
+    );
     return isFull || undefined;
   });
   await tried.waitFor(jobs, 300);

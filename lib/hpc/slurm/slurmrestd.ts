@@ -134,8 +134,8 @@ async function exchange(request: UpstreamCall, { user, token }: Proof) {
         'x-slurm-user-token': token,
         ...(request.body !== undefined && { 'content-type': 'application/json' }),
       },
-      // Slurm's own 500 is a refusal with a number. callUpstream judges any other.
-      takesAnswer: (raw) => raw.status === 500 && readAnswer(raw).errors !== undefined,
+      // Slurm's own error has a number, with 500 in older versions. callUpstream judges any other.
+      takesAnswer: (raw) => raw.status >= 500 && readAnswer(raw).errors !== undefined,
     }),
   );
   if (answer.status === 500 && hasCode(answer, ...doubtfulCodes)) {

@@ -14,10 +14,9 @@ import { limitOf } from '../script/script-terms.ts';
 import { handleOfTask, readHandle, writeTasks } from './array-tasks.ts';
 import { cancelJob } from './cancel-job.ts';
 import { findByTags } from './find-by-tag.ts';
-import { isAgainstPolicy, judgeRefusal, reportFull, type SentJob } from './judge-refusal.ts';
+import { isAgainstPolicy, judgeRefusal, reportFull } from './judge-refusal.ts';
 import { listQueue, readQueued } from './look-up-jobs.ts';
 import { translateStates } from './observe-job.ts';
-import { isSuccess } from './read-answer.ts';
 import type { Slurmrestd } from './slurmrestd.ts';
 import type { BatchJob } from './submit-bodies.ts';
 
@@ -173,13 +172,13 @@ async function handOver(
     body: ({ version }) => version.buildBody(job),
     login,
   });
-  // A job that is held or waits for its partition exists, although the answer lists errors.
+  // A job that is held or waits for its nodes exists, although the answer is an error.
   const result = v.safeParse(Submitted, answer.content);
-  if (!isSuccess(answer) || !result.success) {
-    const sent = { ...job, user, isMapped: login !== undefined };
+  if (!result.success) {
     const isFull =
-      isAgainstPolicy(answer) && !job.array && (await hasOthers(slurmrestd, sent, login));
-    throw isFull ? reportFull(answer) : judgeRefusal(answer, sent);
+      isAgainstPolicy(answer) && !job.array && (await hasOthers(slurmrestd, job, login));
+    if (isFull) throw reportFull(answer);
+    throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
   }
   const handle = String(result.output.job_id);
   if (login === undefined) return handle;
@@ -192,21 +191,19 @@ async function handOver(
 }
 
 /**
- * Tells whether the queue has other jobs of the user or the account. Slurm refuses a job by the same
- * number if there are too many jobs, which passes, and if the job itself is beyond a limit, which
- * does not. Without any other job there cannot be too many.
+ * Tells whether the queue has other jobs. Slurm refuses a job by the same number if there are too
+ * many jobs, which passes, and if the job itself is beyond a limit, which does not. Without any other
+ * job there cannot be too many. Slurm does not say whose limit it is: it may be one of an account
+ * above, or of the partition, which counts the jobs of people who have nothing else in common.
  */
 async function hasOthers(
   slurmrestd: Slurmrestd,
-  { name, user, account }: SentJob & Pick<BatchJob, 'name'>,
+  { name }: BatchJob,
   login: string | undefined,
 ): Promise<boolean> {
   const { jobs } = await listQueue(slurmrestd, login);
   return jobs.some(
-    (record) =>
-      record.name !== name &&
-      translateStates(record.states)?.state === 'living' &&
-      (record.user === user || (account !== undefined && record.account === account)),
+    (record) => record.name !== name && translateStates(record.states)?.state === 'living',
   );
 }
 

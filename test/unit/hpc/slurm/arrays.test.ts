@@ -137,7 +137,7 @@ describe('an array handed over to Slurm', () => {
     const fake = await startFake(38);
     fake.maxArraySize = 100;
     await expect(submit(fake, orderTasks([98, 99, 100]))).rejects.toThrow(
-      'Slurm refused the job: Invalid job array specification (2081).',
+      'The system does not take arrays of this size. Slurm says: Invalid job array specification (2081).',
     );
     await expect(submit(fake, orderTasks([98, 100]))).rejects.toThrow(JobRefusedError);
   });

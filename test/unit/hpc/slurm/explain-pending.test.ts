@@ -11,9 +11,14 @@ describe('why a job waits', () => {
     },
     {
       reason: 'AssocGrpCPUMinutesLimit',
-      says: /^A limit .* Slurm says: AssocGrpCPUMinutesLimit\.$/,
+      says: /^The time that its account .* Slurm says: AssocGrpCPUMinutesLimit\.$/,
     },
     { reason: 'QOSMaxJobsPerUserLimit', says: /^A limit / },
+    { reason: 'AssocMaxJobsLimit', says: /^A limit .* when there is room\. Slurm says: / },
+    { reason: 'QOSMaxWallDurationPerJobLimit', says: /allows no such job\. It does not start / },
+    { reason: 'QOSMinCpuNotSatisfied', says: /allows no such job\. It does not start / },
+    { reason: 'PartitionTimeLimit', says: /^It asks for more time .* It does not start like this/ },
+    { reason: 'QOSNotAllowed', says: /may not be used in its partition/ },
     { reason: 'SomethingNew', says: /^Slurm says: SomethingNew\.$/ },
   ])('is told in words, with that of Slurm behind them: $reason', ({ reason, says }) => {
     expect(explainPending({ reason })).toMatch(says);

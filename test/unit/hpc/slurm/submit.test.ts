@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CredentialsRefusedError,
-  JobRefusedError,
-  SystemBusyError,
-  SystemUnavailableError,
-} from '#lib/hpc/errors.ts';
+import { JobRefusedError, SystemBusyError, SystemUnavailableError } from '#lib/hpc/errors.ts';
 import { projectName } from '#test/fixtures/names.ts';
 import type { FakeJob } from '#test/slurm/fake-jobs.ts';
 import { startFake } from '#test/slurm/fake-slurmrestd.ts';
@@ -182,12 +177,15 @@ describe('a job handed over to Slurm', () => {
     expect(fake.submitted()).toMatchObject([{ job: { memory_per_node: 1 } }]);
   });
 
-  it('exists where it has an id, whatever errors come with it', async () => {
-    const fake = await startFake(38);
-    const errors = [{ error_code: 2042, error: 'Job is in held state' }];
-    fake.replies.push({ to: 'submit', reply: { status: 200, body: { errors, job_id: 7 } } });
-    expect(await connect(fake).submit(order)).toBe('7');
-  });
+  it.each([200, 422, 500])(
+    'exists where it has an id, whatever comes with it: %i',
+    async (status) => {
+      const fake = await startFake(38);
+      const errors = [{ error_code: 2042, error: 'Job is in held state' }];
+      fake.replies.push({ to: 'submit', reply: { status, body: { errors, job_id: 7 } } });
+      expect(await connect(fake).submit(order)).toBe('7');
+    },
+  );
 
   it('never is a command with a NUL in it, which would end the script unnoticed', async () => {
     const fake = await startFake(38);
@@ -211,7 +209,11 @@ describe('a refusal of Slurm', () => {
     { status: 500, error: { error_code: 2070, error: 'Drained' }, as: SystemBusyError },
     { status: 500, error: { error_code: 2101, error: 'Down' }, as: SystemBusyError },
     { status: 500, error: { error_code: 2105, error: 'Closed' }, as: SystemBusyError },
-    { status: 500, error: { error_number: 2002, error: 'Denied' }, as: CredentialsRefusedError },
+    { status: 500, error: { error_number: 2002, error: 'Denied' }, as: JobRefusedError },
+    { status: 422, error: { error_number: 2051, error: 'Time limit' }, as: JobRefusedError },
+    { status: 422, error: { error_number: 2118, error: 'Maintenance' }, as: SystemBusyError },
+    { status: 502, error: { error_number: 1804, error: 'Rate limit' }, as: SystemBusyError },
+    { status: 502, error: { error_number: 1800, error: 'Contact' }, as: SystemUnavailableError },
     { status: 500, error: { error_code: 1800, error: 'Contact' }, as: SystemUnavailableError },
     { status: 500, error: { error_code: 31_337, error: 'New' }, as: SystemUnavailableError },
   ])('$status $error is a $as.name', async ({ status, error, as }) => {
@@ -235,7 +237,11 @@ describe('a refusal of Slurm', () => {
   });
 
   it.each([
-    { code: 2070, text: 'Required partition not available (inactive or drain)' },
+    {
+      code: 2070,
+      text: 'Required partition not available (inactive or drain)',
+      words: 'The partition of the job takes no jobs right now. ',
+    },
     { code: 31_337, text: 'A new one' },
     { code: 1800, text: 'Unable to contact slurm controller (connect failure)' },
   ])('that is not for ever has the words of Slurm for the owner ($code)', async (each) => {
@@ -243,7 +249,7 @@ describe('a refusal of Slurm', () => {
     const errors = [{ error_code: each.code, error: each.text }];
     fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
     await expect(connect(fake).submit(order)).rejects.toMatchObject({
-      said: `Slurm says: ${each.text} (${each.code}).`,
+      said: `${each.words ?? ''}Slurm says: ${each.text} (${each.code}).`,
     });
   });
 
@@ -264,23 +270,18 @@ describe('a refusal of Slurm', () => {
     };
 
     it.each([
-      { what: 'a job of the same user', others: [{ states: ['PENDING'] }], options: {} },
-      {
-        what: 'a job of the same account',
-        others: [{ user: 'ada', account: 'proj' }],
-        options: { account: 'proj' },
-      },
-    ])('lets the job wait beside $what', async ({ others, options }) => {
-      await expect(submitBeside(others, options)).rejects.toMatchObject({
+      { what: 'a job of the same user', others: [{ states: ['PENDING'] }] },
+      { what: 'a job of somebody else', others: [{ user: 'ada', account: 'other' }] },
+    ])('lets the job wait beside $what', async ({ others }) => {
+      await expect(submitBeside(others, { account: 'proj' })).rejects.toMatchObject({
         name: 'SystemBusyError',
-        said: expect.stringMatching(/^As many jobs as allowed .* Slurm says: .*\(2050\)\.$/),
+        said: expect.stringMatching(/^The system takes no more jobs .* Slurm says: .*\(2050\)\.$/),
       });
     });
 
     it.each([
       { what: 'no other job', others: [] },
       { what: 'an ended job', others: [{ states: ['COMPLETED'] }] },
-      { what: 'a job of somebody else', others: [{ user: 'ada', account: 'other' }] },
     ])('fails the job beside $what', async ({ others }) => {
       await expect(submitBeside(others, { account: 'proj' })).rejects.toThrow(JobRefusedError);
     });
@@ -298,12 +299,13 @@ describe('a refusal of Slurm', () => {
         .catch((error: Error) => error.message);
     };
     expect(await submit({ login: 'ada' })).toBe(
-      'Slurm refused the job: Invalid account or account/partition combination (2045). It was sent ' +
-        "as the user 'ada' to the partition 'hpc_one'. If 'ada' is not your account there, ask an " +
-        'administrator to correct it.',
+      "'ada' has no Slurm association on the system, or may not use it in the partition 'hpc_one'. " +
+        "It was sent as the user 'ada' to the partition 'hpc_one'. Ask the administrators of the " +
+        "system to allow it. If 'ada' is not your account there, ask an administrator of this " +
+        'service to correct it. Slurm says: Invalid account or account/partition combination (2045).',
     );
     expect(await submit({}, { account: 'proj' })).toContain(
-      "as the user 'hpcuser1' to the partition 'hpc_one' with the account 'proj'. Ask an administrator",
+      "as the user 'hpcuser1' to the partition 'hpc_one' with the account 'proj'. Ask an administrator of this service",
     );
   });
 
@@ -312,7 +314,7 @@ describe('a refusal of Slurm', () => {
     const errors = [{ error_code: 2006, error: 'Node count specification invalid' }];
     fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
     await expect(connect(fake).submit(order)).rejects.toThrow(
-      'Slurm refused the job: Node count specification invalid (2006).',
+      'The partition does not give a job this many nodes. Ask for fewer nodes. Slurm says: Node count specification invalid (2006).',
     );
   });
 });
