@@ -38,6 +38,10 @@ export interface Connector {
    */
   submitArray?(orders: readonly JobOrder[], again: boolean): Promise<ReadonlyMap<string, string>>;
   /**
+   * Throws if the system would refuse the job. Nothing runs. Missing if only a real job can tell.
+   */
+  rehearse?(order: JobOrder): Promise<void>;
+  /**
    * Returns the handle of the job with this tag, or undefined. Called before a retry, because the
    * answer to the first try may have been lost.
    */

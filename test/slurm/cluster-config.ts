@@ -3,7 +3,8 @@ export interface ClusterConfig {
   /** As the daemons see it; it must stand for 127.0.0.1. */
   readonly hostname: string;
   readonly controllerPort: number;
-  readonly nodePort: number;
+  /** Of each node, all of which are this machine. */
+  readonly nodePorts: readonly number[];
   readonly partition: string;
   /** Whether users see their own jobs alone. */
   readonly hidesJobs?: boolean;
@@ -45,9 +46,9 @@ export const gpuConfig = `NodeName=node1 Name=gpu Type=a100 File=/dev/null
 NodeName=node1 Name=gpu Type=a100 File=/dev/zero
 `;
 
-/** The file that makes one machine a cluster of one node, on loopback alone. */
+/** The file that makes one machine a cluster, on loopback alone. */
 export function writeClusterConfig(config: ClusterConfig): string {
-  const { directory, hostname, controllerPort, nodePort, partition, hidesJobs = false } = config;
+  const { directory, hostname, controllerPort, partition, hidesJobs = false } = config;
   return `ClusterName=slipway
 SlurmctldHost=${hostname}(127.0.0.1)
 SlurmctldPort=${controllerPort}
@@ -60,11 +61,11 @@ CredType=cred/munge
 AuthAltTypes=auth/jwt
 AuthAltParameters=jwt_key=${directory}/jwt.key
 StateSaveLocation=${directory}/state
-SlurmdSpoolDir=${directory}/spool
+SlurmdSpoolDir=${directory}/spool/%n
 SlurmctldPidFile=${directory}/log/slurmctld.pid
-SlurmdPidFile=${directory}/log/slurmd.pid
+SlurmdPidFile=${directory}/log/slurmd-%n.pid
 SlurmctldLogFile=${directory}/log/slurmctld.log
-SlurmdLogFile=${directory}/log/slurmd.log
+SlurmdLogFile=${directory}/log/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
@@ -82,12 +83,22 @@ SlurmdParameters=config_overrides
 MinJobAge=300
 KillWait=2
 ${hidesJobs ? 'PrivateData=jobs' : ''}
-NodeName=node1 NodeHostname=${hostname} NodeAddr=127.0.0.1 Port=${nodePort} CPUs=16 RealMemory=4000${config.enforces ? ' Gres=gpu:a100:2' : ''}
+${describeNodes(config)}
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 PartitionName=${partition} Nodes=ALL Default=YES MaxTime=1-00:00:00 State=UP PriorityTier=1
 PartitionName=${urgentPartition} Nodes=ALL MaxTime=1-00:00:00 State=UP PriorityTier=2
 `;
+}
+
+function describeNodes({ hostname, nodePorts, enforces = false }: ClusterConfig): string {
+  const gpus = enforces ? ' Gres=gpu:a100:2' : '';
+  const place = `NodeHostname=${hostname} NodeAddr=127.0.0.1`;
+  return nodePorts
+    .map((port, at) => {
+      return `NodeName=node${at + 1} ${place} Port=${port} CPUs=16 RealMemory=4000${gpus}`;
+    })
+    .join('\n');
 }
 
 /** slurmd loads a cgroup plugin even if nothing uses it, and only this one loads everywhere. */

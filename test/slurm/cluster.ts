@@ -58,6 +58,8 @@ export interface ClusterOptions {
   readonly accounts?: readonly string[];
   /** Whether only the number of jobs is limited, so that jobs need not ask for memory. */
   readonly limitsJobs?: boolean;
+  /** One, unless it is said. */
+  readonly nodes?: number;
 }
 
 const accountingPackages = ['slurmdbd', 'slurm-wlm-mysql-plugin', 'mariadb-server'];
@@ -65,7 +67,7 @@ const accountingPackages = ['slurmdbd', 'slurm-wlm-mysql-plugin', 'mariadb-serve
 const jobUser = 'games';
 const partition = 'hpc_one';
 
-/** A real Slurm of one node with slurmrestd, on loopback. Needs root: jobs run as another user. */
+/** A real Slurm with slurmrestd, on loopback. Needs root: jobs run as another user. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   if (process.getuid?.() !== 0) throw new Error('A cluster for tests can be started by root only.');
   await installPackages(...(options.hasAccounting ? accountingPackages : []));
@@ -95,13 +97,17 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 async function startDaemons(
   directory: string,
   running: Daemon[],
-  { hidesJobs = false, hasAccounting = false, accounts = [], limitsJobs = false }: ClusterOptions,
+  options: ClusterOptions,
 ): Promise<Omit<Cluster, 'close'>> {
   const jwtKey = await layOut(directory, jobUser);
-  const [controllerPort, nodePort, restPort, dbdPort] = await findFreePorts();
+  const { hidesJobs = false, hasAccounting = false, accounts = [] } = options;
+  const { limitsJobs = false, nodes = 1 } = options;
+  const [controllerPort = 0, restPort = 0, dbdPort = 0, ...nodePorts] = await findFreePorts(
+    3 + nodes,
+  );
   const { hostname, wrapper } = await wrapInHostname();
   const accountingPort = hasAccounting ? dbdPort : undefined;
-  const ports = { controllerPort, nodePort, accountingPort };
+  const ports = { controllerPort, nodePorts, accountingPort };
   const enforces = accounts.length > 0 && !limitsJobs;
   const config = { directory, hostname, ...ports, partition, hidesJobs, enforces, limitsJobs };
   await writeFile(join(directory, 'slurm.conf'), writeClusterConfig(config));
@@ -151,9 +157,12 @@ async function startDaemons(
   const startController = () =>
     start('slurmctld', ['slurmctld', '-D'], () => says('is UP', 'scontrol', 'ping'));
   let controller = await startController();
-  await start('slurmd', ['slurmd', '-D', '-N', 'node1'], () =>
-    says('idle', 'sinfo', '-h', '-o', '%T'),
-  );
+  for (const at of nodePorts.keys()) {
+    const name = `node${at + 1}`;
+    await start(`slurmd-${name}`, ['slurmd', '-D', '-N', name], () =>
+      says('idle', 'sinfo', '-h', '-n', name, '-o', '%T'),
+    );
+  }
 
   const url = `http://127.0.0.1:${restPort}`;
   const token = signToken(jwtKey, jobUser);

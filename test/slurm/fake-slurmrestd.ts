@@ -29,6 +29,7 @@ export interface SubmittedBody {
     readonly standard_output?: string;
     readonly time_limit?: number;
     readonly memory_per_node?: number;
+    readonly qos?: string;
   };
 }
 
@@ -48,6 +49,8 @@ export class FakeSlurmrestd {
   hidesJobs = false;
   /** Whose jobs it takes, and keeps as those of nobody. */
   unknownUsers: readonly string[] = [];
+  /** What it says to a submission instead of taking it. */
+  refuse: ((body: SubmittedBody) => Reply | undefined) | undefined;
   /** A task must have a lower number. */
   maxArraySize = 1001;
   /** Without it, jobs stay as a test sets them. */
@@ -161,6 +164,8 @@ export class FakeSlurmrestd {
 
   private takeJob(body: unknown, user: string): Reply {
     const submitted = body as SubmittedBody;
+    const refusal = this.refuse?.(submitted);
+    if (refusal) return refusal;
     const { job } = submitted;
     const id = this.queue.length + 1;
     const known = this.unknownUsers.includes(user) ? null : user;

@@ -41,16 +41,16 @@ export async function makeDirectories(
   return join(above, '{account}');
 }
 
-export async function findFreePorts(): Promise<[number, number, number, number]> {
-  const servers = [createServer(), createServer(), createServer(), createServer()];
+export async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
   const ports = servers.map(async (server) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
   });
-  const [one = 0, two = 0, three = 0, four = 0] = await Promise.all(ports);
+  const found = await Promise.all(ports);
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  return [one, two, three, four];
+  return found;
 }
 
 /** The daemons listen on the address of the hostname; where that is not loopback, they get another. */

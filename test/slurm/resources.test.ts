@@ -99,7 +99,7 @@ describe('resources on a real Slurm', () => {
     const large = await runJob('true', 3, { class: 'small', memory: '100 MB' });
     expect(large.stage).toBe('FAILED');
     expect(large.reason).toMatch(
-      /^Its account or quality of service allows no such job.*with the account 'proj_hpc_one_01' and the quality of service 'small'\./,
+      /^No such job of 'games' is allowed for the account 'proj_hpc_one_01', the quality of service 'small',/,
     );
   });
 

@@ -24,7 +24,8 @@ const help = `Checks a catalog (docs/catalog.md): that of CATALOG, or without it
              (npm run export), TABLE a table on AWS, by the region and the credentials of your
              shell, and laptop the laptop edition that runs here
   --try      also call each system and run a tiny job there, with the credentials in
-             .slipway/credentials.json or the secrets that HPC_SECRETS names
+             .slipway/credentials.json or the secrets that HPC_SECRETS names. On Slurm, each class
+             is also tried with each project that may use it, by a job that is held and cancelled
   --as       an account on the systems whose jobs run as their owners' accounts, for --try; may be
              given several times
 

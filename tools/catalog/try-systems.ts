@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
-import { isJobId, isUserId } from '#lib/catalog/identifiers.ts';
+import { isJobId, isUserId, type ProjectName } from '#lib/catalog/identifiers.ts';
 import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
+import { classesFor, grantMemory } from '#lib/catalog/resources.ts';
 import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
@@ -28,7 +29,8 @@ export interface TrialOptions {
 /**
  * Calls a system and runs a tiny job there: one for each given account if jobs run as their owners'
  * accounts, otherwise one. This finds a wrong port, partition, account or directory, which a check
- * of the catalog alone cannot find.
+ * of the catalog alone cannot find. If the system can rehearse, each class is rehearsed with each
+ * project that may use it.
  */
 export async function trySystem(
   system: HpcSystem,
@@ -54,11 +56,60 @@ export async function trySystem(
   }
   const trials: Trial[] = [called];
   for (const login of logins) {
-    const order = writeOrder(system, trialCommand, login);
+    const { taken, refused } = await rehearse(system, connector, login);
+    trials.push(...refused);
+    const [place] = taken;
+    if (!place) continue;
+    const order = writeOrder(system, trialCommand, login, place);
     trials.push(await tryJob(system, connector, order, options));
   }
   return trials;
 }
+
+/** What a job can name besides its resources. */
+interface Place {
+  readonly className?: string;
+  readonly project?: ProjectName;
+}
+
+/** Lists the classes with the projects of the catalog that may use each. */
+function listPlaces(system: HpcSystem): Place[] {
+  const { classes = [], projects } = system;
+  if (classes.length === 0) return projects.map(({ name }) => ({ project: name }));
+  return projects.flatMap(({ name }) =>
+    classesFor(system, name).map((each) => ({ className: each.name, project: name })),
+  );
+}
+
+/** Sorts the places into those that the system takes a job in, and what it says about the others. */
+async function rehearse(
+  system: HpcSystem,
+  connector: Connector,
+  login: string | undefined,
+): Promise<{ readonly taken: readonly Place[]; readonly refused: readonly Trial[] }> {
+  const places = listPlaces(system);
+  if (!connector.rehearse) return { taken: places, refused: [] };
+  const who = `${system.name}: a job as ${nameUser(login)}`;
+  const taken: Place[] = [];
+  const refused: Trial[] = [];
+  for (const place of places) {
+    try {
+      await connector.rehearse(writeOrder(system, 'true', login, place));
+      taken.push(place);
+    } catch (error) {
+      const { className, project } = place;
+      const of = className === undefined ? '' : ` of the class '${className}'`;
+      refused.push(wrong(`${who}${of} for the project '${project}' is refused. ${explain(error)}`));
+    }
+  }
+  return { taken, refused };
+}
+
+function nameUser(login: string | undefined): string {
+  return login === undefined ? 'the service' : `'${login}'`;
+}
+
+const littleMemory = 100;
 
 async function tryJob(
   system: HpcSystem,
@@ -67,7 +118,7 @@ async function tryJob(
   { patienceSeconds = 300, pauseMs = 1000 }: TrialOptions,
 ): Promise<Trial> {
   const { login } = order;
-  const who = `${system.name}: a job as ${login === undefined ? 'the service' : `'${login}'`}${describePlace(system, login)}`;
+  const who = `${system.name}: a job as ${nameUser(login)}${describePlace(system, login)}`;
   let handle: string;
   try {
     handle = await connector.submit(order);
@@ -106,22 +157,24 @@ function describePlace({ connector }: HpcSystem, login: string | undefined): str
   return places.length === 0 ? '' : ` (${places.join(', ')})`;
 }
 
+/** Asks for little, so that the job soon finds room. */
 function writeOrder(
-  { projects: [project], classes = [] }: HpcSystem,
+  system: HpcSystem,
   program: string,
   login: string | undefined,
+  { className, project }: Place,
 ): JobOrder {
   const [owner, jobId] = ['0', `SLIPWAY-TRY-${randomBytes(8).toString('hex').toUpperCase()}`];
   if (!isUserId(owner) || !isJobId(jobId)) throw new Error('A job to try with has no such names.');
+  const size = { nodes: 1, coresPerNode: 1, className };
   return {
     jobId,
     owner,
     login,
     program,
-    nodes: 1,
-    coresPerNode: 1,
-    project: project.name,
-    className: classes[0]?.name,
+    ...size,
+    memoryMegabytes: grantMemory(system, { ...size, memoryMegabytes: littleMemory }),
+    project,
     hours: 1 / 60,
     title: 'npm run catalog:check -- --try',
     extras: {},
@@ -135,7 +188,7 @@ function explain(error: unknown): string {
     error instanceof JobRefusedError ||
     error instanceof CredentialsRefusedError;
   if (!isKnown) throw error;
-  return error.message;
+  return ('said' in error && error.said) || error.message;
 }
 
 function right(text: string): Trial {

@@ -30,15 +30,28 @@ export function explainNotNow(code: number): string | undefined {
   return notNow[code];
 }
 
-/** Slurm's error numbers for a job that it will never accept as it is, where it was sent. */
+/**
+ * Slurm's error numbers for a job that it will never accept as it is, where it was sent. A reason is
+ * stored with a few hundred characters, so all this is short.
+ */
 const wrongPlace: Readonly<Record<number, (sent: SentJob) => string>> = {
   2000: ({ partition }) => `The system has no partition '${partition}'.`,
   2002: ({ user, partition }) => `'${user}' may not use the partition '${partition}'.`,
   2003: ({ user, partition }) => `No group of '${user}' may use the partition '${partition}'.`,
-  2045: ({ user, account, partition }) =>
-    `'${user}' has no Slurm association on the system${account === undefined ? '' : ` with the account '${account}'`}, or may not use it in the partition '${partition}'.`,
-  2066: ({ user, qos = 'the default' }) =>
-    `'${user}' may not use the quality of service '${qos}', or there is none of that name.`,
+  2045: ({ user, account, partition }) => {
+    const named = account === undefined ? '' : ` with the account '${account}'`;
+    return `'${user}' has no Slurm association on the system${named}, for the partition '${partition}'.`;
+  },
+  2050: ({ user, account, qos, partition }) => {
+    const named = [
+      ...(account === undefined ? [] : [`the account '${account}'`]),
+      ...(qos === undefined ? [] : [`the quality of service '${qos}'`]),
+      `the partition '${partition}'`,
+    ];
+    return `No such job of '${user}' is allowed for ${named.join(', ')}. Ask for less.`;
+  },
+  2066: ({ user, qos }) =>
+    `'${user}' may not use the quality of service${qos === undefined ? '' : ` '${qos}'`}.`,
 };
 
 const tooMuch: Readonly<Record<number, string>> = {
@@ -52,7 +65,6 @@ const tooMuch: Readonly<Record<number, string>> = {
   2025: 'The partition does not have this many cores. Ask for fewer cores.',
   2029: 'No node of the partition has a feature that the job asks for.',
   2044: 'The partition does not give a job this much memory. Ask for less memory.',
-  2050: 'Its account or quality of service allows no such job, or no job at all. Ask for less, or ask the administrators of the system.',
   2051: 'The partition does not give a job this much time. Ask for less time.',
   2081: 'The system does not take arrays of this size.',
 };
@@ -60,23 +72,12 @@ const tooMuch: Readonly<Record<number, string>> = {
 /** Says what is wrong and who can correct it. Returns undefined for a number that may mean more. */
 export function explainNever(code: number, sent: SentJob): string | undefined {
   const place = wrongPlace[code];
-  if (place) return `${place(sent)} ${describePlace(sent)} ${nameHelper(sent)}`;
-  const words = tooMuch[code];
-  return code === 2050 ? `${words} ${describePlace(sent)}` : words;
-}
-
-function describePlace({ user, partition, account, qos }: SentJob): string {
-  const terms = [
-    ...(account === undefined ? [] : [`the account '${account}'`]),
-    ...(qos === undefined ? [] : [`the quality of service '${qos}'`]),
-  ];
-  const charged = terms.length === 0 ? '' : ` with ${terms.join(' and ')}`;
-  return `It was sent as the user '${user}' to the partition '${partition}'${charged}.`;
+  return place ? `${place(sent)} ${nameHelper(sent)}` : tooMuch[code];
 }
 
 /** The site decides who may do what there, and the catalog of this service where jobs go. */
 function nameHelper({ user, isMapped }: SentJob): string {
   return isMapped
-    ? `Ask the administrators of the system to allow it. If '${user}' is not your account there, ask an administrator of this service to correct it.`
-    : 'Ask an administrator of this service: the catalog names the place.';
+    ? `Ask the administrators of the system, or one of this service if '${user}' is not your account there.`
+    : 'Ask an administrator of this service, whose catalog says where jobs go.';
 }

@@ -7,11 +7,14 @@ export function isAgainstPolicy(answer: SlurmAnswer): boolean {
   return hasCode(answer, 2050);
 }
 
-/** Explains that the job waits until others have ended. */
-export function reportFull(answer: SlurmAnswer): SystemBusyError {
+/**
+ * Explains that the job waits until others have ended. Each try reads the queue, so a long queue is
+ * asked less often.
+ */
+export function reportFull(answer: SlurmAnswer, otherJobs: number): SystemBusyError {
   const said =
     'The system takes no more jobs of this account or quality of service until others have ended, or the job is larger than a limit there.';
-  return reportBusy(answer, said);
+  return reportBusy(answer, said, Math.min(300, Math.max(20, Math.round(otherJobs / 10))));
 }
 
 /**
@@ -30,9 +33,9 @@ export function judgeRefusal(answer: SlurmAnswer, sent: SentJob): Error {
   return reportFailure(answer, 'submit');
 }
 
-function reportBusy(answer: SlurmAnswer, words: string): SystemBusyError {
+function reportBusy(answer: SlurmAnswer, words: string, seconds?: number): SystemBusyError {
   const said = `${words} Slurm says: ${describeErrors(answer)}`;
-  return new SystemBusyError(`submit: ${describeErrors(answer)}`, undefined, { said });
+  return new SystemBusyError(`submit: ${describeErrors(answer)}`, seconds, { said });
 }
 
 /** Explains a failed call that does not hand over a job, so no job is at fault. */

@@ -9,7 +9,7 @@ import { listAccounted } from './list-accounted.ts';
 import { lookUpJobs } from './look-up-jobs.ts';
 import { isSuccess } from './read-answer.ts';
 import { openSlurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
-import { locateJob, type SlurmSite, submitArray, submitJob } from './submit-jobs.ts';
+import { locateJob, rehearseJob, type SlurmSite, submitArray, submitJob } from './submit-jobs.ts';
 
 export interface SlurmOptions extends SlurmrestdOptions, SlurmSite {
   readonly pollFloorSeconds?: number;
@@ -34,6 +34,8 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
     submit: (order) => submitJob(slurmrestd, options, order),
 
     submitArray: (orders, again) => submitArray(slurmrestd, options, orders, again),
+
+    rehearse: (order) => rehearseJob(slurmrestd, options, order),
 
     findByTag: (tag) => findByTag(slurmrestd, tag),
 

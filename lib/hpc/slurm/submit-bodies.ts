@@ -22,6 +22,8 @@ export interface BatchJob {
   readonly logFile: string;
   /** The task numbers, and how many may run at once: `0-199%4`. */
   readonly array?: string;
+  /** True if it may not start. */
+  readonly isHeld?: boolean;
   /** The number of a job or array that must have ended before this one begins. */
   readonly after?: string;
 }
@@ -103,6 +105,7 @@ function describeJob(job: BatchJob) {
     standard_output: job.logFile,
     standard_error: job.logFile,
     ...(job.array !== undefined && { array: job.array }),
+    ...(job.isHeld && { hold: true }),
     ...(job.after !== undefined && { dependency: `afterany:${job.after}` }),
   };
 }

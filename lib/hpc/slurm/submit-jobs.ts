@@ -47,15 +47,27 @@ export async function submitJob(
   slurmrestd: Slurmrestd,
   site: SlurmSite,
   order: JobOrder,
+  isHeld = false,
 ): Promise<string> {
   const user = await chooseUser(slurmrestd, order);
   const job = {
+    isHeld,
     ...describeJob(order, site, user),
     name: order.jobId,
     script: buildScript(describeScript(order, site, user), termsOf(order, site)),
     logFile: `${locateJob(site, user, order.jobId)}.log`,
   };
   return handOver(slurmrestd, job, order, user);
+}
+
+/** Hands a job over that may not start, and cancels it. slurmrestd has nothing like --test-only. */
+export async function rehearseJob(
+  slurmrestd: Slurmrestd,
+  site: SlurmSite,
+  order: JobOrder,
+): Promise<void> {
+  const handle = await submitJob(slurmrestd, site, order, true);
+  await cancelJob(slurmrestd, { ...order, handle });
 }
 
 /**
@@ -175,9 +187,9 @@ async function handOver(
   // A job that is held or waits for its nodes exists, although the answer is an error.
   const result = v.safeParse(Submitted, answer.content);
   if (!result.success) {
-    const isFull =
-      isAgainstPolicy(answer) && !job.array && (await hasOthers(slurmrestd, job, login));
-    if (isFull) throw reportFull(answer);
+    const isCounted = isAgainstPolicy(answer) && !job.array;
+    const others = isCounted ? await countOthers(slurmrestd, job, login) : 0;
+    if (others > 0) throw reportFull(answer, others);
     throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
   }
   const handle = String(result.output.job_id);
@@ -191,20 +203,20 @@ async function handOver(
 }
 
 /**
- * Tells whether the queue has other jobs. Slurm refuses a job by the same number if there are too
+ * Counts the other jobs in the queue. Slurm refuses a job by the same number if there are too
  * many jobs, which passes, and if the job itself is beyond a limit, which does not. Without any other
  * job there cannot be too many. Slurm does not say whose limit it is: it may be one of an account
  * above, or of the partition, which counts the jobs of people who have nothing else in common.
  */
-async function hasOthers(
+async function countOthers(
   slurmrestd: Slurmrestd,
   { name }: BatchJob,
   login: string | undefined,
-): Promise<boolean> {
+): Promise<number> {
   const { jobs } = await listQueue(slurmrestd, login);
-  return jobs.some(
+  return jobs.filter(
     (record) => record.name !== name && translateStates(record.states)?.state === 'living',
-  );
+  ).length;
 }
 
 function whyNotKnown(login: string): string {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
-import { type FakeSlurmrestd, startFake } from '#test/slurm/fake-slurmrestd.ts';
+import { projectName } from '#test/fixtures/names.ts';
+import { type FakeSlurmrestd, type SubmittedBody, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect } from '#test/unit/hpc/slurm/connect.ts';
 import { trySystem } from '#tools/catalog/try-systems.ts';
 
@@ -30,7 +31,7 @@ describe('npm run catalog:check -- --try', () => {
     endJobs(fake, ['COMPLETED']);
     expect(await trySystem(describeSystem(), connect(fake), options)).toEqual([
       { isRight: true, text: 'hpc_one answers at https://slurm.test.' },
-      { isRight: true, text: `hpc_one: a job as the service ${place} (1) ran.` },
+      { isRight: true, text: `hpc_one: a job as the service ${place} (2) ran.` },
     ]);
     expect(JSON.stringify(fake.submitted())).toContain('rm -rf -- ');
   });
@@ -49,7 +50,7 @@ describe('npm run catalog:check -- --try', () => {
     expect(trial).toEqual({
       isRight: false,
       text:
-        `hpc_one: a job as the service ${place} (1) failed. The job ended with exit code 240: ` +
+        `hpc_one: a job as the service ${place} (2) failed. The job ended with exit code 240: ` +
         "the job's directory could not be created.",
     });
   });
@@ -60,7 +61,9 @@ describe('npm run catalog:check -- --try', () => {
     fake.replies.push({ to: 'submit', reply: { status: 500, body: { errors } } });
     const [, trial] = await trySystem(describeSystem(), connect(fake), options);
     expect(trial?.isRight).toBe(false);
-    expect(trial?.text).toContain("It was sent as the user 'hpcuser1' to the partition 'hpc_one'.");
+    expect(trial?.text).toContain(
+      "The system has no partition 'hpc_one'. Ask an administrator of this service",
+    );
   });
 
   it('cancels a job that does not end, and reports what it waits for', async () => {
@@ -69,9 +72,9 @@ describe('npm run catalog:check -- --try', () => {
     fake.queue.push = (...jobs) => push(...jobs.map((job) => ({ ...job, reason: 'Resources' })));
     const [, trial] = await trySystem(describeSystem(), connect(fake), options);
     expect(trial?.text).toBe(
-      `hpc_one: a job as the service ${place} was taken (1), but did not end within 0.05 s. It waits for free nodes, cores, memory or GPUs. Slurm says: Resources.`,
+      `hpc_one: a job as the service ${place} was taken (2), but did not end within 0.05 s. It waits for free nodes, cores, memory or GPUs. Slurm says: Resources.`,
     );
-    expect(fake.queue[0]?.states).toEqual(['CANCELLED']);
+    expect(fake.queue[1]?.states).toEqual(['CANCELLED']);
   });
 
   it('runs a job as each named account if jobs run as their owners', async () => {
@@ -88,5 +91,37 @@ describe('npm run catalog:check -- --try', () => {
       "a job as 'ada' (partition 'hpc_one', workDirectory '/scratch/ada')",
     );
     expect(trials[2]?.text).toContain("does not know the account 'bob'");
+  });
+
+  it('tries each class with each project that may use it, by jobs that never run', async () => {
+    const fake = await startFake(38);
+    endJobs(fake, ['COMPLETED']);
+    const errors = [{ error_code: 2045, error: 'Invalid account' }];
+    const isUrgent = ({ job }: SubmittedBody) => job.qos === 'high';
+    fake.refuse = (body) => (isUrgent(body) ? { status: 500, body: { errors } } : undefined);
+    const classes = [
+      { name: 'normal' },
+      { name: 'urgent', qos: 'high', projects: ['proj_hpc_one_02'] },
+    ];
+    const { projects } = describeSystem();
+    const other = { ...projects[0], number: 9, name: projectName('proj_hpc_one_02') };
+    const system = describeSystem({
+      classes,
+      memoryPerNode: 64,
+      projects: [projects[0], other],
+    });
+    const trials = await trySystem(system, connect(fake, { classes }), options);
+    expect(trials.map(({ isRight }) => isRight)).toEqual([true, false, true]);
+    expect(trials[1]?.text).toMatch(
+      /^hpc_one: a job as the service of the class 'urgent' for the project 'proj_hpc_one_02' is refused\. .*'hpcuser1' has no Slurm association .*\(2045\)\.$/,
+    );
+    const held = { hold: true, memory_per_node: 95, time_limit: 1, nodes: '1', tasks: 1 };
+    expect(fake.submitted()).toMatchObject([
+      { job: held },
+      { job: held },
+      { job: { ...held, qos: 'high' } },
+      { job: { memory_per_node: 95 } },
+    ]);
+    expect(fake.questions.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
   });
 });

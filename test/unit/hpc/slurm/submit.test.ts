@@ -275,6 +275,7 @@ describe('a refusal of Slurm', () => {
     ])('lets the job wait beside $what', async ({ others }) => {
       await expect(submitBeside(others, { account: 'proj' })).rejects.toMatchObject({
         name: 'SystemBusyError',
+        retryAfterSeconds: 20,
         said: expect.stringMatching(/^The system takes no more jobs .* Slurm says: .*\(2050\)\.$/),
       });
     });
@@ -299,13 +300,12 @@ describe('a refusal of Slurm', () => {
         .catch((error: Error) => error.message);
     };
     expect(await submit({ login: 'ada' })).toBe(
-      "'ada' has no Slurm association on the system, or may not use it in the partition 'hpc_one'. " +
-        "It was sent as the user 'ada' to the partition 'hpc_one'. Ask the administrators of the " +
-        "system to allow it. If 'ada' is not your account there, ask an administrator of this " +
-        'service to correct it. Slurm says: Invalid account or account/partition combination (2045).',
+      "'ada' has no Slurm association on the system, for the partition 'hpc_one'. Ask the " +
+        "administrators of the system, or one of this service if 'ada' is not your account there. " +
+        'Slurm says: Invalid account or account/partition combination (2045).',
     );
     expect(await submit({}, { account: 'proj' })).toContain(
-      "as the user 'hpcuser1' to the partition 'hpc_one' with the account 'proj'. Ask an administrator of this service",
+      "with the account 'proj', for the partition 'hpc_one'. Ask an administrator of this service",
     );
   });
 
