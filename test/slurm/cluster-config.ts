@@ -63,6 +63,8 @@ AuthAltParameters=jwt_key=${directory}/jwt.key
 StateSaveLocation=${directory}/state
 SlurmdSpoolDir=${directory}/spool/%n
 SlurmctldPidFile=${directory}/log/slurmctld.pid
+# MPI keeps files of a step there, and each node needs its own.
+TmpFS=${directory}/tmp/%n
 SlurmdPidFile=${directory}/log/slurmd-%n.pid
 SlurmctldLogFile=${directory}/log/slurmctld.log
 SlurmdLogFile=${directory}/log/slurmd-%n.log

@@ -17,7 +17,13 @@ import { type Daemon, startDaemon } from './daemon.ts';
 import { mungeCommand, restCommand } from './daemon-commands.ts';
 import { installPackages } from './packages.ts';
 import { pollUntil } from './poll-until.ts';
-import { findFreePorts, layOut, makeDirectories, wrapInHostname } from './prepare-machine.ts';
+import {
+  findFreePorts,
+  layOut,
+  makeDirectories,
+  makeTemporary,
+  wrapInHostname,
+} from './prepare-machine.ts';
 
 const run = promisify(execFile);
 
@@ -159,6 +165,7 @@ async function startDaemons(
   let controller = await startController();
   for (const at of nodePorts.keys()) {
     const name = `node${at + 1}`;
+    await makeTemporary(directory, name);
     await start(`slurmd-${name}`, ['slurmd', '-D', '-N', name], () =>
       says('idle', 'sinfo', '-h', '-n', name, '-o', '%T'),
     );

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Resources } from '#lib/catalog/resources.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import type { SlurmSite } from '#lib/hpc/slurm/submit-jobs.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
@@ -14,14 +15,23 @@ let cluster: Cluster;
 let modules: string;
 
 beforeAll(async () => {
-  await installPackages('environment-modules');
-  cluster = await startCluster();
+  await installPackages(
+    'environment-modules',
+    'gcc',
+    'libopenmpi-dev',
+    'openmpi-bin',
+    'libpmix2',
+    'python3-mpi4py',
+  );
+  cluster = await startCluster({ nodes: 2 });
   modules = mkdtempSync('/tmp/slipway-modules-');
   mkdirSync(join(modules, 'solver'));
   writeFileSync(
     join(modules, 'solver', '4.2'),
     '#%Module1.0\nsetenv SOLVER_VERSION 4.2\nprepend-path PATH /opt/solver/bin\n',
   );
+  writeFileSync(join(modules, 'ranks.c'), ranks);
+  execFileSync('mpicc', ['-fopenmp', '-o', join(modules, 'ranks'), join(modules, 'ranks.c')]);
   execFileSync('chmod', ['-R', 'a+rX', modules]);
 }, 300_000);
 
@@ -30,11 +40,32 @@ afterAll(async () => {
   if (modules) rmSync(modules, { recursive: true });
 }, 60_000);
 
+/** Each rank says how many there are, where it is, and how many threads it has. They add up their numbers. */
+const ranks = `#include <mpi.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int rank, size, sum;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  printf("rank %d of %d on %s with %d threads, sum %d\\n", rank, size,
+         getenv("SLURMD_NODENAME"), omp_get_max_threads(), sum);
+  MPI_Finalize();
+}
+`;
+
+/** Both nodes are this machine, so ranks must not take those of the other node for neighbours. */
+const overMpi =
+  'export SLURM_MPI_TYPE=pmix OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo';
+
 /** Runs a command to its end, and returns what it wrote. */
 async function run(
   program: string,
   site: Partial<SlurmSite> = {},
-  { cores = 1, className }: { readonly cores?: number; readonly className?: string } = {},
+  { cores = 1, ...more }: { readonly cores?: number } & Partial<Resources> = {},
 ) {
   const connector = createSlurmConnector({
     baseUrl: cluster.url,
@@ -56,7 +87,7 @@ async function run(
     nodes: 1,
     coresPerNode: cores,
     hours: 0.1,
-    className,
+    ...more,
   });
   await pollUntil('the job has ended', 60, async () => {
     const found = (await connector.lookUp([{ ...job, handle }])).get(job.jobId);
@@ -98,5 +129,39 @@ describe('the environment of a job on a real Slurm', () => {
     expect((await run(command, {}, { cores: 2 })).stdout).toMatch(/^2 \n\d+\n\d+\n$/);
     const threads = await run(command, { coresAs: 'threads' }, { cores: 2 });
     expect(threads.stdout).toMatch(/^1 2\n\d+\n$/);
+  });
+
+  it('runs MPI over two nodes, a rank for each core', async () => {
+    const site: Partial<SlurmSite> = { setup: [overMpi, 'export OMP_NUM_THREADS=1'] };
+    const { stdout } = await run(`srun ${modules}/ranks`, site, { nodes: 2, cores: 2 });
+    expect(stdout.trim().split('\n').toSorted()).toEqual([
+      'rank 0 of 4 on node1 with 1 threads, sum 6',
+      'rank 1 of 4 on node1 with 1 threads, sum 6',
+      'rank 2 of 4 on node2 with 1 threads, sum 6',
+      'rank 3 of 4 on node2 with 1 threads, sum 6',
+    ]);
+  });
+
+  it('runs MPI with threads over two nodes, in as many tasks as the job says', async () => {
+    const site: Partial<SlurmSite> = {
+      coresAs: 'choice',
+      setup: [overMpi],
+    };
+    const size = { nodes: 2, cores: 4, tasksPerNode: 2 };
+    const { stdout } = await run(`srun ${modules}/ranks`, site, size);
+    expect(stdout.trim().split('\n').toSorted()).toEqual([
+      'rank 0 of 4 on node1 with 2 threads, sum 6',
+      'rank 1 of 4 on node1 with 2 threads, sum 6',
+      'rank 2 of 4 on node2 with 2 threads, sum 6',
+      'rank 3 of 4 on node2 with 2 threads, sum 6',
+    ]);
+  });
+
+  it('runs Python with MPI over two nodes', async () => {
+    const code =
+      'from mpi4py import MPI; world = MPI.COMM_WORLD; print(world.allreduce(world.rank), world.size)';
+    const command = `srun python3 -c '${code}'`;
+    const { stdout } = await run(command, { setup: [overMpi] }, { nodes: 2, cores: 2 });
+    expect(stdout).toBe('6 4\n'.repeat(4));
   });
 });

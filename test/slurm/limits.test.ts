@@ -1,10 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSystem } from '#lib/catalog/catalog.ts';
+import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { trySystem } from '#tools/catalog/try-systems.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
 import { type BatchBody, type JobBody, Researcher } from './researcher.ts';
 import { type ServiceOnSlurm, startServiceOn } from './service.ts';
 
 const project = 'proj_hpc_one_01';
+
+const classes = [
+  { name: 'normal' },
+  { name: 'beside', account: 'beside' },
+  { name: 'strict', qos: 'strict' },
+  { name: 'foreign', account: 'nobody' },
+  { name: 'nowhere', partition: 'nowhere' },
+];
 
 let cluster: Cluster;
 let slipway: ServiceOnSlurm;
@@ -22,13 +34,7 @@ beforeAll(async () => {
     entry: {
       limits: { nodes: 4, coresPerNode: 16 },
       grantableRuntime: 48,
-      classes: [
-        { name: 'normal' },
-        { name: 'beside', account: 'beside' },
-        { name: 'strict', qos: 'strict' },
-        { name: 'foreign', account: 'nobody' },
-        { name: 'nowhere', partition: 'nowhere' },
-      ],
+      classes,
     },
   });
 }, 300_000);
@@ -174,3 +180,23 @@ describe('a job that a real Slurm can never run', () => {
     100_000,
   );
 });
+
+it('npm run catalog:check -- --try names the classes that a real Slurm refuses', async () => {
+  const { url: baseUrl, partition, workDirectory, user, token } = cluster;
+  const settings = { baseUrl, partition, workDirectory, account: '{project}' };
+  const system = {
+    ...findSystem(catalog, 'hpc_one'),
+    connector: { kind: 'slurm' as const, ...settings },
+    classes,
+  };
+  const credentials = { read: async () => ({ user, token }), forget() {} };
+  const connector = createSlurmConnector({ ...settings, classes, credentials });
+  const trials = await trySystem(system, connector, { logins: [], patienceSeconds: 60 });
+  expect(trials.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/answers at/),
+    expect.stringMatching(/class 'foreign' for the project 'proj_hpc_one_01' is refused.*\(2045\)/),
+    expect.stringMatching(/class 'nowhere' for the project 'proj_hpc_one_01' is refused.*\(2000\)/),
+    expect.stringMatching(/ran\.$/),
+  ]);
+  expect(await cluster.ask('squeue', '-h')).toBe('');
+}, 100_000);

@@ -41,6 +41,13 @@ export async function makeDirectories(
   return join(above, '{account}');
 }
 
+/** Makes the folder of a node for temporary files, which every user may write to. */
+export async function makeTemporary(directory: string, node: string): Promise<void> {
+  const path = join(directory, 'tmp', node);
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o1777);
+}
+
 export async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = servers.map(async (server) => {
