@@ -107,7 +107,7 @@ function openStudy(table: Table, jobs: number, systemTable = table) {
     async sweep(isOver = () => false) {
       const addressesOf = () => ({ script: '', array: '', input: '', output: '', results: '' });
       const sweep = { table, files, system, connector, addressesOf, now, isOver };
-      return advanceJobs({ ...sweep, leftMs: () => 3_600_000 });
+      return advanceJobs({ ...sweep, windows: [], leftMs: () => 3_600_000 });
     },
     async expectExact(batch: Batch): Promise<void> {
       const { state } = await judgeAccount(table, accountOf(batch));

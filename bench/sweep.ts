@@ -84,7 +84,7 @@ async function sweepOnce(table: Table, runs: number, minute: number): Promise<Lo
   const sweeps = Array.from({ length: runs }, (_, number) => {
     const time = beginRun(() => 300_000);
     const addressesOf = () => ({ script: '', array: '', input: '', output: '', results: '' });
-    const sweep = { table, files, system, connector, addressesOf, now, ...time };
+    const sweep = { table, files, system, connector, addressesOf, now, windows: [], ...time };
     return advanceJobs(sweep, { number, of: runs });
   });
   await Promise.all(sweeps);

@@ -120,6 +120,16 @@ export const endpoints = {
     paths: { list: '/admin/systems/' },
     access: 'administrator',
   },
+  'change-maintenance': {
+    method: 'PUT',
+    paths: {
+      announce: '/admin/systems/{hpc}/maintenance/{window_name}/',
+      withdraw: '/admin/systems/{hpc}/maintenance/{window_name}/withdraw/',
+      pause: '/admin/systems/{hpc}/pause/',
+      resume: '/admin/systems/{hpc}/resume/',
+    },
+    access: 'administrator',
+  },
   'read-users': {
     method: 'GET',
     paths: {

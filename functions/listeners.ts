@@ -57,6 +57,8 @@ export const listeners = {
     table: {
       actions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['registry', 'users', 'webhooks'],
+      // Finds who has active jobs on a system.
+      queries: ['due'],
     },
     pushes: true,
     tellsByMail: true,

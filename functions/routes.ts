@@ -4,6 +4,7 @@ import { created, ok, seeOther, temporaryRedirect } from '#lib/http/answers/answ
 import { Batch, BatchEstimate } from '#lib/http/answers/batch.ts';
 import {
   LedProject,
+  MaintenanceWindow,
   Project,
   ProtectedResource,
   Status,
@@ -59,7 +60,8 @@ const runs = {
       // Checks whether the caller already got a welcome quota, if the profile does not say so, and
       // finds the jobs that a new one waits for, which may be in any project.
       queries: ['ledgers', 'projects'],
-      looksUp: ['projects'],
+      // A dry run says which maintenance the job would wait for.
+      looksUp: ['projects', 'systems'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
     keepsBudget: true,
@@ -73,7 +75,8 @@ const runs = {
       appendsTo: ['ledgers'],
       // Checks whether the caller already got a welcome quota, if the profile does not say so.
       queries: ['ledgers'],
-      looksUp: ['projects'],
+      // A dry run says which maintenance the jobs would wait for.
+      looksUp: ['projects', 'systems'],
     },
     files: { inputs: ['DeleteObject', 'GetObject', 'PutObject'] },
     keepsBudget: true,
@@ -221,6 +224,16 @@ const runs = {
     answers: { list: [ok(v.array(SystemReport))] },
     table: { actions: ['BatchGetItem', 'Query'], partitions: ['systems'], looksUp: ['spending'] },
     keepsBudget: true,
+  },
+  'change-maintenance': {
+    file: 'status/change-maintenance',
+    answers: {
+      announce: [created(MaintenanceWindow), ok(MaintenanceWindow)],
+      withdraw: [ok(MaintenanceWindow)],
+      pause: [ok(MaintenanceWindow)],
+      resume: [ok(MaintenanceWindow)],
+    },
+    table: { actions: ['GetItem', 'PutItem'], partitions: ['systems'], appendsTo: ['audit'] },
   },
   'read-users': {
     file: 'admin/read-users',
@@ -373,6 +386,7 @@ const runs = {
   'list-systems': {
     file: 'catalog/list-systems',
     answers: { list: [ok(v.array(System))] },
+    table: { actions: ['BatchGetItem'], partitions: ['systems'] },
   },
   'read-projects': {
     file: 'catalog/read-projects',

@@ -97,7 +97,7 @@ export const schedules = {
     everyMinutes: 1,
     file: 'schedules/measure-queue',
     table: letRewrite(
-      { actions: ['Query', 'UpdateItem'], partitions: ['due', 'systems', 'data'] },
+      { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: ['due', 'systems', 'data'] },
       dataSteps,
     ),
   },

@@ -43,7 +43,16 @@ export const streams = {
     filters: [
       {
         eventName: ['INSERT', 'MODIFY'],
-        itemType: ['job', 'quota', 'quota-request', 'project', 'budget', 'login', 'claimed-login'],
+        itemType: [
+          'job',
+          'quota',
+          'quota-request',
+          'project',
+          'budget',
+          'login',
+          'claimed-login',
+          'system-maintenance',
+        ],
       },
       { eventName: ['MODIFY'], itemType: 'batch' },
       { eventName: ['INSERT'], itemType: 'act', kind: 'quota-removed' },

@@ -1,6 +1,8 @@
 import { catalog } from '#lib/catalog/catalog.ts';
 import { measureLongestWait } from '#lib/jobs/run/sweep/due-jobs.ts';
 import { createPresence } from '#lib/presence/presence.ts';
+import { findClosure } from '#lib/systems/judge-maintenance.ts';
+import { readMaintenance } from '#lib/systems/read-maintenance.ts';
 import { createRewriter } from '#lib/table/rewrite-items.ts';
 import { takeSteps } from '#lib/table/taken-steps.ts';
 import { reportOldestDue } from '#lib/telemetry/metrics.ts';
@@ -25,7 +27,10 @@ export async function handler(
   await takeSteps(table);
   await notePresence(new Date());
   for (const { name } of catalog.systems) {
-    reportOldestDue(name, await measureLongestWait(table, name));
+    const { windows } = await readMaintenance(table, name);
+    // Nobody is to be woken because a system in maintenance does not answer.
+    const isClosed = findClosure(windows, new Date()) !== undefined;
+    reportOldestDue(name, isClosed ? 0 : await measureLongestWait(table, name));
   }
   await rewrite(time);
 }

@@ -4,6 +4,7 @@ import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { presentStatus } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
+import { readWindows } from '#lib/systems/read-maintenance.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
@@ -11,7 +12,12 @@ import { table } from '../table.ts';
 export const handler = publicHandler(endpoints, 'read-status', {
   read: answerAnybody({ query: 'ignored' }, async () => {
     const names = catalog.systems.map(({ name }) => name);
-    const reports = await readSystemReports(table, names);
-    return ok(presentStatus(catalog.systems, reports, runningVersion));
+    const now = new Date();
+    const [reports, windows] = await Promise.all([
+      readSystemReports(table, names, now),
+      readWindows(table, names, now),
+    ]);
+    const known = { reports, windows, version: runningVersion };
+    return ok(presentStatus(catalog.systems, known, now));
   }),
 });

@@ -8,7 +8,7 @@ export interface Act {
   /** The administrator's user id. */
   readonly by: string;
   readonly reason: string;
-  /** The user, job or project that it was done to. */
+  /** The user, job, project or system that it was done to. */
   readonly subject: {
     readonly user?: UserId | undefined;
     readonly hpc?: SystemName | undefined;
@@ -39,6 +39,9 @@ export const actKinds = [
   'project-closed',
   'budget-changed',
   'leaders-changed',
+  'maintenance-announced',
+  'maintenance-changed',
+  'maintenance-withdrawn',
 ] as const;
 
 export type ActKind = (typeof actKinds)[number];

@@ -5,6 +5,8 @@ import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
+import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
+import { readObstacle } from '#lib/systems/read-maintenance.ts';
 import { estimateLogin } from '#lib/users/logins/login-store.ts';
 import type { BatchContext } from './accept-batch.ts';
 import { accountOf } from './batch.ts';
@@ -23,6 +25,8 @@ export interface BatchEstimate {
   /** Including those of this batch. */
   readonly activeJobs: number;
   readonly maxLivingJobs: number;
+  /** The maintenance that the jobs would wait for. */
+  readonly obstacle: MaintenanceWindow | undefined;
   readonly preview: ReturnType<typeof previewTexts>;
 }
 
@@ -54,6 +58,7 @@ export async function estimateBatch(
     hold,
     ...estimated,
     maxLivingJobs,
+    obstacle: await readObstacle(table, system.name, runtime * 3600, now),
     preview: previewTexts(submission, values, rows.count),
   };
 }

@@ -203,12 +203,30 @@ const JobClass = section({
   ),
 });
 
+const instant = 'a moment with its time zone, such as "2026-12-01T08:00:00+01:00"';
+
+const moment = v.pipe(v.string(instant), v.isoTimestamp(instant));
+
+const Maintenance = section({
+  from: field(moment, 'When the maintenance begins.'),
+  until: field(moment, 'When it ends.'),
+  reason: field(text(500), 'What is done, for users.'),
+  drain: optional(
+    trueOrFalse(),
+    'Whether jobs are held back before it that would not be over in time (default: true).',
+  ),
+});
+
 const SystemEntry = section({
   name: field(name, 'The name in paths; bodies carry it in upper case.'),
   description: field(text(500), 'A description for users.'),
   announcement: optional(
     text(500),
     'What users should know now, such as the next maintenance. Every page of the console shows it.',
+  ),
+  maintenance: optional(
+    listOf(Maintenance, 'a list of windows'),
+    'The windows in which the system takes no jobs, besides those that administrators announce.',
   ),
   projects: field(
     filledListOf(ProjectEntry, 'a list of at least one project'),

@@ -11,11 +11,13 @@ import { quotaFromItem } from '#lib/quotas/quota-item.ts';
 import { computeRenewal } from '#lib/quotas/renewal.ts';
 import { type EndedJob, endFromLine } from '#lib/reports/ended-job.ts';
 import { requestFromItem } from '#lib/requests/quota-request.ts';
+import { isOfSameName, isSame } from '#lib/systems/judge-maintenance.ts';
+import { type MaintenanceWindow, maintenanceFromItem } from '#lib/systems/maintenance.ts';
 import { accountOfLedger } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readImage } from '#lib/table/read-image.ts';
 import { loginFromItem } from '#lib/users/logins/login.ts';
-import type { DetectedEvent, Resource } from './detected-event.ts';
+import type { DetectedEvent, Resource, SystemEvent } from './detected-event.ts';
 
 /** Translates a change of the table into events. Most changes cause none. */
 export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
@@ -38,6 +40,8 @@ export function detectEvents(record: DynamoDBRecord): DetectedEvent[] {
       return detectLoginEvents(change);
     case 'act':
       return detectLeaving(change);
+    case 'system-maintenance':
+      return detectMaintenance(change);
     default:
       return [];
   }
@@ -260,6 +264,26 @@ function detectLoginEvents({ id, at, oldItem, newItem }: ItemChange): DetectedEv
   const { user: owner } = login;
   const named = { type: 'account.mapped' as const, id: `${id}-account-mapped`, owner, at, login };
   return [{ ...named, ...(before !== undefined && { before }) }];
+}
+
+/** Reservations of Slurm are shown, but not told: they may concern a few of its nodes. */
+function detectMaintenance({ id, at, oldItem, newItem }: ItemChange): SystemEvent[] {
+  const { hpc, windows } = maintenanceFromItem(newItem);
+  const before = oldItem ? maintenanceFromItem(oldItem).windows : [];
+  const tell = (happened: string, type: SystemEvent['type'], window: MaintenanceWindow) =>
+    window.source === 'slurm'
+      ? []
+      : [{ id: `${hpc}-${window.name}-${happened}-${id}`, type, at, hpc, window }];
+  return [
+    ...windows.flatMap((window) => {
+      const old = before.find((each) => isOfSameName(each, window));
+      if (!old) return tell('announced', 'system.maintenance-announced', window);
+      return isSame(old, window) ? [] : tell('changed', 'system.maintenance-changed', window);
+    }),
+    ...before
+      .filter((old) => !windows.some((each) => isOfSameName(each, old)))
+      .flatMap((old) => tell('ended', 'system.maintenance-ended', old)),
+  ];
 }
 
 const Keyed = v.object({ PK: v.string() });

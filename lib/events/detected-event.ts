@@ -1,10 +1,11 @@
 import type { Batch } from '#lib/batches/batch.ts';
-import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
 import type { Job } from '#lib/jobs/job.ts';
 import type { OpenedProject } from '#lib/projects/opened-project.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import type { RenewalAmounts } from '#lib/quotas/renewal.ts';
 import type { QuotaRequest } from '#lib/requests/quota-request.ts';
+import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Login } from '#lib/users/logins/login.ts';
 
@@ -18,7 +19,19 @@ interface Occurrence {
 export type Resource = 'time' | 'space';
 
 /** What happened, in the words of the domain. */
-export type DetectedEvent = Occurrence &
+export type DetectedEvent = OwnEvent | SystemEvent;
+
+export interface SystemEvent extends Omit<Occurrence, 'owner'> {
+  readonly type:
+    | 'system.maintenance-announced'
+    | 'system.maintenance-changed'
+    | 'system.maintenance-ended';
+  readonly owner?: undefined;
+  readonly hpc: SystemName;
+  readonly window: MaintenanceWindow;
+}
+
+type OwnEvent = Occurrence &
   (
     | { readonly type: 'job.submitted' | 'job.ended'; readonly job: Job }
     | { readonly type: 'job.stage-changed'; readonly job: Job; readonly previousStage: string }

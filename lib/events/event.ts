@@ -5,8 +5,8 @@ export interface SlipwayEvent {
   /** Stays the same however often the event is delivered. */
   readonly id: string;
   readonly type: EventType;
-  /** The user whose job, quota or request it is. Projects and budgets have none. */
-  readonly owner?: UserId;
+  /** The user whose job, quota or request it is. Missing for events of systems, projects, budgets. */
+  readonly owner?: UserId | undefined;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -30,9 +30,17 @@ export const eventTypes = [
   'member.left',
   'budget.changed',
   'account.mapped',
+  'system.maintenance-announced',
+  'system.maintenance-changed',
+  'system.maintenance-ended',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
+
+/** Returns true for events of systems, which concern everybody. */
+export function isForEverybody(type: EventType): boolean {
+  return type.startsWith('system.');
+}
 
 /**
  * Returns true for events that administrators get about all users. Other events go to their owner.

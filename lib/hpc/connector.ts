@@ -2,6 +2,7 @@ import type { ByteSource } from '#lib/byte-streams/byte-stream.ts';
 import type { ConnectorSettings, HpcSystem, JobClass } from '#lib/catalog/hpc-system.ts';
 import type { JobId, ProjectName, UserId } from '#lib/catalog/identifiers.ts';
 import { findClass, type Resources } from '#lib/catalog/resources.ts';
+import type { ReportedWindow } from '#lib/systems/keep-maintenance.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { CredentialStore } from './credentials.ts';
 import {
@@ -70,6 +71,11 @@ export interface Connector {
   openFile(job: SubmittedJob, fileId: string): Promise<OpenedFile>;
   /** Throws if the system cannot accept jobs now. */
   checkHealth(): Promise<void>;
+  /**
+   * Reads when the system announces that it will be in maintenance. Remembers the answer for some
+   * minutes. Missing if this kind of system announces nothing.
+   */
+  readMaintenance?(): Promise<readonly ReportedWindow[]>;
   /**
    * Lists the jobs that ended since a moment, as the system's own accounting has them. Missing if
    * this kind of system has none; undefined if this one has not set it up.

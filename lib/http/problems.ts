@@ -54,6 +54,7 @@ const rows: Readonly<Record<string, Row>> = {
   'delivery-not-found': [404, 'Unknown delivery'],
   'link-not-valid': [404, 'The link is not valid'],
   'request-not-found': [404, 'Unknown request'],
+  'maintenance-not-found': [404, 'Unknown maintenance'],
   'method-not-allowed': [405, 'Method not allowed'],
   'idempotency-key-in-use': [409, 'The first request is still running', 1],
   'quota-in-use': [409, 'The quota is in use'],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { SlipwayEvent } from '#lib/events/event.ts';
+import { writeMoment } from '#lib/time/write-moment.ts';
 import { type ChargedUnit, unitOf, writeHours, writeNumber, writeSpace } from './amounts.ts';
 import type { Topic } from './preferences.ts';
 
@@ -43,6 +44,8 @@ export function describeEvent(event: SlipwayEvent): Note | undefined {
     case 'request.approved':
     case 'request.declined':
       return { id, at, topic: 'request.decided', ...describeDecision(v.parse(Decided, data)) };
+    case 'system.maintenance-announced':
+      return { id, at, topic: 'system.maintenance', ...describeWindow(v.parse(Window, data)) };
     default:
       return undefined;
   }
@@ -170,6 +173,28 @@ function describeDecision(request: v.InferOutput<typeof Decided>): Description {
   };
 }
 
+const Window = v.object({
+  hpc: v.string(),
+  from: v.string(),
+  until: v.nullable(v.string()),
+  reason: v.string(),
+});
+
+function describeWindow({ hpc, from, until, reason }: v.InferOutput<typeof Window>): Description {
+  return {
+    headline: until === null ? `${hpc} is paused` : `Maintenance of ${hpc} is coming`,
+    place: hpc,
+    facts: [
+      ['From', writeMoment(new Date(from))],
+      ['Until', until === null ? 'until it is resumed' : writeMoment(new Date(until))],
+      ['Reason', reason],
+      ['Your jobs', 'Those that wait here are handed over afterwards.'],
+    ],
+    page: 'jobs/',
+    command: 'slipway systems',
+  };
+}
+
 function nameOf(title: string, id: string): string {
   return title === '' ? id : `'${title}'`;
 }
@@ -189,9 +214,4 @@ function writeAmount(
 ): string {
   const parts = [...(time ? [writeHours(time, unit)] : []), ...(space ? [writeSpace(space)] : [])];
   return parts.length === 0 ? 'nothing' : parts.join(' and ');
-}
-
-/** `2026-11-15 10:06 UTC` sorts, and everybody reads it the same way. */
-export function writeMoment(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

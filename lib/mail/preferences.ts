@@ -11,7 +11,13 @@ import { notificationsKey } from '#lib/table/keys.ts';
 import { userField } from '#lib/table/named-fields.ts';
 
 /** What a user can be told by mail. `request.decided` stands for both decisions. */
-export const topics = ['job.ended', 'batch.ended', 'quota.low', 'request.decided'] as const;
+export const topics = [
+  'job.ended',
+  'batch.ended',
+  'quota.low',
+  'request.decided',
+  'system.maintenance',
+] as const;
 
 export type Topic = (typeof topics)[number];
 

@@ -1,10 +1,18 @@
+import * as v from 'valibot';
+import type { SystemName, UserId } from '#lib/catalog/identifiers.ts';
+import { mapInParallel } from '#lib/concurrency/map-in-parallel.ts';
 import type { SlipwayEvent } from '#lib/events/event.ts';
+import { walkDue } from '#lib/table/due-index.ts';
+import { isLifeOn, listActiveShards, userOfPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { describeEvent } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
 import { readPreferences } from './read-preferences.ts';
 
-/** Queues the note of an event, if its owner wants to be told and has a confirmed address. */
+/**
+ * Queues the note of an event for each user whom it concerns, who wants to be told, and who has a
+ * confirmed address.
+ */
 export async function queueMail(
   table: Table,
   event: SlipwayEvent,
@@ -12,8 +20,28 @@ export async function queueMail(
 ): Promise<void> {
   const { owner } = event;
   const note = describeEvent(event);
-  if (!note || owner === undefined) return;
-  const preferences = await readPreferences(table, owner);
-  if (preferences?.email === undefined || !preferences.events.includes(note.topic)) return;
-  await putNote(table, owner, note, now);
+  if (!note) return;
+  const users = owner ? [owner] : await listActiveUsers(table, event);
+  await mapInParallel(users, parallelUsers, async (user) => {
+    const preferences = await readPreferences(table, user);
+    if (preferences?.email === undefined || !preferences.events.includes(note.topic)) return;
+    await putNote(table, user, note, now);
+  });
 }
+
+const parallelUsers = 10;
+
+const OfSystem = v.object({ hpc: v.custom<SystemName>((name) => typeof name === 'string') });
+
+/** Lists the users who have active jobs on the system of an event. */
+async function listActiveUsers(table: Table, { data }: SlipwayEvent): Promise<readonly UserId[]> {
+  const { hpc } = v.parse(OfSystem, data);
+  const users = new Set<UserId>();
+  for await (const page of walkDue(table, listActiveShards(hpc), everything, 250)) {
+    for (const key of page) if (isLifeOn(hpc, key)) users.add(userOfPartition(key.PK));
+  }
+  return [...users];
+}
+
+/** Later than anything is due. */
+const everything = new Date('9999-01-01T00:00:00Z');

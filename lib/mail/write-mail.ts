@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Fact, type Note, writeMoment } from './describe-event.ts';
+import { writeMoment } from '#lib/time/write-moment.ts';
+import type { Fact, Note } from './describe-event.ts';
 import type { Topic } from './preferences.ts';
 
 /** A mail, ready to be sent. */
@@ -53,7 +54,11 @@ type Content = Pick<Mail, 'subject' | 'text' | 'html'>;
 function writeOne(note: Note, { consoleUrl }: NotesMail): Content {
   const { headline, place, at, page, command } = note;
   const { when, act } = words[note.topic];
-  const facts: Fact[] = [['Project', place], ...note.facts, [when, writeMoment(at)]];
+  const facts: Fact[] = [
+    [note.topic === 'system.maintenance' ? 'System' : 'Project', place],
+    ...note.facts,
+    [when, writeMoment(at)],
+  ];
   const width = Math.max(...facts.map(([label]) => label.length)) + 2;
   const url = consoleUrl === undefined ? undefined : `${consoleUrl}${page}`;
   return {
@@ -185,6 +190,12 @@ const words: Readonly<Record<Topic, Words>> = {
     many: 'requests were decided',
     when: 'Decided',
     act: 'See your requests',
+  },
+  'system.maintenance': {
+    one: 'maintenance is coming',
+    many: 'maintenances are coming',
+    when: 'Announced',
+    act: 'See your jobs',
   },
 };
 

@@ -88,6 +88,8 @@ export const jobRequestKey = (account: AccountKey, jobId: JobId) =>
   ofUser(account.user, `REQUEST#${nameJob(account, jobId)}`);
 export const jobLifeKey = (account: AccountKey, jobId: JobId) =>
   ofUser(account.user, `LIFE#${nameJob(account, jobId)}`);
+/** True for the life of a job on a system, in a queue that holds those of other systems, too. */
+export const isLifeOn = (hpc: SystemName, { SK }: PrimaryKey) => SK.startsWith(`LIFE#${hpc}#`);
 export const jobFollowerKey = (account: AccountKey, jobId: JobId) =>
   ofUser(account.user, `FOLLOWER#${nameJob(account, jobId)}`);
 
@@ -280,6 +282,7 @@ export const spendingKey = () => keyOf(partitionPatterns.spending, 'MONTHS');
 const ofSystem = (hpc: SystemName, SK: string) => keyOf(`SYSTEM#${hpc}`, SK);
 export const systemHealthKey = (hpc: SystemName) => ofSystem(hpc, 'HEALTH');
 export const systemBreakerKey = (hpc: SystemName) => ofSystem(hpc, 'BREAKER');
+export const systemMaintenanceKey = (hpc: SystemName) => ofSystem(hpc, 'MAINTENANCE');
 /** Days are `2026-11-15`, in UTC. */
 export const systemDayKey = (hpc: SystemName, day: string) => ofSystem(hpc, `DAY#${day}`);
 /** Selects the days of a system between two, both included. */
@@ -367,9 +370,12 @@ export const userRegistry = 'REGISTRY#USERS';
 export const registryUser = (user: UserId) => `${user.padStart(32, '0')}#${user}`;
 export const jobRegistryKeys = (jobId: JobId) => registered(jobRegistry(jobId), 'JOB');
 export const jobRegistry = (jobId: JobId) => `REGISTRY#JOB#${jobId}`;
+export const webhookRegistryKeys = (webhookId: string, registry: string) =>
+  registered(registry, webhookId);
 /** For webhooks that are told what happens to everybody. */
-export const webhookRegistryKeys = (webhookId: string) => registered(webhookRegistry, webhookId);
 export const webhookRegistry = 'REGISTRY#WEBHOOKS';
+/** For webhooks that are told what happens to systems. */
+export const systemWebhookRegistry = 'REGISTRY#WEBHOOKS#SYSTEMS';
 export const quotaRequestRegistryKeys = (state: string, request: RequestId) =>
   registered(quotaRequestRegistry(state), registryRequest(request));
 export const quotaRequestRegistry = (state: string) => `REGISTRY#REQUESTS#${state}`;
@@ -412,6 +418,9 @@ export type DueQueue = SystemName | `${SystemName}#LOOKS` | keyof typeof queues;
  */
 export const handOversOf = (hpc: SystemName): DueQueue => hpc;
 export const checksOf = (hpc: SystemName): DueQueue => `${hpc}#LOOKS`;
+/** The queues of all active jobs of a system, besides those of a batch whose turn has not come. */
+export const listActiveShards = (hpc: SystemName) =>
+  [handOversOf(hpc), checksOf(hpc), 'WAITING' as const].flatMap(listShards);
 export const checkShard = ({ hpc }: ProjectKey, id: number) =>
   dueShard(checksOf(hpc), id % dueShards);
 

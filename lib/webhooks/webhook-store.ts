@@ -2,13 +2,7 @@ import type { UserId } from '#lib/catalog/identifiers.ts';
 import { type EventType, isForAdministrators } from '#lib/events/event.ts';
 import { changeOf } from '#lib/table/change.ts';
 import { ifMissing } from '#lib/table/conditions.ts';
-import {
-  userPartition,
-  webhookCountKey,
-  webhookKey,
-  webhookPrefix,
-  webhookRegistry,
-} from '#lib/table/keys.ts';
+import { userPartition, webhookCountKey, webhookKey, webhookPrefix } from '#lib/table/keys.ts';
 import { queryPage, readItem, readItems } from '#lib/table/reads.ts';
 import { readRegistryKeys } from '#lib/table/registry.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -48,12 +42,12 @@ export async function listWebhooks(table: Table, owner: UserId): Promise<Webhook
   return Items.map(webhookFromItem).sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** Lists the webhooks of administrators, who are told about all users. There are few of them. */
-export async function listAdministratorWebhooks(table: Table): Promise<Webhook[]> {
+/** Lists the webhooks in a registry: those that are told of more than what happens to their owner. */
+export async function listRegisteredWebhooks(table: Table, registry: string): Promise<Webhook[]> {
   const webhooks: Webhook[] = [];
   let after: string | undefined;
   do {
-    const { keys, goesOn } = await readRegistryKeys(table, webhookRegistry, pageSize, after);
+    const { keys, goesOn } = await readRegistryKeys(table, registry, pageSize, after);
     const page = (await readItems(table, keys)).map(webhookFromItem);
     webhooks.push(...page);
     after = goesOn ? page.at(-1)?.id : undefined;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
+import { eventTypes, isForAdministrators, isForEverybody } from '#lib/events/event.ts';
 import {
   attribute,
   defineItem,
@@ -9,7 +9,12 @@ import {
   type Stored,
   text,
 } from '#lib/table/define-item.ts';
-import { webhookKey, webhookRegistryKeys } from '#lib/table/keys.ts';
+import {
+  systemWebhookRegistry,
+  webhookKey,
+  webhookRegistry,
+  webhookRegistryKeys,
+} from '#lib/table/keys.ts';
 import { userField } from '#lib/table/named-fields.ts';
 
 /** A URL to which a user's events are pushed. */
@@ -34,9 +39,15 @@ export interface Webhook extends Stored<typeof storedWebhook> {}
 export function webhookToItem(webhook: Webhook) {
   return {
     ...webhookKey(webhook.owner, webhook.id),
-    ...(webhook.events.some(isForAdministrators) && webhookRegistryKeys(webhook.id)),
+    ...registryKeysOf(webhook),
     ...storedWebhook.format(webhook),
   };
+}
+
+/** An item is in one registry at most, so events of systems go to both. */
+function registryKeysOf({ id, events }: Webhook) {
+  if (events.some(isForAdministrators)) return webhookRegistryKeys(id, webhookRegistry);
+  return events.some(isForEverybody) && webhookRegistryKeys(id, systemWebhookRegistry);
 }
 
 export const webhookFromItem: (stored: unknown) => Webhook = storedWebhook.parse;

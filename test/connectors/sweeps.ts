@@ -35,6 +35,7 @@ export class Sweeps {
       ...stores,
       system,
       now: () => new Date(),
+      windows: [],
       leftMs: () => 60_000,
       isOver: () => false,
     };

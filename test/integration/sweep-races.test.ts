@@ -343,7 +343,7 @@ describe('a sweep', () => {
     const sweepAt = (seconds: number) => {
       const now = new Date(start.getTime() + seconds * 1000);
       const files = createMemoryFiles();
-      const time = { now: () => now, leftMs: () => 300_000, isOver: () => false };
+      const time = { now: () => now, windows: [], leftMs: () => 300_000, isOver: () => false };
       const addressesOf = tellAddresses;
       return advanceJobs({ table, files, system, connector, addressesOf, ...time });
     };

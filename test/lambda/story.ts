@@ -104,6 +104,7 @@ export const story: readonly Chapter[] = [
     answers: 200,
     instead: { body: '{"user_id": "306328", "hpc": "hpc_mapped", "account": "ada"}\n' },
   },
+  { name: 'change-maintenance', answers: 201, leaves: ['system-maintenance'] },
   { name: 'read-systems', answers: 200 },
   { name: 'read-audit', answers: 200 },
   { name: 'measure-queue', answers: null },

@@ -80,7 +80,7 @@ async function keepTracking(hpc: string, connector: Connector) {
       },
     };
     const now = new Date(start.getTime() + at * 1000);
-    const time = { now: () => now, leftMs: () => 300_000, isOver: () => false };
+    const time = { now: () => now, windows: [], leftMs: () => 300_000, isOver: () => false };
     const sweep = { table, files, system, connector: watched, addressesOf: tellAddresses };
     await advanceJobs({ ...sweep, ...time });
     tracked.push({ at, jobIds });
@@ -159,7 +159,7 @@ describe('1,000 active jobs on one system', () => {
         return new Map();
       },
     };
-    const time = { now: () => start, leftMs: () => 300_000, isOver: () => false };
+    const time = { now: () => start, windows: [], leftMs: () => 300_000, isOver: () => false };
     const files = createMemoryFiles();
     const sweep = { table, files, system, connector, addressesOf: tellAddresses, ...time };
     expect(await advanceJobs(sweep)).toBe(1100);

@@ -174,6 +174,7 @@ export class Scene {
       connector,
       addressesOf: () => ({ script: '', array: '', input: '', output: '', results: '' }),
       now: () => now,
+      windows: [],
       leftMs: () => 60_000,
       isOver: () => false,
     };

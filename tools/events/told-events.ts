@@ -60,6 +60,19 @@ const budget = openQuota({ id: 3, user: budgetHolder, project: lab }, granted, {
   validUntil: new Date('2028-01-01T00:00:00Z'),
 });
 const login = { user: job.owner, hpc: quota.project.hpc, name: 'ada' };
+const aboutSystem = {
+  id: 'hpc_one-maintenance',
+  at: endedAt,
+  hpc: job.project.hpc,
+  window: {
+    name: '2026-12-01',
+    source: 'administrator',
+    from: new Date('2026-12-01T08:00:00Z'),
+    until: new Date('2026-12-01T16:00:00Z'),
+    reason: 'New firmware for the storage.',
+    drains: true,
+  },
+} as const;
 
 /** What is told in the story, once for each type of event. */
 const told: readonly DetectedEvent[] = [
@@ -109,6 +122,9 @@ const told: readonly DetectedEvent[] = [
   },
   { ...ofProject, type: 'budget.changed', budget },
   { ...occurrence, type: 'account.mapped', login },
+  { ...aboutSystem, type: 'system.maintenance-announced' },
+  { ...aboutSystem, type: 'system.maintenance-changed' },
+  { ...aboutSystem, type: 'system.maintenance-ended' },
 ];
 
 /** The events of the story, as they are sent. */

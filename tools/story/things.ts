@@ -24,6 +24,7 @@ export const names = {
   batch_id: '019A8B6C-4E00-7A10-9C55-1F0A7D5C2E11',
   webhook_id: '0b3cbf0a-58a5-4ba3-9b0f-0e8f6f5b1d0e',
   request_id: '306328-01a1de53db405c6a1f0e9b7d4c21a3f0',
+  window_name: '2099-12-01',
 };
 
 export type Names = Readonly<typeof names>;

@@ -33,8 +33,11 @@ export interface Breaker {
   readonly answeredAtMs: number | undefined;
   /** Returns a connector that makes no calls while the breaker is open; `checkHealth` is the trial. */
   guard(connector: Connector): Connector;
-  /** Saves changes for the other processes. */
-  save(): Promise<void>;
+  /**
+   * Saves changes for the other processes. Failures that were expected, because the system is in
+   * maintenance, count only in this process.
+   */
+  save(isExpected?: boolean): Promise<void>;
 }
 
 export const breakerType = 'system-breaker';
@@ -86,8 +89,9 @@ export async function openBreaker(table: Table, hpc: SystemName, now: Date): Pro
       return answeredAtMs;
     },
     guard: (connector) => guardConnector(hpc, connector, guard),
-    async save() {
-      if (!isSame(state, stored)) await writeState(table, hpc, state);
+    async save(isExpected = false) {
+      if (isSame(state, stored) || (isExpected && state.failures > 0)) return;
+      await writeState(table, hpc, state);
     },
   };
 }

@@ -6,6 +6,9 @@ import { open as nsg } from '#lib/hpc/nsg/nsg-connector.ts';
 import { open as simulator } from '#lib/hpc/simulator/simulator-connector.ts';
 import { open as slurm } from '#lib/hpc/slurm/slurm-connector.ts';
 import { open as unicore } from '#lib/hpc/unicore/unicore-connector.ts';
+import { findClosure } from '#lib/systems/judge-maintenance.ts';
+import type { Maintenance } from '#lib/systems/maintenance.ts';
+import { createMaintenanceReader } from '#lib/systems/read-maintenance.ts';
 import type { Table } from '#lib/table/table.ts';
 import { openBreaker } from '../breaker/breaker.ts';
 import type { BatchPlace, Connector, ConnectorMeans, OpenKind } from '../connector.ts';
@@ -92,6 +95,8 @@ export interface Visit {
   isPaused(): boolean;
   /** True if the system answered a call of this process a moment ago, and all calls since. */
   isKnownUp(): boolean;
+  /** The windows in which the system takes no jobs. */
+  readonly maintenance: Maintenance;
 }
 
 /** Below a minute, so that a sweep every minute finds the answer of the last one too old. */
@@ -107,20 +112,27 @@ export function openSystems(
 ): (system: HpcSystem, work: (visit: Visit) => Promise<unknown>) => Promise<void> {
   const opened = new Map<string, Connector>();
   const answered = new Map<string, number>();
+  const readMaintenance = createMaintenanceReader(table);
   return async (system, work) => {
     const connector = opened.get(system.name) ?? openConnector(table, system, options);
     opened.set(system.name, connector);
-    const breaker = await openBreaker(table, system.name, new Date());
+    const now = new Date();
+    const [breaker, maintenance] = await Promise.all([
+      openBreaker(table, system.name, now),
+      readMaintenance(system.name),
+    ]);
     const answeredAtMs = () => breaker.answeredAtMs ?? answered.get(system.name) ?? -Infinity;
     try {
       await work({
         connector: breaker.guard(connector),
         isPaused: () => breaker.isOpen,
         isKnownUp: () => !breaker.isFailing && performance.now() - answeredAtMs() < knownForMs,
+        maintenance,
       });
     } finally {
       answered.set(system.name, answeredAtMs());
-      await breaker.save();
+      const isExpected = findClosure(maintenance.windows, now) !== undefined;
+      await breaker.save(isExpected);
     }
   };
 }

@@ -40,7 +40,7 @@ interface ExitStatus {
 }
 
 /** From 0.0.40 on, numbers say whether they are set. Before, null and 0 mean unset. */
-const Amount = v.pipe(
+export const Amount = v.pipe(
   v.union([
     v.number(),
     v.null(),
@@ -53,7 +53,7 @@ const Amount = v.pipe(
   }),
 );
 
-const Moment = v.pipe(
+export const Moment = v.pipe(
   Amount,
   v.transform((seconds) => (seconds === 0 ? undefined : seconds)),
 );

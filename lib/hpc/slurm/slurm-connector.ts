@@ -7,6 +7,7 @@ import { findByTag } from './find-by-tag.ts';
 import { reportFailure } from './judge-refusal.ts';
 import { listAccounted } from './list-accounted.ts';
 import { lookUpJobs } from './look-up-jobs.ts';
+import { createMaintenance } from './maintenance.ts';
 import { isSuccess } from './read-answer.ts';
 import { openSlurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
 import { locateJob, rehearseJob, type SlurmSite, submitArray, submitJob } from './submit-jobs.ts';
@@ -27,6 +28,7 @@ export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =
 /** A Slurm cluster behind its slurmrestd, versions 0.0.37 to 0.0.43 of its interface. */
 export function createSlurmConnector(options: SlurmOptions): Connector {
   const slurmrestd = openSlurmrestd(options);
+  const maintenance = createMaintenance(slurmrestd);
   return {
     pollFloorSeconds: options.pollFloorSeconds ?? 30,
     batchSize: options.batchSize ?? 500,
@@ -41,12 +43,15 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     async lookUp(jobs) {
       const own = await slurmrestd.readUser();
-      return lookUpJobs(slurmrestd, jobs, ({ jobId, login = own }) =>
+      const seen = await lookUpJobs(slurmrestd, jobs, ({ jobId, login = own }) =>
         locateJob(options, login, jobId),
       );
+      return maintenance.explain(seen);
     },
 
     cancel: (job) => cancelJob(slurmrestd, job),
+
+    readMaintenance: maintenance.read,
 
     readAccounting: (since) => listAccounted(slurmrestd, options, since),
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { MaintenanceWindow } from './catalog.ts';
 import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 import { Resources } from './job.ts';
 
@@ -38,6 +39,8 @@ export const BatchEstimate = v.strictObject({
   max_living_jobs: count,
   account: v.optional(v.string()),
   resources: v.optional(Resources),
+  /** Only if the jobs would wait for it now. */
+  maintenance: v.optional(MaintenanceWindow),
   /** The first jobs as they would run. */
   preview: v.array(v.strictObject({ index: count, program: v.string(), title: v.string() })),
 });

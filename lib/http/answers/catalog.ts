@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { windowSources } from '#lib/systems/maintenance.ts';
 import { charging, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 import { Renewal } from './quota.ts';
 
@@ -52,12 +53,29 @@ const JobClass = v.strictObject({
   charging_factor: v.number(),
 });
 
+/** A time in which a system takes no jobs. */
+export const MaintenanceWindow = v.strictObject({
+  name: v.string(),
+  from: timestamp,
+  /** Null until somebody resumes the system. */
+  until: v.nullable(timestamp),
+  reason: v.string(),
+  /** Whether jobs are held back that would not be over before. */
+  drain: v.boolean(),
+  /** `slurm` for a maintenance reservation of the cluster, before which Slurm holds jobs back itself. */
+  source: v.picklist(windowSources),
+});
+
+const maintenance = v.array(MaintenanceWindow);
+
 export const System = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,
   description: v.string(),
   /** What users should know now, such as the next maintenance. Missing if there is nothing. */
   announcement: v.optional(v.string()),
+  /** The present and coming maintenance, by its beginning. */
+  maintenance,
   projects: v.array(v.string()),
   default_project: v.string(),
   payload: v.strictObject({ required: v.array(v.string()), optional: v.array(v.string()) }),
@@ -148,6 +166,8 @@ export const LedProject = v.strictObject({
   ),
 });
 
+const systemStatus = v.picklist(['up', 'down', 'unknown', 'closed']);
+
 export const Status = v.strictObject({
   status: v.literal('up'),
   /** The version, with the commit of the build if it is known. */
@@ -156,7 +176,10 @@ export const Status = v.strictObject({
     v.strictObject({
       name: v.string(),
       project_hpc: systemInCapitals,
-      status: v.picklist(['up', 'down', 'unknown']),
+      /** `closed` during a maintenance, in which submissions are accepted and wait. */
+      status: systemStatus,
+      /** Only for a closed system: until when, null until somebody resumes it. */
+      closed_until: v.optional(v.nullable(timestamp)),
     }),
   ),
 });
@@ -188,7 +211,8 @@ export const ProtectedResource = v.strictObject({
 export const SystemReport = v.strictObject({
   name: v.string(),
   project_hpc: systemInCapitals,
-  status: v.picklist(['up', 'down', 'unknown']),
+  status: systemStatus,
+  maintenance,
   /** When a health check was last answered. */
   last_contact: v.nullable(timestamp),
   failing_since: v.nullable(timestamp),

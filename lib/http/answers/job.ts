@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { awaitedStates } from '#lib/jobs/chains/waits.ts';
+import { MaintenanceWindow } from './catalog.ts';
 import { Amount, count, systemInCapitals, timestamp, userId, whole } from './fields.ts';
 
 /** Interface 2.2. */
@@ -146,6 +147,8 @@ export const Estimate = v.strictObject({
   similar: v.optional(v.strictObject({ jobs: count, time: Share })),
   account: v.optional(v.string()),
   resources: v.optional(Resources),
+  /** Only if the job would wait for it now. */
+  maintenance: v.optional(MaintenanceWindow),
 });
 
 export const JobFile = v.strictObject({

@@ -1,5 +1,6 @@
 import { type Batch, countEnded, hasEnded } from '#lib/batches/batch.ts';
 import type { BatchEstimate } from '#lib/batches/estimate-batch.ts';
+import { presentObstacle } from './present-maintenance.ts';
 import { presentAmount } from './present-quota.ts';
 import { presentResources } from './present-resources.ts';
 import { float, timestamp } from './values.ts';
@@ -47,6 +48,7 @@ export function presentBatchEstimate(estimate: BatchEstimate) {
     max_living_jobs: maxLivingJobs,
     ...(login !== undefined && { account: login }),
     ...(resources && { resources }),
+    ...presentObstacle(estimate.obstacle),
     preview: preview.map(({ index, program, title }) => ({ index, program, title })),
   };
 }

@@ -18,9 +18,13 @@ import type { SystemDay } from '#lib/hpc/breaker/system-days.ts';
 import type { SystemReport } from '#lib/hpc/breaker/system-health.ts';
 import { findMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
+import { findClosure } from '#lib/systems/judge-maintenance.ts';
+import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
+import type { WindowsOf } from '#lib/systems/read-maintenance.ts';
+import { presentWindow } from './present-maintenance.ts';
 import { float, timestamp } from './values.ts';
 
-export function presentSystem(system: HpcSystem) {
+export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging, gpuKinds } =
     system;
   return {
@@ -28,6 +32,7 @@ export function presentSystem(system: HpcSystem) {
     project_hpc: name.toUpperCase(),
     description,
     ...(announcement !== undefined && { announcement }),
+    maintenance: windows.map(presentWindow),
     projects: projects.map((project) => project.name),
     default_project: defaultProject(system).name,
     payload: {
@@ -154,8 +159,8 @@ export function projectLocation({ hpc, name }: Project): string {
 /** Says `up` even if systems are down, because submissions do not wait for their HPC system. */
 export function presentStatus(
   systems: readonly HpcSystem[],
-  reports: ReadonlyMap<string, SystemReport>,
-  version: string,
+  { reports, windows, version }: StatusKnown,
+  now: Date,
 ) {
   return {
     status: 'up',
@@ -163,9 +168,26 @@ export function presentStatus(
     systems: systems.map(({ name }) => ({
       name,
       project_hpc: name.toUpperCase(),
-      status: reports.get(name)?.state ?? 'unknown',
+      ...presentState(reports.get(name), windows.get(name), now),
     })),
   };
+}
+
+export interface StatusKnown {
+  readonly reports: ReadonlyMap<string, SystemReport>;
+  readonly windows: WindowsOf;
+  readonly version: string;
+}
+
+/** A system in maintenance may well be down, and nobody needs to worry. */
+function presentState(
+  report: SystemReport | undefined,
+  windows: readonly MaintenanceWindow[] = [],
+  now: Date,
+) {
+  const closure = findClosure(windows, now);
+  if (!closure) return { status: report?.state ?? 'unknown' };
+  return { status: 'closed', closed_until: closure.until ? timestamp(closure.until) : null };
 }
 
 /** What jobs on systems with a price cost this month, and the budget in US dollars. */
@@ -186,6 +208,7 @@ function presentSpending({ budget, opensAt, ...spending }: MonthReport) {
 
 export interface SystemsKnown {
   readonly reports: ReadonlyMap<string, SystemReport>;
+  readonly windows: WindowsOf;
   readonly history?: ReadonlyMap<string, readonly SystemDay[]> | undefined;
   readonly month?: MonthReport | undefined;
 }
@@ -193,7 +216,8 @@ export interface SystemsKnown {
 /** Tells administrators also since when a system is down, its last error and its last days. */
 export function presentSystemReports(
   systems: readonly HpcSystem[],
-  { reports, history, month }: SystemsKnown,
+  { reports, windows, history, month }: SystemsKnown,
+  now: Date,
 ) {
   return systems.map((system) => {
     const { name } = system;
@@ -202,7 +226,8 @@ export function presentSystemReports(
     return {
       name,
       project_hpc: name.toUpperCase(),
-      status: report?.state ?? 'unknown',
+      status: presentState(report, windows.get(name), now).status,
+      maintenance: (windows.get(name) ?? []).map(presentWindow),
       last_contact: report?.lastContact ? timestamp(report.lastContact) : null,
       failing_since: failingSince ? timestamp(failingSince) : null,
       breaker: {

@@ -3,6 +3,7 @@ import type { SlipwayEvent } from '#lib/events/event.ts';
 import type { Quota } from '#lib/quotas/quota.ts';
 import { presentBatch } from './present-batch.ts';
 import { presentJob } from './present-job.ts';
+import { presentWindow } from './present-maintenance.ts';
 import { presentAmount, presentQuota } from './present-quota.ts';
 import { presentRequest } from './present-request.ts';
 import { float, timestamp } from './values.ts';
@@ -20,6 +21,14 @@ function presentData(event: DetectedEvent): SlipwayEvent['data'] {
       return presentJob(event.job);
     case 'job.stage-changed':
       return { ...presentJob(event.job), previous_stage: event.previousStage };
+    case 'system.maintenance-announced':
+    case 'system.maintenance-changed':
+    case 'system.maintenance-ended':
+      return {
+        hpc: event.hpc,
+        project_hpc: event.hpc.toUpperCase(),
+        ...presentWindow(event.window),
+      };
     case 'batch.progress':
     case 'batch.ended':
       return presentBatch(event.batch);

@@ -9,6 +9,7 @@ import type { EarlierRun } from '#lib/jobs/life/runs.ts';
 import { measureEfficiency } from '#lib/jobs/read/efficiency.ts';
 import type { Timeline } from '#lib/jobs/read/read-timeline.ts';
 import type { Estimate } from '#lib/jobs/submit/estimate-job.ts';
+import { presentObstacle } from './present-maintenance.ts';
 import { presentAmount } from './present-quota.ts';
 import { presentResources } from './present-resources.ts';
 import { float, timestamp } from './values.ts';
@@ -141,6 +142,7 @@ export function presentEstimate(estimate: Estimate) {
     ...(similar && { similar }),
     ...(login !== undefined && { account: login }),
     ...(resources && { resources }),
+    ...presentObstacle(estimate.obstacle),
   };
 }
 

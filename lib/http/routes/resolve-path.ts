@@ -37,6 +37,7 @@ export async function resolvePath<Path extends string>(
   if (job_id !== undefined && !isJobId(job_id)) throw new JobNotFoundError();
   checkIds(others);
   if (anyProject !== undefined) assertProjectName(anyProject);
+  if (others.window_name !== undefined) checkWindowName(others.window_name);
   const resolved = {
     ...others,
     ...(system && { hpc: system }),
@@ -64,6 +65,14 @@ function assertProjectName(name: string): asserts name is ProjectName {
   const message =
     "It must start with a lower-case letter and have at most 63 lower-case letters, digits and '_'.";
   throw new InvalidRequestError([{ location: 'path', name: 'project_name', message }]);
+}
+
+/** Throws a 400 if no window may have this name. */
+function checkWindowName(name: string): void {
+  if (/^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)) return;
+  const message =
+    "It must have at most 63 lower-case letters, digits, '-' and '_', and start with a letter or digit.";
+  throw new InvalidRequestError([{ location: 'path', name: 'window_name', message }]);
 }
 
 /** Tells the compiler that every name outside of brackets is there. */

@@ -1,5 +1,7 @@
 import type { JobId } from '#lib/catalog/identifiers.ts';
 import { readSystemReports } from '#lib/hpc/breaker/system-health.ts';
+import { explainObstacle } from '#lib/systems/judge-maintenance.ts';
+import { readObstacle } from '#lib/systems/read-maintenance.ts';
 import type { AccountKey } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { explainWait } from '../chains/explain-wait.ts';
@@ -30,6 +32,7 @@ export async function readTimeline(
   const reason =
     explainUnknown(job, life) ??
     explainUnsettled(job, life) ??
+    (await explainHold(table, job, life, now)) ??
     (life.reason || (await explainDelay(table, job, life, after)));
   const successors = job.awaited ? await readSuccessors(table, job) : [];
   return { job, life: { ...life, reason, handOvers: listHandOvers(life, now) }, after, successors };
@@ -58,6 +61,18 @@ function explainUnknown(
 function explainUnsettled({ awaitsSettlement }: Job, { reason = '' }: JobLife) {
   if (!awaitsSettlement) return undefined;
   return `${reason} The time that it ran is charged as soon as the HPC system tells it.`.trim();
+}
+
+/** Explains the wait for a maintenance, by the windows as they are now. */
+async function explainHold(
+  table: Table,
+  { project: { hpc }, runtime }: Job,
+  { held }: JobLife,
+  now: Date,
+): Promise<string | undefined> {
+  if (!held) return undefined;
+  const obstacle = await readObstacle(table, hpc, runtime * 3600, now);
+  return obstacle && explainObstacle(obstacle, now);
 }
 
 /**

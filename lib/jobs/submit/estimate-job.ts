@@ -3,6 +3,8 @@ import { estimateHold } from '#lib/quotas/estimate-hold.ts';
 import type { Amount, Hold } from '#lib/quotas/quota.ts';
 import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
+import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
+import { readObstacle } from '#lib/systems/read-maintenance.ts';
 import { estimateLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../chains/await-jobs.ts';
 import { accountOf } from '../job.ts';
@@ -23,6 +25,8 @@ export interface Estimate {
   /** Including this job. */
   readonly activeJobs: number;
   readonly maxLivingJobs: number;
+  /** The maintenance that the job would wait for. */
+  readonly obstacle: MaintenanceWindow | undefined;
   /** How much of their time the last jobs of the same kind used. */
   readonly similar: SimilarJobs | undefined;
 }
@@ -55,6 +59,7 @@ export async function estimateJob(
     hold,
     ...estimated,
     maxLivingJobs,
+    obstacle: await readObstacle(table, system.name, runtime * 3600, now),
     similar: await findSimilarJobs(table, submission),
   };
 }

@@ -17,11 +17,7 @@ export function readClaimedLogin(
   return readItem(table, claimedLoginKey(user, hpc), claimedLogin.parse);
 }
 
-function readHolder(
-  table: Table,
-  hpc: SystemName,
-  name: string,
-): Promise<Login | undefined> {
+function readHolder(table: Table, hpc: SystemName, name: string): Promise<Login | undefined> {
   return readItem(table, loginHolderKey(hpc, name), loginHolder.parse);
 }
 

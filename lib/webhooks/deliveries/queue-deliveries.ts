@@ -1,16 +1,22 @@
 import * as v from 'valibot';
 import { isStoredUserId, type UserId } from '#lib/catalog/identifiers.ts';
-import { eventTypes, isForAdministrators, type SlipwayEvent } from '#lib/events/event.ts';
+import {
+  eventTypes,
+  isForAdministrators,
+  isForEverybody,
+  type SlipwayEvent,
+} from '#lib/events/event.ts';
 import type { DueKey } from '#lib/table/due-index.ts';
+import { systemWebhookRegistry, webhookRegistry } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import type { Webhook } from '../webhook.ts';
-import { listAdministratorWebhooks, listWebhooks } from '../webhook-store.ts';
+import { listRegisteredWebhooks, listWebhooks } from '../webhook-store.ts';
 import { newDeliveryToItem } from './delivery.ts';
 import { putDelivery } from './delivery-store.ts';
 
 /**
- * Queues one delivery for each webhook that wants this type of event: the owner's, or those of
- * administrators. The key follows from the event, so an event that arrives twice is queued once.
+ * Queues one delivery for each webhook that wants this type of event: the owner's, those of
+ * administrators, or for an event of a system everybody's. The key follows from the event, so an event that arrives twice is queued once.
  *
  * Returns the deliveries to try at once. It leaves out those that were queued before, and those for
  * a receiver whose last try failed or was slow. These wait for the schedule, so events do not wait
@@ -21,11 +27,7 @@ export async function queueDeliveries(
   event: SlipwayEvent,
   now = new Date(),
 ): Promise<DueKey[]> {
-  const webhooks = isForAdministrators(event.type)
-    ? await listAdministratorWebhooks(table)
-    : event.owner === undefined
-      ? []
-      : await listWebhooks(table, event.owner);
+  const webhooks = await listReceivers(table, event);
   const wanting = webhooks.filter(({ events }) => events.includes(event.type));
   const body = writeBody(event);
   const queued = await Promise.all(
@@ -35,6 +37,15 @@ export async function queueDeliveries(
     }),
   );
   return queued.filter((due) => due !== undefined);
+}
+
+async function listReceivers(table: Table, { type, owner }: SlipwayEvent): Promise<Webhook[]> {
+  if (owner !== undefined && !isForAdministrators(type)) return listWebhooks(table, owner);
+  const registries = isForEverybody(type)
+    ? [systemWebhookRegistry, webhookRegistry]
+    : [webhookRegistry];
+  const lists = await Promise.all(registries.map((each) => listRegisteredWebhooks(table, each)));
+  return lists.flat();
 }
 
 function describe({ id, type, at }: SlipwayEvent, webhook: Webhook, body: string) {

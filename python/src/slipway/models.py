@@ -53,6 +53,16 @@ class BatchEstimateResources(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BatchEstimateMaintenance(Model):
+    name: str
+    from_: str
+    until: str | None
+    reason: str
+    drain: bool
+    source: Literal["administrator", "catalog", "slurm"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class BatchEstimatePreview(Model):
     index: int
     program: str
@@ -70,6 +80,7 @@ class BatchEstimate(Model):
     max_living_jobs: int
     account: str | None = None
     resources: BatchEstimateResources | None = None
+    maintenance: BatchEstimateMaintenance | None = None
     preview: list[BatchEstimatePreview]
 
 
@@ -96,6 +107,7 @@ class Estimate(Model):
     similar: EstimateSimilar | None = None
     account: str | None = None
     resources: BatchEstimateResources | None = None
+    maintenance: BatchEstimateMaintenance | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -580,7 +592,8 @@ class Project(Model):
 class StatusSystem(Model):
     name: str
     project_hpc: str
-    status: Literal["up", "down", "unknown"]
+    status: Literal["up", "down", "unknown", "closed"]
+    closed_until: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -657,6 +670,7 @@ class System(Model):
     project_hpc: str
     description: str
     announcement: str | None = None
+    maintenance: list[BatchEstimateMaintenance]
     projects: list[str]
     default_project: str
     payload: SystemPayload
@@ -709,7 +723,8 @@ class SystemReportSpending(Model):
 class SystemReport(Model):
     name: str
     project_hpc: str
-    status: Literal["up", "down", "unknown"]
+    status: Literal["up", "down", "unknown", "closed"]
+    maintenance: list[BatchEstimateMaintenance]
     last_contact: str | None
     failing_since: str | None
     breaker: SystemReportBreaker
@@ -730,7 +745,7 @@ class DeliveryTry(Model):
 class Delivery(Model):
     delivery_id: str
     event_id: str
-    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "webhook.test"]
+    type: Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended", "webhook.test"]
     at: str
     state: Literal["waiting", "delivered", "given-up"]
     next_try: str | None
@@ -741,7 +756,7 @@ class Delivery(Model):
 class NewWebhook(Model):
     webhook_id: str
     url: str
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped"]]
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended"]]
     description: str
     created: str
     secret: str
@@ -753,7 +768,7 @@ class Notifications(Model):
     email: str | None
     unconfirmed_email: str | None
     token_email: str | None
-    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided"]]
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance"]]
     digest: Literal["when-many", "daily"]
 
 
@@ -761,7 +776,7 @@ class Notifications(Model):
 class Webhook(Model):
     webhook_id: str
     url: str
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped"]]
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended"]]
     description: str
     created: str
 
@@ -785,7 +800,7 @@ class AccountMapped(Model):
 @dataclass(frozen=True, kw_only=True)
 class Act(Model):
     act_id: str
-    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed"]
+    kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"]
     at: str
     by: str
     reason: str
@@ -926,6 +941,28 @@ class RemoveQuotaBody(TypedDict):
     reason: str
 
 
+class _AnnounceMaintenanceBody(TypedDict):
+    from: str
+    reason: str
+
+
+class AnnounceMaintenanceBody(_AnnounceMaintenanceBody, total=False):
+    until: str | None
+    drain: bool
+
+
+class WithdrawMaintenanceBody(TypedDict):
+    reason: str
+
+
+class PauseSystemBody(TypedDict):
+    reason: str
+
+
+class ResumeSystemBody(TypedDict):
+    reason: str
+
+
 class MapAccountBody(TypedDict):
     account: str
     reason: str
@@ -977,13 +1014,13 @@ class _CreateWebhookBody(TypedDict):
 
 
 class CreateWebhookBody(_CreateWebhookBody, total=False):
-    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped"]]
+    events: list[Literal["job.submitted", "job.stage-changed", "job.ended", "batch.progress", "batch.ended", "quota.low", "quota.expiring", "quota.renewing", "quota.renewed", "request.opened", "request.approved", "request.declined", "project.opened", "project.closed", "member.joined", "member.left", "budget.changed", "account.mapped", "system.maintenance-announced", "system.maintenance-changed", "system.maintenance-ended"]]
     description: str
 
 
 class ChangeNotificationsBody(TypedDict, total=False):
     email: str | None
-    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided"]]
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance"]]
     digest: Literal["when-many", "daily"]
 
 

@@ -234,6 +234,16 @@ class MailNotSetUp(SlipwayProblem):
     type_name = "mail-not-set-up"
 
 
+class MaintenanceNotFound(SlipwayProblem):
+    """
+    Administrators have announced no maintenance of this name for the system, or it is not
+    paused; those of the catalog and of Slurm are changed there. What to do: `GET
+    /admin/systems/` lists the windows of all systems.
+    """
+
+    type_name = "maintenance-not-found"
+
+
 class NoBudget(SlipwayProblem):
     """
     Members of the project draw from its budget, but it has none. What to do: ask an
@@ -610,6 +620,7 @@ by_name: dict[str, type[SlipwayProblem]] = {
     "job-runs-elsewhere": JobRunsElsewhere,
     "link-not-valid": LinkNotValid,
     "mail-not-set-up": MailNotSetUp,
+    "maintenance-not-found": MaintenanceNotFound,
     "no-budget": NoBudget,
     "no-quota": NoQuota,
     "not-administrator": NotAdministrator,

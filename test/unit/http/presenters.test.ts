@@ -226,7 +226,8 @@ describe('presentStatus', () => {
       phase: 'closed',
     } as const;
     const reports = new Map([['hpc_one', report]]);
-    expect(presentStatus(catalog.systems, reports, '1.2.3+abc1234')).toEqual({
+    const known = { reports, windows: new Map(), version: '1.2.3+abc1234' };
+    expect(presentStatus(catalog.systems, known, new Date())).toEqual({
       status: 'up',
       version: '1.2.3+abc1234',
       systems: [

@@ -89,9 +89,17 @@ const built: Readonly<Record<string, object>> = {
   'all users': keys.profileRegistryKeys(user),
   'whose job it is': keys.jobRegistryKeys(job),
   "everybody's requests of a state, by time": keys.quotaRequestRegistryKeys('state', request),
-  'webhooks for what administrators learn': keys.webhookRegistryKeys('webhook_id'),
+  'webhooks for what administrators learn': keys.webhookRegistryKeys(
+    'webhook_id',
+    keys.webhookRegistry,
+  ),
+  'webhooks for what happens to systems': keys.webhookRegistryKeys(
+    'webhook_id',
+    keys.systemWebhookRegistry,
+  ),
   'what was last seen of a system': keys.systemHealthKey(hpc),
   'whether a system is called at all': keys.systemBreakerKey(hpc),
+  'when a system is in maintenance': keys.systemMaintenanceKey(hpc),
   'how a system was on a day': keys.systemDayKey(hpc, '2019-02-10'),
   'how far the check of all accounts came': keys.reconciliationKey(),
   'when the service was there': keys.presenceKey(),

@@ -2,7 +2,7 @@ import { canceledJob, endedJob, job, timeline } from './jobs.ts';
 import type { RouteWords } from './parameters.ts';
 import { reportWords } from './parameters.ts';
 import { report, reportTable } from './quotas.ts';
-import { ledProject, systemReports } from './service.ts';
+import { announcedWindow, ledProject, pauseWindow, systemReports } from './service.ts';
 
 const user = {
   user: '306328',
@@ -169,6 +169,40 @@ export const administrationWords = {
         'Get the state of the HPC systems: since when one fails, its breaker, its last error',
       description: 'With `history` the answer also says how each system was on the last days.',
       example: systemReports,
+    },
+  },
+  'change-maintenance': {
+    announce: {
+      id: 'announceMaintenance',
+      summary: 'Announce a maintenance of an HPC system, or change it',
+      description:
+        'Submissions are accepted meanwhile and wait. The reason is shown to users. With `drain`, the default, jobs are held back before that would not be over in time.',
+      requestExample: {
+        from: '2099-12-01T08:00:00Z',
+        until: '2099-12-01T16:00:00Z',
+        reason: 'New firmware for the storage.',
+      },
+      example: announcedWindow,
+    },
+    withdraw: {
+      id: 'withdrawMaintenance',
+      summary: 'Withdraw a maintenance, or end it early',
+      problems: ['maintenance-not-found'],
+      requestExample: { reason: 'it is done' },
+      example: announcedWindow,
+    },
+    pause: {
+      id: 'pauseSystem',
+      summary: 'Hand over no more jobs to an HPC system until it is resumed',
+      requestExample: { reason: 'The cooling has failed.' },
+      example: pauseWindow,
+    },
+    resume: {
+      id: 'resumeSystem',
+      summary: 'Resume a paused HPC system',
+      problems: ['maintenance-not-found'],
+      requestExample: { reason: 'the cooling works again' },
+      example: pauseWindow,
     },
   },
   'open-project': {

@@ -73,6 +73,11 @@ export const pathWords: Readonly<Record<string, ParameterWords>> = {
     schema: name,
     example: 'course_2027',
   },
+  window_name: {
+    description: 'The name of a maintenance, which may not exist yet.',
+    schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,62}$' },
+    example: '2099-12-01',
+  },
   webhook_id: {
     description: 'A webhook of the caller.',
     schema: { type: 'string', format: 'uuid' },

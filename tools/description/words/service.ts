@@ -37,11 +37,29 @@ const deliveries = [
   },
 ];
 
+export const announcedWindow = {
+  name: '2099-12-01',
+  from: '2099-12-01T08:00:00Z',
+  until: '2099-12-01T16:00:00Z',
+  reason: 'New firmware for the storage.',
+  drain: true,
+  source: 'administrator',
+};
+
+export const pauseWindow = {
+  ...announcedWindow,
+  name: 'pause',
+  from: '2026-11-15T08:30:00Z',
+  until: null,
+  reason: 'The cooling has failed.',
+};
+
 export const systems = [
   {
     name: 'hpc_one',
     project_hpc: 'HPC_ONE',
     description: 'A batch scheduler: the job is a command.',
+    maintenance: [announcedWindow],
     projects: ['proj_hpc_one_01'],
     default_project: 'proj_hpc_one_01',
     payload: {
@@ -124,6 +142,7 @@ export const systemReports = [
     name: 'hpc_one',
     project_hpc: 'HPC_ONE',
     status: 'down',
+    maintenance: [announcedWindow],
     last_contact: '2026-11-15T08:29:31Z',
     failing_since: '2026-11-15T08:30:00Z',
     breaker: { state: 'open', failures: 5, open_until: '2026-11-15T08:31:02Z' },

@@ -52,6 +52,7 @@ export async function beginHandOver(
   const begun: JobLife = {
     ...life,
     dueAt: until,
+    held: false,
     claims: life.claims + 1,
     tryingSince: now,
     cutOffs: countCutOffs(life),
@@ -65,6 +66,7 @@ export async function beginHandOver(
     set: {
       due_at: until.toISOString(),
       released: undefined,
+      held: undefined,
       trying_since: now.toISOString(),
       cut_offs: begun.cutOffs,
       tries,

@@ -20,6 +20,7 @@ import {
   pauseFor,
   writeOrder,
 } from './hand-over-job.ts';
+import { findHold } from './hold-back.ts';
 
 /** As many as there are connections. */
 const parallelWrites = 25;
@@ -137,7 +138,8 @@ async function handOverClaimed(
   noteFailure: NoteFailure,
 ): Promise<void> {
   const { connector } = sweep;
-  if (claimed.length === 1 || !connector.submitArray) {
+  const isHeld = claimed.some(({ job }) => findHold(sweep, job));
+  if (claimed.length === 1 || !connector.submitArray || isHeld) {
     return handOverSingly(sweep, all, claimed, noteFailure);
   }
   const ordered = await mapInParallel(claimed, parallelWrites, async (each) => {

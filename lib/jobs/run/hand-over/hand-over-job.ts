@@ -19,6 +19,7 @@ import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
 import { saveHandle, saveUnlessRunning } from '../../life/job-life-store.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { beginHandOver, isHopeless, noteCutOff, whyHopeless } from './begin-hand-over.ts';
+import { findHold, holdBack } from './hold-back.ts';
 
 /**
  * Requests of a process may arrive after it has ended, so another process waits this long before it
@@ -81,6 +82,10 @@ export async function handOverAlone(
     // A hand-over of several calls looks for the job itself, to continue it.
     const mustAsk = life.claims > 1 && !connector.findBegun;
     const found = mustAsk ? await connector.findByTag(tagJob(job, life)) : undefined;
+    if (found === undefined && findHold(sweep, job)) {
+      await holdBack(sweep, claimed);
+      return {};
+    }
     const submit = async () =>
       connector.submit({
         ...(await writeOrder(sweep, claimed)),

@@ -9,9 +9,12 @@ import { type NoteFailure, readLives } from '../sweep/claim-jobs.ts';
 import type { ActiveJob, Sweep } from '../sweep/sweep.ts';
 import { handOverArray } from './hand-over-array.ts';
 import { handOverJob } from './hand-over-job.ts';
+import { holdBack, mustHold } from './hold-back.ts';
 
 /** Jobs that are read together. */
 const batchSize = 100;
+
+const parallelWrites = 25;
 
 /**
  * Hands jobs over, several in parallel or as arrays, and tells the system of cancels. Returns how
@@ -39,7 +42,11 @@ async function handOverBatch(
   arrays: Set<string>,
   noteFailure: NoteFailure,
 ): Promise<number> {
-  const current = keepCurrent(await readLives(sweep.table, batch, noteFailure), batch);
+  const due = keepCurrent(await readLives(sweep.table, batch, noteFailure), batch);
+  const { held = [], open: current = [] } = Object.groupBy(due, (each) =>
+    mustHold(sweep, each) ? 'held' : 'open',
+  );
+  await mapInParallel(held, parallelWrites, (each) => holdBack(sweep, each).catch(noteFailure));
   const hasArrays = sweep.connector.submitArray !== undefined;
   const {
     fresh = [],
@@ -47,7 +54,7 @@ async function handOverBatch(
     array = [],
     other = [],
   } = Object.groupBy(current, ({ life }) => sortOut(life, hasArrays));
-  let seenTo = 0;
+  let seenTo = held.length;
   for (const member of array) {
     const { name = '' } = member.life.array ?? {};
     if (arrays.has(name) || sweep.isOver()) continue;

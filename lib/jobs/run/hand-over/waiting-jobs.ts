@@ -15,6 +15,13 @@ export async function releaseCutOff(table: Table, hpc: SystemName, now: Date): P
   return walkWaiting(table, hpc, (life) => releaseOne(table, life, now, wasCutOff));
 }
 
+/** Makes all jobs due that are held back for a maintenance, so that they are judged again. */
+export async function releaseHeld(table: Table, hpc: SystemName, now: Date): Promise<number> {
+  return walkWaiting(table, hpc, (life) =>
+    releaseOne(table, life, now, ['attribute_exists(held)']),
+  );
+}
+
 /**
  * Makes all jobs of a system due for a check at once, because the previous process may have left
  * leases. Only for systems that bear a check at any time, and for a process that is alone.

@@ -4,6 +4,7 @@ import type { JobFiles } from '#lib/files/storage/object-store.ts';
 import { type CheckOutcome, judgeAnswer } from '#lib/hpc/breaker/system-days.ts';
 import { type Connector, isSystemFault } from '#lib/hpc/connector.ts';
 import type { Visit } from '#lib/hpc/open/open-connector.ts';
+import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
 import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
 import { beginRun, type TimeLeft } from '#lib/time/time-left.ts';
@@ -16,6 +17,8 @@ export interface Sweep extends TimeLeft {
   readonly files: JobFiles;
   readonly system: HpcSystem;
   readonly connector: Connector;
+  /** When the system takes no jobs. */
+  readonly windows: readonly MaintenanceWindow[];
   /** Makes the URLs at which a job that is handed over now finds its files. */
   readonly addressesOf: (job: Job, at: Date) => JobAddresses;
   readonly now: () => Date;
@@ -41,12 +44,12 @@ export interface JobAddresses {
 export function beginSweep(
   stores: Pick<Sweep, 'table' | 'files' | 'addressesOf' | 'recover'>,
   system: HpcSystem,
-  { connector, isPaused }: Visit,
+  { connector, isPaused, maintenance: { windows } }: Visit,
   leftMs: () => number,
 ): Sweep {
   const time = beginRun(leftMs);
   const isOver = () => time.isOver() || isPaused();
-  return { ...stores, system, connector, now: () => new Date(), leftMs, isOver };
+  return { ...stores, system, connector, windows, now: () => new Date(), leftMs, isOver };
 }
 
 /** For how long the outcome of a check stands. Afterwards an answer to any call means `up`. */

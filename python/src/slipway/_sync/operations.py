@@ -336,7 +336,7 @@ class Operations:
         until: str | None = None,
         by: str | None = None,
         user: str | None = None,
-        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed"] | None = None,
+        kind: Literal["quota-granted", "quota-removed", "quota-corrected", "user-banned", "user-unbanned", "job-cancelled", "job-deleted", "account-mapped", "account-unmapped", "request-declined", "project-opened", "project-changed", "project-closed", "budget-changed", "leaders-changed", "maintenance-announced", "maintenance-changed", "maintenance-withdrawn"] | None = None,
     ) -> Paged[models.Act]:
         """List administrators' acts, newest first."""
         return self._transport.list_pages(
@@ -356,6 +356,68 @@ class Operations:
             "/admin/systems/",
             {"history": history},
             models.SystemReport.from_json,
+        )
+
+    def announce_maintenance(
+        self,
+        *,
+        hpc: str,
+        window_name: str,
+        body: models.AnnounceMaintenanceBody,
+    ) -> models.MaintenanceWindow:
+        """Announce a maintenance of an HPC system, or change it. Submissions are accepted meanwhile and wait. The reason is shown to users. With `drain`, the default, jobs are held back before that would not be over in time."""
+        return self._transport.call(
+            "PUT",
+            "/admin/systems/{hpc}/maintenance/{window_name}/",
+            {"hpc": hpc, "window_name": window_name},
+            models.MaintenanceWindow.from_json,
+            body=body,
+        )
+
+    def withdraw_maintenance(
+        self,
+        *,
+        hpc: str,
+        window_name: str,
+        body: models.WithdrawMaintenanceBody,
+    ) -> models.MaintenanceWindow:
+        """Withdraw a maintenance, or end it early."""
+        return self._transport.call(
+            "PUT",
+            "/admin/systems/{hpc}/maintenance/{window_name}/withdraw/",
+            {"hpc": hpc, "window_name": window_name},
+            models.MaintenanceWindow.from_json,
+            body=body,
+        )
+
+    def pause_system(
+        self,
+        *,
+        hpc: str,
+        body: models.PauseSystemBody,
+    ) -> models.MaintenanceWindow:
+        """Hand over no more jobs to an HPC system until it is resumed."""
+        return self._transport.call(
+            "PUT",
+            "/admin/systems/{hpc}/pause/",
+            {"hpc": hpc},
+            models.MaintenanceWindow.from_json,
+            body=body,
+        )
+
+    def resume_system(
+        self,
+        *,
+        hpc: str,
+        body: models.ResumeSystemBody,
+    ) -> models.MaintenanceWindow:
+        """Resume a paused HPC system."""
+        return self._transport.call(
+            "PUT",
+            "/admin/systems/{hpc}/resume/",
+            {"hpc": hpc},
+            models.MaintenanceWindow.from_json,
+            body=body,
         )
 
     def list_users(
