@@ -4,7 +4,6 @@ import { publicHandler } from '#lib/http/chain/api-handler.ts';
 import { answerAnybody } from '#lib/http/chain/operation.ts';
 import { presentStatus } from '#lib/http/presenters/present-catalog.ts';
 import { ok } from '#lib/http/respond.ts';
-import { readWindows } from '#lib/systems/read-maintenance.ts';
 import { runningVersion } from '#lib/telemetry/running-version.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
@@ -13,11 +12,7 @@ export const handler = publicHandler(endpoints, 'read-status', {
   read: answerAnybody({ query: 'ignored' }, async () => {
     const names = catalog.systems.map(({ name }) => name);
     const now = new Date();
-    const [reports, windows] = await Promise.all([
-      readSystemReports(table, names, now),
-      readWindows(table, names, now),
-    ]);
-    const known = { reports, windows, version: runningVersion };
-    return ok(presentStatus(catalog.systems, known, now));
+    const reports = await readSystemReports(table, names, now);
+    return ok(presentStatus(catalog.systems, reports, { version: runningVersion, now }));
   }),
 });

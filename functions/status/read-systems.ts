@@ -12,7 +12,6 @@ import { type MonthReport, presentSystemReports } from '#lib/http/presenters/pre
 import { ok } from '#lib/http/respond.ts';
 import { nextMonth } from '#lib/spending/judge-spending.ts';
 import { readSpending } from '#lib/spending/spending-store.ts';
-import { readWindows } from '#lib/systems/read-maintenance.ts';
 import { endpoints } from '../endpoints.ts';
 import { table } from '../table.ts';
 
@@ -23,13 +22,12 @@ export const handler = apiHandler(endpoints, 'read-systems', {
   list: answer({ query: systemsQuery }, async ({ query }) => {
     const names = catalog.systems.map(({ name }) => name);
     const now = new Date();
-    const [reports, windows, history, month] = await Promise.all([
+    const [reports, history, month] = await Promise.all([
       readSystemReports(table, names, now),
-      readWindows(table, names, now),
       readHistory(names, query.history, now),
       readMonth(now),
     ]);
-    return ok(presentSystemReports(catalog.systems, { reports, windows, history, month }, now));
+    return ok(presentSystemReports(catalog.systems, { reports, history, month, now }));
   }),
 });
 

@@ -222,7 +222,7 @@ const SystemEntry = section({
   description: field(text(500), 'A description for users.'),
   announcement: optional(
     text(500),
-    'What users should know now, such as the next maintenance. Every page of the console shows it.',
+    'What users should know now, such as a new version of its software. Every page of the console shows it.',
   ),
   maintenance: optional(
     listOf(Maintenance, 'a list of windows'),

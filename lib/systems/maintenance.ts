@@ -18,8 +18,10 @@ import { StoredSystemName } from '#lib/table/stored-names.ts';
 /** Who announces windows. `slurm` stands for the maintenance reservations of a cluster. */
 export const windowSources = ['administrator', 'catalog', 'slurm'] as const;
 
+export const maintenanceType = 'system-maintenance';
+
 /** The windows of a system, whoever announced them. */
-const storedMaintenance = defineItem('system-maintenance', () => ({
+const storedMaintenance = defineItem(maintenanceType, () => ({
   hpc: attribute('hpc', StoredSystemName),
   windows: list('windows', {
     /** Unique among the windows of a system from the same source. */

@@ -21,13 +21,11 @@ export async function readWindows(
   table: Table,
   systems: readonly SystemName[],
   now = new Date(),
-): Promise<WindowsOf> {
+): Promise<ReadonlyMap<string, readonly MaintenanceWindow[]>> {
   const items = await readItems(table, systems.map(systemMaintenanceKey), { consistent: false });
   const stored = items.map(maintenanceFromItem);
   return new Map(stored.map(({ hpc, windows }) => [hpc, listCurrent(windows, now)]));
 }
-
-export type WindowsOf = ReadonlyMap<string, readonly MaintenanceWindow[]>;
 
 /** A function that is called for every job must not read the windows each time. */
 const rememberedMs = 10_000;

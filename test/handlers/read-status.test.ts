@@ -67,7 +67,7 @@ describe('GET /status/', () => {
     table.mock.on(BatchGetCommand).resolves({ Responses: { [tableName]: [] } });
     expect((await get()).statusCode).toBe(200);
     const Keys = ['hpc_one', 'hpc_two'].flatMap((hpc) =>
-      ['HEALTH', 'BREAKER'].map((SK) => ({ PK: `SYSTEM#${hpc}`, SK })),
+      ['HEALTH', 'BREAKER', 'MAINTENANCE'].map((SK) => ({ PK: `SYSTEM#${hpc}`, SK })),
     );
     const RequestItems = { [tableName]: { Keys, ConsistentRead: false } };
     expect(sentCommands(table.mock)).toEqual([['BatchGetCommand', { RequestItems }]]);

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import type { SystemName } from '#lib/catalog/identifiers.ts';
+import { listCurrent } from '#lib/systems/judge-maintenance.ts';
+import {
+  type MaintenanceWindow,
+  maintenanceFromItem,
+  maintenanceType,
+} from '#lib/systems/maintenance.ts';
 import { TableUnavailableError } from '#lib/table/errors.ts';
-import { systemBreakerKey, systemHealthKey } from '#lib/table/keys.ts';
+import { systemBreakerKey, systemHealthKey, systemMaintenanceKey } from '#lib/table/keys.ts';
 import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
 import { StoredSystemName } from '#lib/table/stored-names.ts';
@@ -53,6 +59,8 @@ export interface SystemReport {
   readonly lastContact: Date | undefined;
   readonly breaker: BreakerState;
   readonly phase: BreakerPhase;
+  /** The maintenance that is not over. */
+  readonly windows: readonly MaintenanceWindow[];
 }
 
 /**
@@ -69,12 +77,15 @@ export async function readSystemReports(
     systems.map((hpc) => {
       const own = items.filter((item) => item.hpc === hpc);
       const stored = own.find(({ type }) => type === breakerType);
-      const found = own.find((item) => item !== stored);
+      const announced = own.find(({ type }) => type === maintenanceType);
+      const found = own.find((item) => item !== stored && item !== announced);
       const health = found && parseItem(HealthItem, found);
       const breaker = stored ? breakerFromItem(stored) : closedBreaker;
       const phase = findPhase(breaker, now);
       const state = phase === 'open' ? 'down' : judgeHealth(health, now);
-      return [hpc, { state, lastContact: health && findContact(health), breaker, phase }];
+      const lastContact = health && findContact(health);
+      const windows = announced ? listCurrent(maintenanceFromItem(announced).windows, now) : [];
+      return [hpc, { state, lastContact, breaker, phase, windows }];
     }),
   );
 }
@@ -98,7 +109,11 @@ function judgeHealth(health: Health | undefined, now: Date): SystemState {
 
 /** Reports any failure of the table as an outage, because the caller asks for the service's health. */
 async function readStates(table: Table, systems: readonly SystemName[]) {
-  const keys = systems.flatMap((hpc) => [systemHealthKey(hpc), systemBreakerKey(hpc)]);
+  const keys = systems.flatMap((hpc) => [
+    systemHealthKey(hpc),
+    systemBreakerKey(hpc),
+    systemMaintenanceKey(hpc),
+  ]);
   try {
     const items = await readItems(table, keys, { consistent: false });
     return items.map((item) => parseItem(AnyItem, item));

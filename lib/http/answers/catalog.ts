@@ -66,7 +66,7 @@ export const MaintenanceWindow = v.strictObject({
   source: v.picklist(windowSources),
 });
 
-const maintenance = v.array(MaintenanceWindow);
+const maintenance = v.optional(v.array(MaintenanceWindow));
 
 export const System = v.strictObject({
   name: v.string(),
@@ -74,7 +74,7 @@ export const System = v.strictObject({
   description: v.string(),
   /** What users should know now, such as the next maintenance. Missing if there is nothing. */
   announcement: v.optional(v.string()),
-  /** The present and coming maintenance, by its beginning. */
+  /** The present and coming maintenance, by its beginning. Missing if there is none. */
   maintenance,
   projects: v.array(v.string()),
   default_project: v.string(),

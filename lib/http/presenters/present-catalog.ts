@@ -20,8 +20,7 @@ import { findMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { estimateMonth, type Spending } from '#lib/spending/judge-spending.ts';
 import { findClosure } from '#lib/systems/judge-maintenance.ts';
 import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
-import type { WindowsOf } from '#lib/systems/read-maintenance.ts';
-import { presentWindow } from './present-maintenance.ts';
+import { presentWindows } from './present-maintenance.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
@@ -32,7 +31,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     project_hpc: name.toUpperCase(),
     description,
     ...(announcement !== undefined && { announcement }),
-    maintenance: windows.map(presentWindow),
+    ...presentWindows(windows),
     projects: projects.map((project) => project.name),
     default_project: defaultProject(system).name,
     payload: {
@@ -159,8 +158,8 @@ export function projectLocation({ hpc, name }: Project): string {
 /** Says `up` even if systems are down, because submissions do not wait for their HPC system. */
 export function presentStatus(
   systems: readonly HpcSystem[],
-  { reports, windows, version }: StatusKnown,
-  now: Date,
+  reports: ReadonlyMap<string, SystemReport>,
+  { version, now }: { readonly version: string; readonly now: Date },
 ) {
   return {
     status: 'up',
@@ -168,24 +167,14 @@ export function presentStatus(
     systems: systems.map(({ name }) => ({
       name,
       project_hpc: name.toUpperCase(),
-      ...presentState(reports.get(name), windows.get(name), now),
+      ...presentState(reports.get(name), now),
     })),
   };
 }
 
-export interface StatusKnown {
-  readonly reports: ReadonlyMap<string, SystemReport>;
-  readonly windows: WindowsOf;
-  readonly version: string;
-}
-
 /** A system in maintenance may well be down, and nobody needs to worry. */
-function presentState(
-  report: SystemReport | undefined,
-  windows: readonly MaintenanceWindow[] = [],
-  now: Date,
-) {
-  const closure = findClosure(windows, now);
+function presentState(report: SystemReport | undefined, now: Date) {
+  const closure = findClosure(report?.windows ?? [], now);
   if (!closure) return { status: report?.state ?? 'unknown' };
   return { status: 'closed', closed_until: closure.until ? timestamp(closure.until) : null };
 }
@@ -208,16 +197,15 @@ function presentSpending({ budget, opensAt, ...spending }: MonthReport) {
 
 export interface SystemsKnown {
   readonly reports: ReadonlyMap<string, SystemReport>;
-  readonly windows: WindowsOf;
   readonly history?: ReadonlyMap<string, readonly SystemDay[]> | undefined;
   readonly month?: MonthReport | undefined;
+  readonly now: Date;
 }
 
 /** Tells administrators also since when a system is down, its last error and its last days. */
 export function presentSystemReports(
   systems: readonly HpcSystem[],
-  { reports, windows, history, month }: SystemsKnown,
-  now: Date,
+  { reports, history, month, now }: SystemsKnown,
 ) {
   return systems.map((system) => {
     const { name } = system;
@@ -226,8 +214,8 @@ export function presentSystemReports(
     return {
       name,
       project_hpc: name.toUpperCase(),
-      status: presentState(report, windows.get(name), now).status,
-      maintenance: (windows.get(name) ?? []).map(presentWindow),
+      status: presentState(report, now).status,
+      ...presentWindows(report?.windows),
       last_contact: report?.lastContact ? timestamp(report.lastContact) : null,
       failing_since: failingSince ? timestamp(failingSince) : null,
       breaker: {

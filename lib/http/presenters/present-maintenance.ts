@@ -12,6 +12,10 @@ export function presentWindow({ name, from, until, reason, drains, source }: Mai
   };
 }
 
+export function presentWindows(windows: readonly MaintenanceWindow[] = []) {
+  return windows.length > 0 && { maintenance: windows.map(presentWindow) };
+}
+
 /** Names the window that the jobs of a dry run would wait for. */
 export function presentObstacle(obstacle: MaintenanceWindow | undefined) {
   return obstacle && { maintenance: presentWindow(obstacle) };

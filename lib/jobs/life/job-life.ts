@@ -71,7 +71,7 @@ export const storedLife = defineItem('job-life', () => ({
   /** True from the end of a wait, for its turn in a batch or for other jobs, until the hand-over. */
   released: optional(attribute('released', v.literal(true))),
   /** Set while the job is held back for a maintenance of its system. */
-  held: sparse(flag('held'), false),
+  held: optional(attribute('held', v.literal(true))),
   /** How often the job was claimed. From the second time on, the system may already have it. */
   claims: number('attempts'),
   /** Start of the hand-over that has not ended. It is under way, or was cut off. */
@@ -184,7 +184,6 @@ export function beginLife(job: Job, terms: LifeTerms = {}): JobLife {
     takeOvers: 0,
     ...(array && { array }),
     ...(!job.terminal && !parked && { dueAt: waitsUntil ?? job.submittedAt }),
-    held: false,
     claims: doubted ? 1 : 0,
     cutOffs: 0,
     unknownChecks: 0,

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { detectEvents } from '#lib/events/detect-events.ts';
 import { eventTypes } from '#lib/events/event.ts';
 import { presentEvent } from '#lib/http/presenters/present-event.ts';
+import { maintenanceToItem, noMaintenance } from '#lib/systems/maintenance.ts';
 import { batchItem } from '#test/fixtures/batches.ts';
 import { findProblems, listProperties, type Schemas } from '#test/fixtures/json-schema.ts';
 import { budgetItem, leftAct, loginItem } from '#test/fixtures/memberships.ts';
+import { systemName } from '#test/fixtures/names.ts';
 import { renewingItem } from '#test/fixtures/renewals.ts';
 import { requestItem } from '#test/fixtures/requests.ts';
 import {
@@ -49,6 +51,20 @@ const renewing = renewingItem('2019-03-01T00:00:00.000Z', {
 
 const someCounts = { running: 1, done: 1, failed: 0, cancelled: 0 };
 
+const maintenanceItem = (reason: string) =>
+  maintenanceToItem({
+    ...noMaintenance(systemName('hpc_one')),
+    windows: [
+      {
+        name: '2026-12-01',
+        source: 'administrator',
+        from: new Date('2026-12-01T08:00:00Z'),
+        reason,
+        drains: true,
+      },
+    ],
+  });
+
 /** Real events of each type, as they are sent. */
 const produced = [
   [undefined, jobItem(hpcOne)],
@@ -71,6 +87,9 @@ const produced = [
   [undefined, budgetItem],
   [undefined, loginItem],
   [loginItem, { ...loginItem, login: 'grace' }],
+  [undefined, maintenanceItem('a')],
+  [maintenanceItem('a'), maintenanceItem('b')],
+  [maintenanceItem('a'), maintenanceToItem(noMaintenance(systemName('hpc_one')))],
 ].flatMap(([oldItem, newItem]) =>
   detectEvents(streamRecord(oldItem, newItem)).map((event) =>
     JSON.parse(JSON.stringify(presentEvent(event))),

@@ -224,10 +224,11 @@ describe('presentStatus', () => {
       lastContact: undefined,
       breaker: closedBreaker,
       phase: 'closed',
+      windows: [],
     } as const;
     const reports = new Map([['hpc_one', report]]);
-    const known = { reports, windows: new Map(), version: '1.2.3+abc1234' };
-    expect(presentStatus(catalog.systems, known, new Date())).toEqual({
+    const running = { version: '1.2.3+abc1234', now: new Date() };
+    expect(presentStatus(catalog.systems, reports, running)).toEqual({
       status: 'up',
       version: '1.2.3+abc1234',
       systems: [

@@ -21,6 +21,7 @@ import * as requests from '#lib/requests/errors.ts';
 import { requestFromItem } from '#lib/requests/quota-request.ts';
 import * as spending from '#lib/spending/errors.ts';
 import * as statements from '#lib/statements/errors.ts';
+import * as systems from '#lib/systems/errors.ts';
 import * as table from '#lib/table/errors.ts';
 import { NewerDataError } from '#lib/table/taken-steps.ts';
 import * as users from '#lib/users/errors.ts';
@@ -141,6 +142,8 @@ const errors: readonly DomainError[] = [
   new quotas.BudgetEndsError(account, day),
   new quotas.NotFromBudgetError(account, left),
   new projects.ProjectInCatalogError(account),
+  new systems.MaintenanceNotFoundError('hpc_one', '2026-12-01'),
+  new systems.MaintenanceNotFoundError('hpc_one', 'pause'),
   new files.UploadUnfinishedError(100, undefined),
   new files.UploadUnfinishedError(100, 99),
   new files.UploadUsedError(),

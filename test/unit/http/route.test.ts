@@ -20,6 +20,7 @@ const names = [
   'webhook_id',
   'delivery_id',
   'request_id',
+  'window_name',
 ];
 const values: Record<string, string> = {
   ...Object.fromEntries(names.map((name) => [name, `a_${name}`])),

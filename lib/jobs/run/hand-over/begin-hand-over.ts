@@ -52,7 +52,6 @@ export async function beginHandOver(
   const begun: JobLife = {
     ...life,
     dueAt: until,
-    held: false,
     claims: life.claims + 1,
     tryingSince: now,
     cutOffs: countCutOffs(life),
