@@ -52,6 +52,32 @@ function showTasks({ waiting = [], atOnce }: FakeTask, kept = 20): string {
   return `${shown.join(',')}${atOnce === undefined ? '' : `%${atOnce}`}`;
 }
 
+export interface FakeReservation {
+  readonly name: string;
+  readonly flags: readonly string[];
+  /** Unix seconds. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** As a real 22.05 shows one of all nodes. */
+export function presentReservation({ name, flags, start, end }: FakeReservation, version: number) {
+  const moment = (seconds: number) => (version < 40 ? seconds : showNumber(seconds, version));
+  return {
+    flags: [...flags, 'SPEC_NODES', 'ALL_NODES'],
+    accounts: '',
+    core_count: 16,
+    end_time: moment(end),
+    name,
+    node_count: 1,
+    node_list: 'node1',
+    partition: '',
+    start_time: moment(start),
+    tres: 'cpu=16',
+    users: 'root',
+  };
+}
+
 /** As the queue shows it; of the hundred members of a real answer, those that say something. */
 export function presentQueued(job: FakeJob, version: number) {
   const moment = (seconds = 0) =>

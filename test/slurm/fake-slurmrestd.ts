@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type FakeJob, presentAccounted, presentQueued } from './fake-jobs.ts';
+import {
+  type FakeJob,
+  type FakeReservation,
+  presentAccounted,
+  presentQueued,
+  presentReservation,
+} from './fake-jobs.ts';
 
 export interface Question {
   readonly method: string;
@@ -57,6 +63,7 @@ export class FakeSlurmrestd {
   runner: FakeRunner | undefined;
   readonly queue: FakeJob[] = [];
   readonly accounted: FakeJob[] = [];
+  readonly reservations: FakeReservation[] = [];
   readonly questions: Question[] = [];
   /** Instead of the next answers to questions whose path has this in it. */
   readonly replies: { readonly to: string; readonly reply: Reply | 'hang up' }[] = [];
@@ -110,6 +117,10 @@ export class FakeSlurmrestd {
     const { method, body, user } = question;
     const queue = this.queue.filter((job) => !this.hidesJobs || job.user === user);
     if (what === 'ping') return answerJobs('pings', [{ hostname: 'vm', ping: 'UP', status: 0 }]);
+    if (what === 'reservations') {
+      const shown = this.reservations.map((each) => presentReservation(each, version));
+      return answerJobs('reservations', shown);
+    }
     if (what === 'jobs') {
       return answerJobs(
         'jobs',

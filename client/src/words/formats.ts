@@ -57,6 +57,15 @@ export const formats = {
   'place.notInstalled': 'Not installed: {names}.',
 
   'resources.tasks': { one: '{count} task', other: '{count} tasks' },
+  'maintenance.now': '{hpc} is in maintenance until {until}. New jobs wait here until then.',
+  'maintenance.paused': '{hpc} is paused. New jobs wait here until it is resumed.',
+  'maintenance.coming': 'Maintenance of {hpc} from {from} to {until}.',
+  'maintenance.comingOpen': 'Maintenance of {hpc} from {from}, with an open end.',
+  'maintenance.reserved':
+    'Slurm has reserved nodes of {hpc} for maintenance from {from} to {until}.',
+  'maintenance.waits': 'The job would wait until {until}.',
+  'maintenance.waitsForResumption': 'The job would wait until the system is resumed.',
+
   'resources.memory': '{memory} of memory',
   'resources.gpus': { one: '{count} GPU', other: '{count} GPUs' },
   'resources.gpusOfKind': { one: '{count} GPU ({kind})', other: '{count} GPUs ({kind})' },

@@ -65,6 +65,9 @@ export const terms = {
   'project-closed': 'project closed',
   'budget-changed': 'budget changed',
   'leaders-changed': 'leaders changed',
+  'maintenance-announced': 'maintenance announced',
+  'maintenance-changed': 'maintenance changed',
+  'maintenance-withdrawn': 'maintenance withdrawn',
   // Checks of the doctor
   ok: 'ok',
   warning: 'warning',

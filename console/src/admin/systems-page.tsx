@@ -9,6 +9,7 @@ import { catalog, stageOf } from '../live/catalog.ts';
 import { type Live, useLive } from '../live/use-live.ts';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { MaintenanceSection } from './maintenance-section.tsx';
 import { SystemHistory } from './system-history.tsx';
 import { phrase, rich } from './words.ts';
 
@@ -30,6 +31,7 @@ export function SystemsPage() {
               key={system.name}
               system={system}
               report={value.find(({ name }) => name === system.name)}
+              onChanged={refresh}
             />
           ))}
       </div>
@@ -40,6 +42,7 @@ export function SystemsPage() {
 interface SystemCardProps {
   readonly system: System;
   readonly report: SystemReport | undefined;
+  readonly onChanged: () => void;
 }
 
 const words = {
@@ -49,6 +52,7 @@ const words = {
     state: 'declined',
     means: () => phrase('doesNotRespond'),
   },
+  closed: { sign: '⏸', state: 'open', means: () => phrase('takesNoJobs') },
   unknown: {
     sign: '?',
     state: 'open',
@@ -62,7 +66,7 @@ const breakerWords = {
   trial: () => phrase('breakerOnTrial'),
 } as const;
 
-function SystemCard({ system, report }: SystemCardProps) {
+function SystemCard({ system, report, onChanged }: SystemCardProps) {
   const { name } = system;
   const { status = 'unknown', breaker, failing_since: since, last_error: last } = report ?? {};
   const { sign, state, means } = words[status];
@@ -91,6 +95,7 @@ function SystemCard({ system, report }: SystemCardProps) {
             rich('nextCallIsDue', { when: <Moment at={breaker.open_until} /> })}
         </p>
       )}
+      <MaintenanceSection hpc={name} windows={report?.maintenance ?? []} onChanged={onChanged} />
       {report?.history && <SystemHistory days={report.history} />}
       {report?.spending && <p>{describeSpending(report.spending)}</p>}
       {value && <LoadNote hpc={name} load={value} />}

@@ -155,6 +155,7 @@ const topics: readonly {
   { topic: 'batch.ended', means: () => phrase('batchEnded') },
   { topic: 'quota.low', means: () => phrase('quotaLow') },
   { topic: 'request.decided', means: () => phrase('requestDecided') },
+  { topic: 'system.maintenance', means: () => phrase('maintenance') },
 ];
 
 function BrowserPanel() {

@@ -19,6 +19,7 @@ export const notifications = {
   jobEnded: 'a job has ended',
   batchEnded: 'all jobs of a batch have ended',
   quotaLow: 'a quota is running low',
+  maintenance: 'a maintenance of a system on which you have active jobs is announced',
   requestDecided: 'my request was decided',
   howOften: 'How often',
   whenMany: 'At once, and many together in one mail',

@@ -14,7 +14,7 @@ import { PlainButton } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageOf } from './page-of.tsx';
 import { KeysDialog, keysShown } from './shortcuts.tsx';
-import { Announcements, SystemsBanner } from './systems-banner.tsx';
+import { Announcements, MaintenanceBanner, SystemsBanner } from './systems-banner.tsx';
 import { describeTheme, switchTheme } from './theme.ts';
 import { phrase } from './words.ts';
 
@@ -36,6 +36,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1}>
         {administrator && <AdminSearch />}
         <SystemsBanner />
+        <MaintenanceBanner />
         <Announcements />
         <PageOf page={shown} />
       </main>

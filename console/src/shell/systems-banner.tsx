@@ -1,5 +1,6 @@
+import { describeMaintenance } from '#client/src/format/describe-maintenance.ts';
 import { joinWords } from '#client/src/format/join-words.ts';
-import type { Job, Status } from '#client/src/index.ts';
+import type { System as CatalogSystem, Job, Status } from '#client/src/index.ts';
 import { systemOf } from '../browser/address.ts';
 import { catalog } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
@@ -14,6 +15,35 @@ export function Announcements() {
     </p>
   ));
 }
+
+/** Shows the present and the coming maintenance of each system, with times of the reader. */
+export function MaintenanceBanner() {
+  return listMaintenance(catalog.value?.systems ?? [], new Date()).map(({ sentence, isNow }) => (
+    <p key={sentence} class={isNow ? 'note warn' : 'note'} role="status">
+      {sentence}
+    </p>
+  ));
+}
+
+/** Lists what to say of maintenance: what is now, and what comes within two weeks. */
+export function listMaintenance(
+  systems: readonly Pick<CatalogSystem, 'name' | 'maintenance'>[],
+  now: Date,
+) {
+  const soon = new Date(now.getTime() + twoWeeksMs);
+  return systems.flatMap(({ name, maintenance = [] }) =>
+    maintenance
+      .filter(
+        ({ from, until }) => new Date(from) < soon && (until === null || new Date(until) > now),
+      )
+      .map((window) => ({
+        sentence: describeMaintenance(name, window, now),
+        isNow: new Date(window.from) <= now && window.source !== 'slurm',
+      })),
+  );
+}
+
+const twoWeeksMs = 14 * 86_400_000;
 
 /** Says which systems are down, and what that means for the user's jobs. */
 export function SystemsBanner() {

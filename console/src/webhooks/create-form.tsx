@@ -85,6 +85,9 @@ const eventNames: readonly Offered[] = [
   { event: 'quota.renewed', means: () => phrase('quotaRenewed') },
   { event: 'request.approved', means: () => phrase('requestApproved') },
   { event: 'request.declined', means: () => phrase('requestDeclined') },
+  { event: 'system.maintenance-announced', means: () => phrase('maintenanceAnnounced') },
+  { event: 'system.maintenance-changed', means: () => phrase('maintenanceChanged') },
+  { event: 'system.maintenance-ended', means: () => phrase('maintenanceEnded') },
 ];
 
 /** The service refuses these events of anybody else. */

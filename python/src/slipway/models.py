@@ -670,7 +670,7 @@ class System(Model):
     project_hpc: str
     description: str
     announcement: str | None = None
-    maintenance: list[BatchEstimateMaintenance]
+    maintenance: list[BatchEstimateMaintenance] | None = None
     projects: list[str]
     default_project: str
     payload: SystemPayload
@@ -724,7 +724,7 @@ class SystemReport(Model):
     name: str
     project_hpc: str
     status: Literal["up", "down", "unknown", "closed"]
-    maintenance: list[BatchEstimateMaintenance]
+    maintenance: list[BatchEstimateMaintenance] | None = None
     last_contact: str | None
     failing_since: str | None
     breaker: SystemReportBreaker

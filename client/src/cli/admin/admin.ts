@@ -4,6 +4,7 @@ import { createAccounts } from './accounts.ts';
 import { createCorrect } from './change-quota.ts';
 import { createGrant } from './grant.ts';
 import { createAllJobs, createAnyJob, createCancelAny, createRemoveAny } from './jobs.ts';
+import { createMaintenance, createPause, createResume } from './maintenance.ts';
 import { createProjects } from './projects.ts';
 import { createAllQuotas, createExtend } from './quotas.ts';
 import { createAudit, createReport, createSystems } from './records.ts';
@@ -24,6 +25,7 @@ const rooms = () =>
     [phrase('shared.groupJobs'), [createAllJobs, createAnyJob, createCancelAny, createRemoveAny]],
     [phrase('admin.groupRecords'), [createAudit, createReport, createSystems]],
     [phrase('admin.groupProjects'), [createProjects]],
+    [phrase('admin.groupSystems'), [createMaintenance, createPause, createResume]],
   ] as const;
 
 export function createAdmin(open: Open) {

@@ -1,5 +1,8 @@
+import { writeMoment } from '../../format/day.ts';
+import { describeMaintenance } from '../../format/describe-maintenance.ts';
 import { describePlace } from '../../format/describe-place.ts';
 import { writeDuration } from '../../format/duration.ts';
+import type { Status } from '../../index.ts';
 import { createClient } from '../../node/index.ts';
 import { term } from '../../words/terms.ts';
 import { readCharging } from '../session/find.ts';
@@ -24,7 +27,8 @@ export function createStatus(open: Open) {
       if (systems.some((system) => system.status === 'down')) session.end(outcome.unreachable);
       const states = systems.map((system) => {
         const colour = system.status === 'up' ? 'green' : 'yellow';
-        return `  ${screen.paint(colour, describe(system.status))}  ${system.name}`;
+        const until = system.closed_until ? ` ${writeUntil(system.closed_until)}` : '';
+        return `  ${screen.paint(colour, describe(system.status))}  ${system.name}${until}`;
       });
       print(
         { status, version, systems },
@@ -34,10 +38,14 @@ export function createStatus(open: Open) {
     });
 }
 
-function describe(status: 'up' | 'down' | 'unknown'): string {
-  const marks = { up: '✔', down: '✘', unknown: '?' } as const;
+function describe(status: Status['systems'][number]['status']): string {
+  const marks = { up: '✔', down: '✘', unknown: '?', closed: '⏸' } as const;
   const width = Math.max(...Object.keys(marks).map((each) => measureText(term(each))));
   return `${marks[status]} ${padText(term(status), width, 'end')}`;
+}
+
+function writeUntil(moment: string): string {
+  return phrase('service.until', { moment: writeMoment(moment) });
 }
 
 const mostJobs = 10;
@@ -106,6 +114,11 @@ export function createSystems(open: Open) {
           .filter((text) => text !== undefined)
           .map((text) => `${system.name}: ${text}`),
       );
-      if (!csv && !session.json && said.length > 0) session.screen.tell('', ...said);
+      const now = new Date();
+      const maintenance = systems.flatMap((system) =>
+        (system.maintenance ?? []).map((each) => describeMaintenance(system.name, each, now)),
+      );
+      const told = [...maintenance, ...said];
+      if (!csv && !session.json && told.length > 0) session.screen.tell('', ...told);
     });
 }

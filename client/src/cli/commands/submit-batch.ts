@@ -6,6 +6,7 @@ import {
   writeSize,
   writeSizeLeft,
 } from '../../format/amounts.ts';
+import { describeWait } from '../../format/describe-maintenance.ts';
 import { writeCount, writeNumber } from '../../format/write-number.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
 import { type Batch, type BatchEstimate, type BatchSubmission, placeOf } from '../../index.ts';
@@ -49,6 +50,7 @@ export async function submitBatch(
     return onAccepted();
   }
   const price = await estimateBefore(session, batch, path, table);
+  if (price && !session.json) session.screen.tell(...describeWait(price));
   if (!yes && price && !(await confirmPrice(session, batch, price))) return;
   const made = await send(session, batch, path, table);
   const waits = wait === true || download !== undefined;
@@ -137,6 +139,7 @@ async function confirmPrice(
       time: writeNodeTime(held.time, charging),
       before,
     }),
+    ...describeWait(price),
     ...listFirst(session, price),
   );
   if (await confirm(session, phrase('jobs.submitThem'))) return true;

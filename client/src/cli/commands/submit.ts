@@ -7,6 +7,7 @@ import {
   writeSize,
   writeSizeLeft,
 } from '../../format/amounts.ts';
+import { describeWait } from '../../format/describe-maintenance.ts';
 import { describeResources } from '../../format/describe-resources.ts';
 import { describeSimilar } from '../../format/describe-usage.ts';
 import { writeShortId } from '../../format/write-short-id.ts';
@@ -165,6 +166,7 @@ async function submitJob(
   }
   // Estimate before packing, so that a refusal comes at once.
   const price = await session.client.estimate(submission);
+  if (!session.json) session.screen.tell(...describeWait(price));
   if (session.screen.isLive && !session.json) session.screen.tell(...hintAt(price));
   if (!yes && !(await confirmPrice(session, submission, price))) return;
   const job = await send(session, submission, path);
@@ -235,6 +237,7 @@ async function showEstimate(
       time: writeRest(left.time, charging),
       size: writeSizeLeft(left.space * 1000),
     }),
+    ...describeWait(price),
     ...hintAt(price),
     phrase('jobs.itWouldBeActiveJob', { active, most }),
   );

@@ -19,7 +19,9 @@ import { hints, type ToolSet } from './tool-set.ts';
 const SystemAnswer = z.object({
   hpc: z.string(),
   description: z.string(),
-  status: z.enum(['up', 'down', 'unknown']).describe('jobs wait while the system is down'),
+  status: z
+    .enum(['up', 'down', 'unknown', 'closed'])
+    .describe('jobs wait while the system is down, or closed for maintenance'),
   projects: z.array(z.string()),
   default_project: z.string(),
   required_fields: z.array(z.string()),

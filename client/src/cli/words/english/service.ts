@@ -1,4 +1,5 @@
 export const service = {
+  'service.until': 'until {moment}',
   'service.requestMoreTimeOrSpace': 'request more time or space',
   'service.additionalTime': 'additional time',
   'service.reasonWhichAdministratorsRead': 'reason, which administrators read',

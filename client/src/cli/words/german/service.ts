@@ -2,6 +2,7 @@ import { translate } from '../../../words/language.ts';
 import type { service as english } from '../english/service.ts';
 
 export const service = translate<typeof english>()({
+  'service.until': 'bis {moment}',
   'service.requestMoreTimeOrSpace': 'mehr Zeit oder Speicherplatz beantragen',
   'service.additionalTime': 'zusätzliche Zeit',
   'service.reasonWhichAdministratorsRead': 'Begründung, die die Verwaltung liest',
