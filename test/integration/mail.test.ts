@@ -81,6 +81,44 @@ onEveryEngine('mail on $name', (engine) => {
     return { user, email };
   }
 
+  it('tells of a maintenance whoever has an active job on the system, once', async () => {
+    const world = await createWorld(table);
+    const people = [await subscribe(), await subscribe(), await subscribe()];
+    const [queued, running, elsewhere] = people;
+    const quiet = await subscribe({ events: ['job.ended'] });
+    const active = async (user: UserId, hpc: string, due: string) =>
+      putItem(table, {
+        Item: {
+          PK: `USER#${user}`,
+          SK: `LIFE#${hpc}#project#JOB-${due}`,
+          due: `DUE#${due}`,
+          due_at: '2027-01-01T00:00:00.000Z',
+        },
+      });
+    await active(queued!.user, 'hpc_one', 'hpc_one#0');
+    await active(queued!.user, 'hpc_one', 'WAITING#1');
+    await active(running!.user, 'hpc_one', 'hpc_one#LOOKS#3');
+    await active(elsewhere!.user, 'hpc_two', 'WAITING#1');
+    await active(quiet.user, 'hpc_one', 'hpc_one#1');
+    const data = {
+      hpc: 'hpc_one',
+      from: '2026-12-01T08:00:00Z',
+      until: '2026-12-01T16:00:00Z',
+      reason: 'New firmware.',
+    };
+    const event = { id: 'm-1', type: 'system.maintenance-announced' as const, at: start, data };
+    await queueMail(table, event, world.now());
+    await queueMail(table, event, world.now());
+    await world.sweep();
+    const mails = world.mails();
+    expect(mails.map(({ header }) => header('subject'))).toEqual(
+      Array(2).fill('Maintenance of hpc_one is coming'),
+    );
+    const to = world.received.flatMap((mail) => mail.to);
+    expect(to.sort()).toEqual([queued!.email, running!.email].sort());
+    expect(mails[0]?.text).toMatch(/Until +2026-12-01 16:00 UTC\nReason +New firmware/);
+  });
+
   it('tells the owner, and nobody else, once however often the event comes', async () => {
     const world = await createWorld(table);
     const { user, email } = await subscribe();

@@ -74,6 +74,30 @@ describe('the listener queue-deliveries', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
+  it('queues an event of a system for every webhook that wants it', async () => {
+    const type = 'system.maintenance-announced';
+    const wanting = (webhook_id: string, registry: string, events: readonly string[]) => ({
+      ...webhookItem,
+      SK: `WEBHOOK#${webhook_id}`,
+      webhook_id,
+      events,
+      registry,
+      registry_key: webhook_id,
+    });
+    await table.hold(
+      wanting('a', 'REGISTRY#WEBHOOKS#SYSTEMS', [type]),
+      wanting('b', 'REGISTRY#WEBHOOKS', ['request.opened', type]),
+      wanting('c', 'REGISTRY#WEBHOOKS', ['request.opened']),
+    );
+    const { owner: _, ...detail } = busEvent.detail;
+    await tell({ ...busEvent, detail: { ...detail, type, data: { hpc: 'hpc_one' } } });
+    const queued = await table.list('WEBHOOK#');
+    expect(queued.map(({ webhook_id, event_type }) => [webhook_id, event_type])).toEqual([
+      ['a', type],
+      ['b', type],
+    ]);
+  });
+
   it('fails for what is no event of ours, so that the bus keeps it', async () => {
     await expect(handler({ ...busEvent, source: 'other' })).rejects.toThrow();
     expect(table.sent()).toEqual([]);

@@ -154,6 +154,26 @@ export const expectedAnswers: Readonly<Record<Row['id'], ExpectedRow>> = {
     '401 invalid-token': unknown,
     '403 not-administrator': notAdministrators,
   },
+  'PUT /admin/systems/{hpc}/maintenance/{window_name}/': {
+    200: 'administrator',
+    '401 invalid-token': unknown,
+    '403 not-administrator': notAdministrators,
+  },
+  'PUT /admin/systems/{hpc}/maintenance/{window_name}/withdraw/': {
+    200: 'administrator',
+    '401 invalid-token': unknown,
+    '403 not-administrator': notAdministrators,
+  },
+  'PUT /admin/systems/{hpc}/pause/': {
+    200: 'administrator',
+    '401 invalid-token': unknown,
+    '403 not-administrator': notAdministrators,
+  },
+  'PUT /admin/systems/{hpc}/resume/': {
+    200: 'administrator',
+    '401 invalid-token': unknown,
+    '403 not-administrator': notAdministrators,
+  },
   'GET /admin/users/': {
     200: 'administrator',
     '401 invalid-token': unknown,

@@ -122,6 +122,9 @@ export async function openMatrixWorld(mock: TableMock): Promise<MatrixWorld> {
   await put(`/admin/users/${callers.banned}/ban/`, { reason });
   await put(`/admin/projects/${hpcOne.hpc}/proj_spring/`, { reason });
   await put(`/admin/projects/${own}/budget/`, { reason, set: { time: 1e9, space: 1e9 } });
+  const maintenance = { reason, from: '2099-12-01T08:00:00Z', until: '2099-12-01T16:00:00Z' };
+  await put(`/admin/systems/${hpcOne.hpc}/maintenance/2099-12-01/`, maintenance);
+  await put(`/admin/systems/${hpcOne.hpc}/pause/`, { reason });
   const job = await prepare('user', {
     method: 'POST',
     url: `/jobs/${own}/`,
@@ -185,6 +188,7 @@ export async function openMatrixWorld(mock: TableMock): Promise<MatrixWorld> {
     webhook_id: String(webhook.webhook_id),
     delivery_id: String(delivery.delivery_id),
     file_id: 'stdout',
+    window_name: '2099-12-01',
   };
   return {
     values,
