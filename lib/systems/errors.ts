@@ -5,7 +5,7 @@ export class MaintenanceNotFoundError extends /* @__PURE__ */ refusalSaying(
   'maintenance-not-found',
   (hpc: string, name: string) =>
     name === pauseName
-      ? `${hpc} is not paused.`
+      ? `${hpc} is not paused. GET /admin/systems/ lists the windows of all systems.`
       : `Administrators have announced no window '${name}' for ${hpc}. GET /admin/systems/ lists the windows of all systems.`,
 ) {}
 

@@ -27,6 +27,9 @@ const ownEvents = [
   'quota.renewed',
   'request.approved',
   'request.declined',
+  'system.maintenance-announced',
+  'system.maintenance-changed',
+  'system.maintenance-ended',
 ];
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
@@ -87,6 +90,15 @@ describe('POST /webhooks/', () => {
     expect(statusCode).toBe(201);
     const registry_key = Object(body).webhook_id;
     expect((await table.list())[0]).toMatchObject({ registry: 'REGISTRY#WEBHOOKS', registry_key });
+  });
+
+  it('puts one that wants to hear of systems into a registry of its own', async () => {
+    const { body } = await post({ url, events: ['system.maintenance-announced'] });
+    const registry_key = Object(body).webhook_id;
+    expect((await table.list())[0]).toMatchObject({
+      registry: 'REGISTRY#WEBHOOKS#SYSTEMS',
+      registry_key,
+    });
   });
 
   it('answers 409 to one more than 10', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { handler } from '#functions/catalog/list-systems.ts';
 import { ask, asUser, call } from '../fixtures/call.ts';
+import { useTable } from '../fixtures/engine-table.ts';
 import { answer, invalidPart, pathNotFound, readResponse } from '../fixtures/responses.ts';
-import { mockTable, sentCommands } from '../fixtures/table-mock.ts';
 
-const table = mockTable();
+const table = useTable();
 
 const ofOne = {
   READY: 'waiting',
@@ -71,7 +71,7 @@ describe('GET /hpc/', () => {
       ]),
     );
     expect(response.body).toContain('"runtime":24.0}');
-    expect(sentCommands(table)).toEqual([]);
+    expect(table.sent()).toEqual(['BatchGetItem']);
   });
 
   it('answers 404 below it, and 400 to any parameter', async () => {

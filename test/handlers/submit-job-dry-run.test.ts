@@ -51,7 +51,7 @@ describe.each(systemSamples)('POST /jobs/{hpc}/?dry_run=true on $hpc', (sample) 
         '"living_jobs":5,"max_living_jobs":1000}',
     );
     expect(readResponse(response)).toEqual(answer(200, JSON.parse(response.body ?? '')));
-    expect(table.sent()).toEqual(['GetItem', 'Query']);
+    expect(table.sent()).toEqual(['GetItem', 'GetItem', 'Query']);
     expect(storage.calls).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routeNames, routes } from '#functions/routes.ts';
 import { handlerOf } from '../fixtures/any-handler.ts';
@@ -50,6 +51,7 @@ describe('a function', () => {
   });
 
   it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
+    table.on(BatchGetCommand).resolves({ Responses: {} });
     const token = issuer.issueToken({ user: administrator, administrator: true });
     const headers = { authorization: `${scheme} ${token}` };
     const response = await call(handlerOf('list-systems'), { path: '/hpc/', headers });

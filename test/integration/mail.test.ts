@@ -116,7 +116,7 @@ onEveryEngine('mail on $name', (engine) => {
     );
     const to = world.received.flatMap((mail) => mail.to);
     expect(to.sort()).toEqual([queued!.email, running!.email].sort());
-    expect(mails[0]?.text).toMatch(/Until +2026-12-01 16:00 UTC\nReason +New firmware/);
+    expect(mails[0]?.text).toMatch(/Until +2026-12-01 16:00 UTC\r?\nReason +New firmware/);
   });
 
   it('tells the owner, and nobody else, once however often the event comes', async () => {

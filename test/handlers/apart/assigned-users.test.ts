@@ -22,6 +22,9 @@ beforeAll(async () => {
 const number = userId('9000000000000001');
 const alice = 'alice@example.org';
 
+/** Leaves out the reading of the windows of systems. */
+const sentForUsers = () => table.sent().filter((name) => name !== 'BatchGetItem');
+
 async function callAs(subject: string) {
   const headers = { authorization: `Bearer ${issuer.issueToken({ user: subject })}` };
   return ask(listSystems, { path: '/hpc/', headers });
@@ -34,9 +37,9 @@ describe('a token whose subject is no number', () => {
       { PK: `IDENTITY#${number}`, SK: 'SUBJECT', subject: alice },
       { PK: expect.stringMatching(/^IDENTITY#[0-9a-f]{64}$/), SK: 'NUMBER', user: number },
     ]);
-    expect(table.sent()).toEqual(['GetItem', 'UpdateItem', 'TransactWriteItems']);
+    expect(sentForUsers()).toEqual(['GetItem', 'UpdateItem', 'TransactWriteItems']);
     expect((await callAs(alice)).statusCode).toBe(200);
-    expect(table.sent()).toHaveLength(3);
+    expect(sentForUsers()).toHaveLength(3);
   });
 
   it('is read once where it has one, also by another token: on a mocked table', async () => {
@@ -47,7 +50,7 @@ describe('a token whose subject is no number', () => {
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect((await callAs('bob')).statusCode).toBe(200);
     expect(table.mock.commandCalls(GetCommand)).toHaveLength(1);
-    expect(table.sent()).toEqual([]);
+    expect(sentForUsers()).toEqual([]);
   });
 
   it('is answered 503, and not 401, while the table cannot be reached', async () => {
@@ -59,7 +62,7 @@ describe('a token whose subject is no number', () => {
   it('is refused where it is too long, and a number costs no look', async () => {
     expect(await callAs('x'.repeat(256))).toEqual(unauthorized);
     expect((await callAs('306328')).statusCode).toBe(200);
-    expect(table.sent()).toEqual([]);
+    expect(sentForUsers()).toEqual([]);
   });
 });
 

@@ -46,7 +46,7 @@ const get = () => ask(reading, { path, headers: asUser() });
 it('GET /notifications/ shows the preferences, and all events without an address to a new user', async () => {
   expect(await get()).toEqual(answer(200, shown));
   await table.drop(key);
-  const events = ['job.ended', 'batch.ended', 'quota.low', 'request.decided'];
+  const events = ['job.ended', 'batch.ended', 'quota.low', 'request.decided', 'system.maintenance'];
   expect(await get()).toEqual(answer(200, { ...shown, email: null, events, digest: 'when-many' }));
 });
 
@@ -87,7 +87,7 @@ describe('PUT /notifications/', () => {
     [
       { email: null, events: ['job.submitted'] },
       'events.0',
-      'Unknown event. Known events: job.ended, batch.ended, quota.low, request.decided.',
+      'Unknown event. Known events: job.ended, batch.ended, quota.low, request.decided, system.maintenance.',
     ],
   ])('answers 400 to %j', async (body, name, message) => {
     expect(await put(body)).toEqual(invalidPart('body', name, message));

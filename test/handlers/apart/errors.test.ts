@@ -1,4 +1,5 @@
 import {
+  BatchGetCommand,
   GetCommand,
   QueryCommand,
   TransactWriteCommand,
@@ -48,6 +49,7 @@ describe('an error', () => {
   });
 
   it('does not change the type of what is no error', async () => {
+    table.on(BatchGetCommand).resolves({ Responses: {} });
     const headers = { ...asUser(), ...problemType };
     const response = await call(anyHandler, { path: '/hpc/', headers });
     expect(response.headers?.['content-type']).toBe('application/json');
@@ -71,10 +73,14 @@ describe('security headers', () => {
     { status: 404, request: () => ({ path: '/nothing/' }) },
     { status: 405, request: () => ({ path: '/hpc/', method: 'PUT' }) },
     { status: 500, request: () => ({ path: '/quotas/', headers: asUser() }) },
-    { status: 503, request: () => ({ path: '/status/' }) },
+    {
+      status: 503,
+      request: () => ({ path: '/quotas/hpc_one/proj_hpc_one_01/', headers: asUser() }),
+    },
   ])('are on $status', async ({ status, request }) => {
     table.on(UpdateCommand).resolves({ Attributes: { value: 80 } });
     table.on(TransactWriteCommand).resolves({});
+    table.on(BatchGetCommand).resolves({ Responses: {} });
     table.on(QueryCommand).rejects(new Error('down'));
     table.on(GetCommand).callsFake(() => Promise.reject(new TableUnavailableError()));
     const response = await call(anyHandler, request());
