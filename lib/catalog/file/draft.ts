@@ -40,6 +40,7 @@ const ClassDraft = part({
 
 const SystemDraft = part({
   name: text,
+  maintenance: list(part({ from: text, until: text })),
   projects: list(part({ number, name: text })),
   program: part({ field: text, maxLength: number }),
   extraFields: list(part({ name: text })),

@@ -32,6 +32,7 @@ function judgeSystem(system: SystemDraft): Problem[] {
       system.projects.map(({ name }, at) => ({ value: name, path: ['projects', at, 'name'] })),
       'each project of a system has a name of its own',
     ),
+    ...judgeMaintenance(system),
     ...judgeExtraFields(system),
     ...judgeJobId(system),
     ...judgeStages(system),
@@ -42,6 +43,24 @@ function judgeSystem(system: SystemDraft): Problem[] {
       'each class of a system has a name of its own',
     ),
     ...judgeResources(system),
+  ];
+}
+
+/** Windows of the catalog are told apart by their beginning. */
+function judgeMaintenance({ maintenance }: SystemDraft): Problem[] {
+  return [
+    ...findRepeated(
+      maintenance.map(({ from = '' }, at) => ({
+        value: Date.parse(from) ? new Date(from).toISOString() : undefined,
+        path: ['maintenance', at, 'from'],
+      })),
+      'each maintenance of a system begins at another time',
+    ),
+    ...maintenance.flatMap(({ from = '', until = '' }, at) =>
+      Date.parse(until) <= Date.parse(from)
+        ? [{ path: ['maintenance', at, 'until'], text: `is "${until}"; it must be after from` }]
+        : [],
+    ),
   ];
 }
 
