@@ -49,6 +49,23 @@ describe('the schedule measure-queue', () => {
     ]);
   });
 
+  it('reports 0 for a system in maintenance, however long its jobs are due', async () => {
+    await table.hold(dueItem('DUE#hpc_one#LOOKS#3', 3600), dueItem('DUE#hpc_two#0', 7), {
+      PK: 'SYSTEM#hpc_one',
+      SK: 'MAINTENANCE',
+      type: 'system-maintenance',
+      schema_version: 1,
+      hpc: 'hpc_one',
+      revision: 1,
+      windows: [{ name: 'pause', source: 'administrator', from: at(-60), reason: 'It is hot.' }],
+    });
+    await run();
+    expect(report.mock.calls).toEqual([
+      ['hpc_one', 0],
+      ['hpc_two', 7],
+    ]);
+  });
+
   it('writes down that the service is there, and the steps of the data once', async () => {
     vi.resetModules();
     const { handler: fresh } = await import('#functions/schedules/measure-queue.ts');

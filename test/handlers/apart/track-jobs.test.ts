@@ -61,6 +61,36 @@ describe('track-jobs', () => {
     });
   });
 
+  it('keeps jobs here while their system is paused, and releases them afterwards', async () => {
+    const life = lifeItem(hpcOne);
+    const maintenance = {
+      PK: 'SYSTEM#hpc_one',
+      SK: 'MAINTENANCE',
+      type: 'system-maintenance',
+      schema_version: 1,
+      hpc: 'hpc_one',
+      revision: 1,
+      windows: [
+        {
+          name: 'pause',
+          source: 'administrator',
+          from: '2019-01-01T00:00:00.000Z',
+          reason: 'Hot.',
+        },
+      ],
+    };
+    await table.hold(jobItem(hpcOne), life, jobRequestItem(hpcOne, { input_key: undefined }));
+    await table.hold(maintenance);
+    await trackAfresh({ hpc: 'hpc_one' });
+    expect(await table.read(life)).toMatchObject({ held: true, attempts: 0 });
+    const judge_again_since = new Date(Date.now() - 61_000).toISOString();
+    await table.hold({ ...maintenance, windows: [], revision: 2, judge_again_since });
+    await trackAfresh({ hpc: 'hpc_one' });
+    expect(await table.read(life)).toMatchObject({ handle: hpcOne.jobId });
+    expect(await table.read(life)).not.toHaveProperty('held');
+    expect(await table.read(maintenance)).not.toHaveProperty('judge_again_since');
+  });
+
   it('refuses a call that names no system', async () => {
     await expect(track({ source: 'aws.events' })).rejects.toThrow('hpc');
     await expect(track({ hpc: 'hpc_nine' })).rejects.toThrow('hpc_nine');

@@ -217,6 +217,20 @@ describe('a guarded connector', () => {
     expect(mock.commandCalls(PutCommand)[0]?.args[0].input.Item).toMatchObject({ failures: 2 });
   });
 
+  it('is not opened for others by failures that were expected, and an answer still closes it', async () => {
+    const failing = { ...key, failures: 4, pause_seconds: 0 };
+    mock.on(GetCommand).resolves({ Item: failing });
+    const breaker = await openBreaker(table, systemName('hpc_one'), start);
+    await callAll(breaker.guard(system(...Array.from({ length: 10 }, down)).connector));
+    expect(breaker.isOpen).toBe(true);
+    await breaker.save(true);
+    expect(mock.commandCalls(PutCommand)).toEqual([]);
+    const later = await openBreaker(table, systemName('hpc_one'), start);
+    await callAll(later.guard(system().connector));
+    await later.save(true);
+    expect(mock.commandCalls(PutCommand)[0]?.args[0].input.Item).toMatchObject({ failures: 0 });
+  });
+
   it('learns nothing from an error of our own', async () => {
     const ours = () => new TypeError('ours');
     const { connector } = system(down(), ...Array.from({ length: 9 }, ours));
