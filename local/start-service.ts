@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const key = options.ownIssuer ? undefined : openSignInKey(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
   refuseLostFiles(options);
-  if (options.hooksDirectory !== undefined) openHookFolder(options.hooksDirectory);
+  refuseOpenHooks(options);
   const machine = await openMachine({
     systems: catalog.systems,
     dataDirectory: options.dataDirectory,
@@ -235,6 +235,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await leaveProcess();
     throw error;
   }
+}
+
+/** Throws if others could put programs among the hooks, before anything runs. */
+function refuseOpenHooks({ hooksDirectory }: ServiceOptions): void {
+  if (hooksDirectory !== undefined) openHookFolder(hooksDirectory);
 }
 
 async function findFormerlySimulated(table: Table): Promise<readonly HpcSystem[]> {

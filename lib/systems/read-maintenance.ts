@@ -42,7 +42,6 @@ export function createMaintenanceReader(table: Table, now: () => number = () => 
   };
 }
 
-
 /** Reads which window a job of this length would wait for if it were handed over now. */
 export async function readObstacle(
   table: Table,

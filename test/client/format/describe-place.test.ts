@@ -16,6 +16,7 @@ const system: System = {
   cancel_keeps_output: true,
   stage_meanings: {},
   stages: [],
+  maintenance: [],
 };
 const machine = { cores: 1, memory_megabytes: 8000, limits: 'Limits.', sandboxed: false };
 
