@@ -33,7 +33,7 @@ import {
   storagePath,
 } from './gateway/start-gateway.ts';
 import { WaitingLine } from './gateway/waiting-line.ts';
-import { openHookFolder } from './hooks/hook-folder.ts';
+import { checkHooks } from './hooks/hook-folder.ts';
 import { type Issuer, openIssuer } from './issuer.ts';
 import type { ThreadInput } from './join-service.ts';
 import { listSchedules, loadHandlers, tellOfFullDisk } from './load-handlers.ts';
@@ -117,7 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const key = options.ownIssuer ? undefined : openSignInKey(state);
   keepCredentialsInProcess(openCredentialsFile(state, catalog));
   refuseLostFiles(options);
-  refuseOpenHooks(options);
+  checkHooks(options.hooksDirectory);
   const machine = await openMachine({
     systems: catalog.systems,
     dataDirectory: options.dataDirectory,
@@ -235,11 +235,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await leaveProcess();
     throw error;
   }
-}
-
-/** Throws if others could put programs among the hooks, before anything runs. */
-function refuseOpenHooks({ hooksDirectory }: ServiceOptions): void {
-  if (hooksDirectory !== undefined) openHookFolder(hooksDirectory);
 }
 
 async function findFormerlySimulated(table: Table): Promise<readonly HpcSystem[]> {

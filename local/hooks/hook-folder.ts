@@ -33,6 +33,11 @@ export function openHookFolder(directory: string): HookFolder {
   return { path, find };
 }
 
+/** Throws before anything is started if the folder, should there be one, cannot be used. */
+export function checkHooks(directory: string | undefined): void {
+  if (directory !== undefined) openHookFolder(directory);
+}
+
 /** Follows links, so that one program can serve several types of event. */
 function findReal(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false }) && realpathSync(path);

@@ -50,7 +50,10 @@ describe('events of the whole service', () => {
       .poll(() => eventsOf(userId('4001')).at(-1)?.type, { timeout: deadlineMs, interval: 50 })
       .toBe('job.ended');
 
-    const events = eventsOf(userId('4001'));
+    const [joined = [], events = []] = [/^member/, /^job/].map((kind) =>
+      eventsOf(userId('4001')).filter(({ type }) => kind.test(type)),
+    );
+    expect(joined.map(({ data }) => data.project_hpc)).toEqual(['HPC_ONE', 'HPC_TWO']);
     expect(events[0]).toMatchObject({ type: 'job.submitted', data: job });
     const changes = events.filter(({ type }) => type === 'job.stage-changed');
     // Each begins where the one before it ended.
