@@ -94,10 +94,14 @@ describe('five hundred users whose tokens name their accounts', () => {
         `${accountOf(user)}\n`,
       );
     }
-    const charged = await cluster.ask('sacct', '-a', '-X', '-n', '-P', '-o', 'user,account');
-    expect(new Set(charged.trim().split('\n'))).toEqual(
-      new Set(people.map((person) => `${person}|${project}`)),
-    );
+    // slurmdbd hears of jobs a moment later.
+    const readCharged = async () => {
+      const charged = await cluster.ask('sacct', '-a', '-X', '-n', '-P', '-o', 'user,account');
+      return [...new Set(charged.split('\n'))].sort();
+    };
+    await expect
+      .poll(readCharged, { timeout: 120_000, interval: 1_000 })
+      .toEqual(people.map((person) => `${person}|${project}`).sort());
 
     const other = new Researcher({ url, token: tokenOf(9001, 'news'), user: '9001' });
     await expect(other.submit('true', { hpc: 'mahti' })).rejects.toThrow(
