@@ -136,7 +136,7 @@ function ResourceFields({ draft, system, problems, onField }: ResourceFieldsProp
       {isShown('task_number') && (
         <TextField
           label={phrase('tasks')}
-          hint={phrase(isOpen('task_number') ? 'tasksHint' : 'noTasks')}
+          hint={isOpen('task_number') ? phrase('tasksHint') : phrase('noTasks')}
           inputMode="numeric"
           {...of('task_number')}
         />
