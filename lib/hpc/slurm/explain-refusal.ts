@@ -48,7 +48,7 @@ const wrongPlace: Readonly<Record<number, (sent: SentJob) => string>> = {
       ...(qos === undefined ? [] : [`the quality of service '${qos}'`]),
       `the partition '${partition}'`,
     ];
-    return `No such job of '${user}' is allowed for ${named.join(', ')}. Ask for less.`;
+    return `No such job of '${user}' is allowed for ${named.join(', ')}.`;
   },
   2066: ({ user, qos }) =>
     `'${user}' may not use the quality of service${qos === undefined ? '' : ` '${qos}'`}.`,
@@ -72,12 +72,14 @@ const tooMuch: Readonly<Record<number, string>> = {
 /** Says what is wrong and who can correct it. Returns undefined for a number that may mean more. */
 export function explainNever(code: number, sent: SentJob): string | undefined {
   const place = wrongPlace[code];
-  return place ? `${place(sent)} ${nameHelper(sent)}` : tooMuch[code];
+  if (!place) return tooMuch[code];
+  const advice = code === 2050 ? 'Ask for less, or ask an administrator.' : nameHelper(sent);
+  return `${place(sent)} ${advice}`;
 }
 
 /** The site decides who may do what there, and the catalog of this service where jobs go. */
 function nameHelper({ user, isMapped }: SentJob): string {
   return isMapped
-    ? `Ask the administrators of the system, or one of this service if '${user}' is not your account there.`
+    ? `Ask the administrators of the system, or one of this service if '${user}' is not your account.`
     : 'Ask an administrator of this service, whose catalog says where jobs go.';
 }

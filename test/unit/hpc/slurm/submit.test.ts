@@ -301,7 +301,7 @@ describe('a refusal of Slurm', () => {
     };
     expect(await submit({ login: 'ada' })).toBe(
       "'ada' has no Slurm association on the system, for the partition 'hpc_one'. Ask the " +
-        "administrators of the system, or one of this service if 'ada' is not your account there. " +
+        "administrators of the system, or one of this service if 'ada' is not your account. " +
         'Slurm says: Invalid account or account/partition combination (2045).',
     );
     expect(await submit({}, { account: 'proj' })).toContain(
