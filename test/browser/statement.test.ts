@@ -47,19 +47,11 @@ describe.runIf(findChromium())('the statement of a project', () => {
     await console.page.getByRole('heading', { name: 'Statement of lab_42' }).waitFor();
     await console.page.getByRole('row', { name: /^Budget of the project/ }).waitFor();
     expect(await findProblems(console.page), 'a statement').toEqual([]);
-    if (process.env.SHOTS) {
-      await console.page.screenshot({ path: `${process.env.SHOTS}/page.png`, fullPage: true });
-    }
     await console.page.emulateMedia({ media: 'print' });
     expect(await console.page.locator('nav').first().isVisible()).toBe(false);
     const ground = await console.page.evaluate(
       () => getComputedStyle(document.body).backgroundColor,
     );
     expect(ground).toBe('rgb(255, 255, 255)');
-    if (process.env.SHOTS) {
-      await console.page.setViewportSize({ width: 794, height: 1123 });
-      await console.page.screenshot({ path: `${process.env.SHOTS}/print.png`, fullPage: true });
-      await console.page.pdf({ path: `${process.env.SHOTS}/print.pdf`, format: 'A4' });
-    }
   });
 });
