@@ -58,6 +58,7 @@ describe('an address', () => {
     [ledAddress.jobs(job), { name: 'jobs' }],
     [ledAddress.job(job), { name: 'job', jobId: 'A-1' }],
     [ledAddress.report(job), { name: 'report' }],
+    [ledAddress.statement(job), { name: 'statement' }],
     [ledAddress.budgetLedger(job), { name: 'ledger' }],
     [ledAddress.ledger('7', job), { name: 'member', user: '7' }],
     [`${ledAddress.project(job)}nowhere/`, { name: 'missing' }],

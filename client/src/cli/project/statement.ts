@@ -24,7 +24,7 @@ export function createStatement(open: Open) {
       const { hpc, project_name } = await findLed(project)(client);
       const asked = { hpc, project_name, ...(month !== undefined && { month }) };
       if (csv) {
-        process.stdout.write(await client.getStatementAsCsv(asked));
+        screen.raw(await client.getStatementAsCsv(asked));
         return;
       }
       const statement = await client.getStatement(asked);
