@@ -47,6 +47,12 @@ export function translateAssociations(
     );
   }
   const associations = readAssociations(text).filter(({ account }) => account !== 'root');
+  const clusters = [...new Set(associations.map(({ cluster }) => cluster))];
+  if (clusters.length > 1) {
+    throw new Error(
+      `These associations are of several clusters: ${clusters.join(', ')}. Use those of one: sacctmgr -P show assoc cluster=${clusters[0]}`,
+    );
+  }
   const limited = new Set(
     associations
       .filter(({ user, minutes }) => user === '' && minutes.has(wanted))

@@ -88,6 +88,8 @@ describe('associations of Slurm', () => {
     expect(() => translate('node', 'Account|User\n')).toThrow(
       'The first line lacks Cluster, GrpTRESMins.',
     );
+    const several = 'Cluster|Account|User|GrpTRESMins\na|lab||node=1\nb|lab||node=1\n';
+    expect(() => translate('node', several)).toThrow('of several clusters: a, b.');
     expect(() => translate('wall-clock')).toThrow("'hpc_one' charges time by the clock");
   });
 });
