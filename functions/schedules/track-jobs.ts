@@ -32,13 +32,14 @@ export async function handler(
   const { hpc, run } = parseSweepCall(event);
   const system = findSystem(catalog, hpc);
   await visitSystem(system, async (visit) => {
-    // One check is enough for all runs of a system.
-    if (run.number === 0) {
-      await recordOutcome(system.name, await checkHealth(visit, hpc), visit.maintenance);
-      await attendMaintenance(system, visit);
-    }
     const leftMs = () => context.getRemainingTimeInMillis();
-    await advanceJobs(beginSweep({ ...stores, recover }, system, visit, leftMs), run);
+    const advance = () =>
+      advanceJobs(beginSweep({ ...stores, recover }, system, visit, leftMs), run);
+    if (run.number > 0) return advance();
+    // One check is enough for all runs of a system.
+    await recordOutcome(system.name, await checkHealth(visit, hpc), visit.maintenance);
+    // A fault here must not keep the jobs waiting.
+    return attendMaintenance(system, visit).finally(advance);
   });
 }
 

@@ -59,11 +59,11 @@ export function createMaintenanceKeeper(table: Table) {
       ...(shrinks && { judgeAgainSince: now }),
     };
     if (Object.keys(change).length === 0) return;
-    written.set(system.name, stored.revision);
     await writeTransaction(table, [saveMaintenance(stored, change)]).catch((error: unknown) => {
       // Somebody else changed the windows first. The next sweep continues.
       if (!(error instanceof StaleReadError)) throw error;
     });
+    written.set(system.name, stored.revision);
   };
 }
 
