@@ -4,6 +4,11 @@ import { writeMoment } from './day.ts';
 
 export type MaintenanceWindow = NonNullable<System['maintenance']>[number];
 
+/** Names a window by the day on which it begins for the reader. */
+export function nameByDay(from: string): string {
+  return writeMoment(from).slice(0, '2026-12-01'.length);
+}
+
 /** Says what a maintenance means for a system, in the reader's time zone. */
 export function describeMaintenance(hpc: string, window: MaintenanceWindow, now: Date): string {
   const { from, until, reason, source } = window;

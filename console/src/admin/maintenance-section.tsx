@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import {
   describeMaintenance,
   type MaintenanceWindow,
+  nameByDay,
 } from '#client/src/format/describe-maintenance.ts';
 import { clock } from '../live/clock.ts';
 import { Button, TextField } from '../parts/form.tsx';
@@ -68,7 +69,7 @@ function AnnounceDialog({ hpc, ...behind }: DialogProps) {
       problems={problems}
       onAct={async (service, reason) => {
         if (!body) return;
-        const window_name = body.from.slice(0, '2026-12-01'.length);
+        const window_name = nameByDay(body.from);
         await service.announceMaintenance({ hpc, window_name, body: { ...body, reason } });
       }}
       done={phrase('announced')}

@@ -39,7 +39,7 @@ describe('slipway admin maintenance', () => {
     expect(asked).toEqual([
       [
         'PUT',
-        `/admin/systems/hpc_one/maintenance/${from.slice(0, 10)}/`,
+        `/admin/systems/hpc_one/maintenance/2099-12-01/`,
         { from, until: '2099-12-01T16:00:00.000Z', reason: 'New firmware.', drain: false },
       ],
     ]);

@@ -1,6 +1,10 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { writeMoment } from '../../format/day.ts';
-import { describeMaintenance, type MaintenanceWindow } from '../../format/describe-maintenance.ts';
+import {
+  describeMaintenance,
+  type MaintenanceWindow,
+  nameByDay,
+} from '../../format/describe-maintenance.ts';
 import { createCommand, type Open, showList } from '../session/session.ts';
 import { column } from '../terminal/screen.ts';
 import { phrase } from '../words/phrase.ts';
@@ -50,7 +54,7 @@ function createAnnounce(open: Open) {
     .option('--name <name>', phrase('admin.nameOfMaintenance'))
     .option('--no-drain', phrase('admin.handOverUntilItBegins'))
     .option('--reason <text>', phrase('admin.reasonForUsers'))
-    .action(async (hpc, { from, until, name = from.slice(0, day), drain, ...options }, command) => {
+    .action(async (hpc, { from, until, name = nameByDay(from), drain, ...options }, command) => {
       const { reason, client, print } = await beginAct(open(command), options);
       const window = await client.announceMaintenance({
         hpc,
@@ -60,8 +64,6 @@ function createAnnounce(open: Open) {
       print(window, describeMaintenance(hpc, window, new Date()));
     });
 }
-
-const day = '2026-12-01'.length;
 
 function createWithdraw(open: Open) {
   return createCommand('withdraw', phrase('admin.withdrawMaintenance'))
