@@ -52,7 +52,7 @@ const words = {
     state: 'declined',
     means: () => phrase('doesNotRespond'),
   },
-  closed: { sign: '⏸', state: 'open', means: () => phrase('takesNoJobs') },
+  closed: { sign: '–', state: 'open', means: () => phrase('takesNoJobs') },
   unknown: {
     sign: '?',
     state: 'open',

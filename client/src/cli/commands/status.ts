@@ -39,7 +39,7 @@ export function createStatus(open: Open) {
 }
 
 function describe(status: Status['systems'][number]['status']): string {
-  const marks = { up: '✔', down: '✘', unknown: '?', closed: '⏸' } as const;
+  const marks = { up: '✔', down: '✘', unknown: '?', closed: '–' } as const;
   const width = Math.max(...Object.keys(marks).map((each) => measureText(term(each))));
   return `${marks[status]} ${padText(term(status), width, 'end')}`;
 }
