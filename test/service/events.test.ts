@@ -76,6 +76,31 @@ describe('events of the whole service', () => {
     expect(told.every((event) => event['detail-type'] === Object(event.detail).type)).toBe(true);
   });
 
+  it('tell of a maintenance, and of its end by the sweep', async () => {
+    const token = service.issuer.issueToken({ user: userId('4009'), administrator: true });
+    const until = new Date(Date.now() + 3000).toISOString();
+    const response = await fetch(`${service.url}/admin/systems/hpc_two/maintenance/short/`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: '2026-01-01', until, reason: 'It is short.' }),
+    });
+    const { body: status } = await get(`${service.url}/status/`, token);
+    expect(Object(status).systems[1]).toMatchObject({ name: 'hpc_two', status: 'closed' });
+    const window = { hpc: 'hpc_two', project_hpc: 'HPC_TWO', ...Object(await response.json()) };
+    const told = () =>
+      arrived
+        .filter(({ source }) => source === 'slipway')
+        .map(({ detail }): Detail => Object(detail))
+        .filter(({ type }) => type.startsWith('system.'))
+        .map(({ type, owner, data }) => ({ type, owner, data }));
+    const expected = ['announced', 'ended'].map((happened) => ({
+      type: `system.maintenance-${happened}`,
+      owner: undefined,
+      data: window,
+    }));
+    await expect.poll(told, { timeout: deadlineMs, interval: 100 }).toEqual(expected);
+  });
+
   it('let the end of a job be counted a moment later, once, and a deleted one stay', async () => {
     const user = userId('4005');
     const token = service.issuer.issueToken({ user });
