@@ -120,9 +120,7 @@ function writeEscape(mark: string, digits: number) {
 }
 
 export async function toBlob(input: Submission['input']): Promise<Blob> {
-  if (input === undefined) return new Blob();
-  if (input instanceof Blob) return input;
-  return input instanceof Uint8Array ? new Blob([input]) : new Response(input).blob();
+  return input instanceof Blob ? input : new Response(input).blob();
 }
 
 interface ProjectPlace {
