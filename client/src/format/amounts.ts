@@ -51,14 +51,6 @@ function writeHours(hours: number, charging: Charging, rounding?: Rounding): str
   return phrase(`hours.${charging}`, roundNumber(hours, rounding));
 }
 
-/** Writes hours with hundredths, so that the sums of a statement add up as they are shown. */
-export function writeExactHours(seconds: number): string {
-  return (seconds / 3600).toLocaleString(currentLanguage().digits, {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
-}
-
 /** Writes the number alone, for a column whose heading has the unit. */
 export function writeNodeHours(seconds: number): string {
   return writeNumber(seconds / 3600);

@@ -1,5 +1,6 @@
-import { nameUnit, writeExactHours } from '../../format/amounts.ts';
+import { nameUnit } from '../../format/amounts.ts';
 import { writeMoment } from '../../format/day.ts';
+import { writeExactHours } from '../../format/exact-hours.ts';
 import type { Statement } from '../../index.ts';
 import { readCharging } from '../session/find.ts';
 import { createCommand, type Open } from '../session/session.ts';

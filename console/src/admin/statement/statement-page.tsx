@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { nameUnit, writeExactHours, writeSize } from '#client/src/format/amounts.ts';
+import { nameUnit, writeSize } from '#client/src/format/amounts.ts';
 import { writeMoment } from '#client/src/format/day.ts';
+import { writeExactHours } from '#client/src/format/exact-hours.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { Statement } from '#client/src/index.ts';
 import { accountAt, goTo, ledAddress, type ProjectPlace, query } from '../../browser/address.ts';
