@@ -3,6 +3,7 @@ import { coresAs, environmentSettings } from './environment.ts';
 import {
   address,
   field,
+  filledListOf,
   matching,
   optional,
   section,
@@ -15,11 +16,49 @@ import type { SettingsDraft, SystemDraftContext, SystemKind } from './system-kin
 /** Stands in `workDirectory` for the account that a job runs as. */
 const accountMark = '{account}';
 
-/** A Slurm cluster behind its slurmrestd. */
+const hostName = matching(
+  /^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/,
+  'the name or the address of a host',
+);
+const unixUser = matching(/^[a-z_][a-z0-9_.-]{0,31}$/, 'the name of a user of the login node');
+
+/** A line of known_hosts, without the name of the host. */
+const hostKeys = filledListOf(
+  matching(
+    /^(ssh-ed25519|ecdsa-sha2-nistp(256|384|521)|ssh-rsa) [A-Za-z0-9+/]{40,}={0,3}( .*)?$/,
+    'a public key such as "ssh-ed25519 AAAA..."',
+  ),
+  'a list of at least one public key',
+);
+
+const loginNode = {
+  host: field(hostName, 'Its name or address.'),
+  port: optional(wholeNumber(1, 65_535), 'Its port (default: 22).'),
+  user: field(unixUser, "The service's own user there."),
+  hostKeys: field(hostKeys, 'Its public keys. Any other is refused.'),
+};
+
+const ssh = section({
+  ...loginNode,
+  jump: optional(section(loginNode), 'A host through which alone the login node is reached.'),
+  commands: optional(
+    matching(/^\/[^\s'"]*$/, 'a path that begins with / and has no spaces'),
+    "The directory of Slurm's commands, if it is not on the usual path.",
+  ),
+});
+
+/** A Slurm cluster, behind its slurmrestd or behind ssh. */
 export const slurm = {
   settings: section({
     kind: v.literal('slurm'),
-    baseUrl: field(address, 'The address of slurmrestd, without a version.'),
+    baseUrl: optional(
+      address,
+      'The address of slurmrestd, without a version. Either this or `reach` must be there.',
+    ),
+    reach: optional(
+      section({ ssh: field(ssh, 'A login node, and how to be sure that it is the right one.') }),
+      'How to reach a cluster without slurmrestd.',
+    ),
     partition: field(text(128), 'The partition of jobs whose class names none.'),
     account: optional(
       text(128),

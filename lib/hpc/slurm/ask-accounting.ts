@@ -6,7 +6,7 @@ import { readHandle } from './array-tasks.ts';
 import { isAbout, type JobList, type JobRecord, readAccountedJobs } from './job-record.ts';
 import { describeRuns, type KnownObservation, observeJob } from './observe-job.ts';
 import { isSuccess } from './read-answer.ts';
-import type { Slurmrestd } from './slurmrestd.ts';
+import type { Slurm } from './slurm.ts';
 
 /**
  * The most jobs and arrays that we look up one by one in the accounting. Of jobs that the queue has
@@ -38,23 +38,22 @@ export interface QueuedJob {
  * accounting, a job that is not in the queue is unknown.
  */
 export async function askAccounting(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   { missing, queued, locate }: Questions,
 ): Promise<Map<string, Observation>> {
   if (missing.length + queued.length === 0) return new Map();
-  const { hasAccounting } = await slurmrestd.discover();
-  if (!hasAccounting) return new Map(missing.map(({ jobId }) => [jobId, unknown]));
+  if (!(await slurm.hasAccounting())) return new Map(missing.map(({ jobId }) => [jobId, unknown]));
   const byNumber = Map.groupBy(missing, ({ handle }) => readHandle(handle).number);
   const found = await mapInParallel(
     [...byNumber].slice(0, maxQuestions),
     width,
-    ([number, some]) => observeAccounted(slurmrestd, number, some, locate),
+    ([number, some]) => observeAccounted(slurm, number, some, locate),
     { stopAtFailure: true },
   );
   const rest = Math.max(0, maxQuestions - byNumber.size);
   // Charges depend on earlier runs, so those jobs come first.
   const inOrder = groupQueued(queued.toSorted((one, other) => runOf(other) - runOf(one)));
-  const completed = await complete(slurmrestd, inOrder.slice(0, rest));
+  const completed = await complete(slurm, inOrder.slice(0, rest));
   const known = new Map([...found.flat(), ...completed].map(([{ jobId }, seen]) => [jobId, seen]));
   for (const { job, observation } of queued) {
     if (!known.has(job.jobId) && awaitsRuns(observation)) known.set(job.jobId, counting);
@@ -109,13 +108,13 @@ function groupQueued(all: readonly QueuedJob[]): Question[] {
  * Adds what the accounting knows of jobs that are still in the queue. It is asked once more for jobs
  * that have just ended. A job ends without figures if the accounting does not answer.
  */
-async function complete(slurmrestd: Slurmrestd, questions: readonly Question[]): Promise<Answer[]> {
+async function complete(slurm: Slurm, questions: readonly Question[]): Promise<Answer[]> {
   const late: QueuedJob[] = [];
   let isThere = true;
   const ask = async ({ number, some }: Question): Promise<Answer[]> => {
     if (!isThere) return [];
     try {
-      const list = await readAccounted(slurmrestd, number, some[0]?.job.login);
+      const list = await readAccounted(slurm, number, some[0]?.job.login);
       return some.flatMap((one): Answer[] => {
         const records = listRecords(list?.jobs ?? [], one.job);
         const seen = addRecords(one.observation, records);
@@ -187,13 +186,13 @@ function isWithin({ endedAt }: Ended, seconds: number): boolean {
  * is believed.
  */
 async function observeAccounted(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   number: string,
   jobs: readonly SubmittedJob[],
   locate: Questions['locate'],
 ): Promise<Answer[]> {
   try {
-    const list = await readAccounted(slurmrestd, number, jobs[0]?.login);
+    const list = await readAccounted(slurm, number, jobs[0]?.login);
     return jobs.flatMap((job): Answer[] => {
       const records = listRecords(list?.jobs ?? [], job);
       const record = records.at(-1);
@@ -223,12 +222,11 @@ export function sortRuns(records: readonly JobRecord[]): JobRecord[] {
 }
 
 async function readAccounted(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   number: string,
   login: string | undefined,
 ): Promise<JobList | undefined> {
-  const path = `/job/${encodeURIComponent(number)}`;
-  const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path, login });
+  const answer = await slurm.readAccounted(number, login);
   return isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
 }
 

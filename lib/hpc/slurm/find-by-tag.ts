@@ -6,13 +6,13 @@ import { isAbout, type JobList, type JobRecord, readAccountedJobs } from './job-
 import { reportFailure } from './judge-refusal.ts';
 import { listQueue } from './look-up-jobs.ts';
 import { hasCode, isSuccess } from './read-answer.ts';
-import type { Slurmrestd } from './slurmrestd.ts';
+import type { Slurm } from './slurm.ts';
 
 /** "Nothing found with query": the accounting has no such job. */
 export const nothingFound = 9003;
 
-export async function findByTag(slurmrestd: Slurmrestd, tag: JobTag): Promise<string | undefined> {
-  return (await findByTags(slurmrestd, [tag])).get(tag.jobId);
+export async function findByTag(slurm: Slurm, tag: JobTag): Promise<string | undefined> {
+  return (await findByTags(slurm, [tag])).get(tag.jobId);
 }
 
 /**
@@ -22,19 +22,19 @@ export async function findByTag(slurmrestd: Slurmrestd, tag: JobTag): Promise<st
  * MinJobAge (300 s by default). After that only the accounting knows them.
  */
 export async function findByTags(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   tags: readonly JobTag[],
 ): Promise<ReadonlyMap<string, string>> {
   const login = tags[0]?.login;
-  const user = login ?? (await slurmrestd.readUser());
-  const queue = await listQueue(slurmrestd, login);
+  const user = login ?? (await slurm.readUser());
+  const queue = await listQueue(slurm, login);
   const queued = findAmong(queue, tags, user);
   const missing = tags.filter(({ jobId }) => !queued.has(jobId));
   if (missing.length === 0) return queued;
   // The entry that could not be read may be this job. Answering "none" would submit it twice.
   if (!queue.complete)
     throw new SystemUnavailableError('A job in the list could not be understood.');
-  return new Map([...queued, ...(await findAccounted(slurmrestd, missing, user))]);
+  return new Map([...queued, ...(await findAccounted(slurm, missing, user))]);
 }
 
 function findAmong(
@@ -81,26 +81,24 @@ function numberOf({ id }: JobRecord): number {
 /** Limits the length of a query. */
 const namesPerQuery = 50;
 
-async function findAccounted(slurmrestd: Slurmrestd, tags: readonly JobTag[], user: string) {
-  const { hasAccounting } = await slurmrestd.discover();
-  if (!hasAccounting) return [];
+async function findAccounted(slurm: Slurm, tags: readonly JobTag[], user: string) {
+  if (!(await slurm.hasAccounting())) return [];
   const names = new Set(
     tags.flatMap(({ jobId, array }) => (array ? [jobId, array.name] : [jobId])),
   );
   const jobs: JobRecord[] = [];
   for (const some of splitIntoBatches([...names], namesPerQuery)) {
-    jobs.push(...(await listNamed(slurmrestd, some, tags[0]?.login)));
+    jobs.push(...(await listNamed(slurm, some, tags[0]?.login)));
   }
   return findAmong({ jobs, complete: true }, tags, user);
 }
 
 async function listNamed(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   names: readonly string[],
   login: string | undefined,
 ): Promise<readonly JobRecord[]> {
-  const path = `/jobs/?job_name=${encodeURIComponent(names.join(','))}`;
-  const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path, login });
+  const answer = await slurm.findAccounted(names, login);
   if (hasCode(answer, nothingFound)) return [];
   const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
   if (list === undefined) throw reportFailure(answer, 'find in the accounting');

@@ -52,6 +52,6 @@ function quoteErrors(answer: SlurmAnswer): { said?: string } {
 export function describeErrors({ status, errors = [] }: SlurmAnswer): string {
   const texts = errors
     .filter(({ text }) => text !== '')
-    .map(({ code, text }) => `${text} (${code})`);
+    .map(({ code, text }) => (code === 0 ? text : `${text} (${code})`));
   return texts.length > 0 ? `${texts.join('; ')}.` : `HTTP ${status}.`;
 }

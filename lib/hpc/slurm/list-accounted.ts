@@ -8,11 +8,8 @@ import { reportFailure } from './judge-refusal.ts';
 import { listQueue } from './look-up-jobs.ts';
 import { describeRuns, translateStates } from './observe-job.ts';
 import { hasCode, isSuccess } from './read-answer.ts';
-import type { Slurmrestd } from './slurmrestd.ts';
+import type { Slurm } from './slurm.ts';
 import type { SlurmSite } from './submit-jobs.ts';
-
-/** From this version on `start_time` is in seconds; before, it is written as sacct reads it. */
-const firstWithNumbers = 40;
 
 const aDay = 24 * 60 * 60;
 
@@ -22,23 +19,16 @@ const aDay = 24 * 60 * 60;
  * the time in the cluster's own time zone.
  */
 export async function listAccounted(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   { cluster: named }: SlurmSite,
   since: Date,
 ): Promise<readonly AccountedJob[] | undefined> {
-  const { hasAccounting, version } = await slurmrestd.discover();
-  if (!hasAccounting) return undefined;
-  const from = addSeconds(since, -aDay);
-  const start =
-    version.number >= firstWithNumbers
-      ? String(Math.floor(from.getTime() / 1000))
-      : from.toISOString().slice(0, 19);
-  const path = `/jobs?start_time=${encodeURIComponent(start)}`;
-  const answer = await slurmrestd.call({ method: 'GET', area: 'slurmdb', path });
+  if (!(await slurm.hasAccounting())) return undefined;
+  const answer = await slurm.listAccounted(addSeconds(since, -aDay));
   if (hasCode(answer, nothingFound)) return [];
   const list = isSuccess(answer) ? readAccountedJobs(answer.content) : undefined;
   if (list === undefined) throw reportFailure(answer, 'list the accounting');
-  const cluster = named ?? (await findCluster(slurmrestd));
+  const cluster = named ?? (await findCluster(slurm));
   const own = list.jobs.filter((record) => cluster === undefined || record.cluster === cluster);
   const byJob = Map.groupBy(own, ({ id, name }) => `${id} ${name}`);
   return [...byJob.values()].flatMap((records) => {
@@ -58,7 +48,7 @@ export async function listAccounted(
  * Finds the name of the cluster, because one slurmdbd may keep the accounting of several. Older
  * versions tell it only with a job, so the result is undefined while their queue is empty.
  */
-async function findCluster(slurmrestd: Slurmrestd): Promise<string | undefined> {
-  const { jobs } = await listQueue(slurmrestd);
+async function findCluster(slurm: Slurm): Promise<string | undefined> {
+  const { jobs } = await listQueue(slurm);
   return jobs.find(({ cluster }) => cluster !== undefined)?.cluster;
 }

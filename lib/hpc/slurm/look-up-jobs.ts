@@ -5,21 +5,18 @@ import { askAccounting, isOwn, type QueuedJob } from './ask-accounting.ts';
 import { isAbout, type JobList, type JobRecord, readQueuedJobs } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
 import { type KnownObservation, observeJob } from './observe-job.ts';
-import { isSuccess, isUnknownJob } from './read-answer.ts';
-import type { Slurmrestd } from './slurmrestd.ts';
-
-/** Up to this number we ask one by one. A list has every user's jobs and costs Slurm 0.2 ms each. */
-const maxSingleQuestions = 4;
+import { isSuccess, isUnknownJob, type SlurmAnswer } from './read-answer.ts';
+import type { Slurm } from './slurm.ts';
 
 const width = 4;
 
 export async function lookUpJobs(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   jobs: readonly SubmittedJob[],
   locate: (job: SubmittedJob) => string,
 ): Promise<ReadonlyMap<string, Observation>> {
   if (jobs.length === 0) return new Map();
-  const queue = await readQueue(slurmrestd, jobs);
+  const queue = await readQueue(slurm, jobs);
   const findRecord = indexRecords(queue.jobs);
   const observations = new Map<string, Observation>();
   const missing: SubmittedJob[] = [];
@@ -33,7 +30,7 @@ export async function lookUpJobs(
     observations.set(job.jobId, observation);
     if (knowsMore(observation, job)) queued.push({ job, number: record.number, observation });
   }
-  const found = await askAccounting(slurmrestd, { missing, queued, locate });
+  const found = await askAccounting(slurm, { missing, queued, locate });
   return new Map([...observations, ...found]);
 }
 
@@ -60,16 +57,16 @@ function indexRecords(records: readonly JobRecord[]) {
   };
 }
 
-async function readQueue(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
+async function readQueue(slurm: Slurm, jobs: readonly SubmittedJob[]): Promise<JobList> {
   const questions = oneOfEachArray(jobs);
-  if (questions.length <= maxSingleQuestions) return askForEach(slurmrestd, questions);
-  const list = await listQueue(slurmrestd);
+  if (questions.length <= slurm.maxSingleQuestions) return askForEach(slurm, questions);
+  const list = await listQueue(slurm);
   const findRecord = indexRecords(list.jobs);
   // Slurm may show users only their own jobs (PrivateData), so we ask again as the job's account.
   const hidden = jobs.filter(
     ({ handle, login }) => login !== undefined && findRecord(handle) === undefined,
   );
-  return joinLists([list, await askForEach(slurmrestd, oneOfEachArray(hidden))]);
+  return joinLists([list, await askForEach(slurm, oneOfEachArray(hidden))]);
 }
 
 /** Slurm answers a question for an array with all its tasks. */
@@ -77,8 +74,8 @@ function oneOfEachArray(jobs: readonly SubmittedJob[]): SubmittedJob[] {
   return [...new Map(jobs.map((job) => [readHandle(job.handle).number, job])).values()];
 }
 
-async function askForEach(slurmrestd: Slurmrestd, jobs: readonly SubmittedJob[]): Promise<JobList> {
-  const ask = (job: SubmittedJob) => readQueued(slurmrestd, job);
+async function askForEach(slurm: Slurm, jobs: readonly SubmittedJob[]): Promise<JobList> {
+  const ask = (job: SubmittedJob) => readQueued(slurm, job);
   return joinLists(await mapInParallel(jobs, width, ask, { stopAtFailure: true }));
 }
 
@@ -90,24 +87,21 @@ function joinLists(lists: readonly JobList[]): JobList {
 }
 
 /** Reads a job, or all tasks of its array. */
-export async function readQueued(
-  slurmrestd: Slurmrestd,
-  { handle, login }: SubmittedJob,
-): Promise<JobList> {
-  const path = `/job/${encodeURIComponent(readHandle(handle).number)}`;
-  const answer = await slurmrestd.call({ method: 'GET', path, login });
-  return isUnknownJob(answer) ? { jobs: [], complete: true } : readList(readQueuedJobs, answer);
+export async function readQueued(slurm: Slurm, { handle, login }: SubmittedJob): Promise<JobList> {
+  const { number } = readHandle(handle);
+  const answer = await slurm.readQueued(number, login);
+  if (isUnknownJob(answer)) return { jobs: [], complete: true };
+  const { jobs, complete } = readList(readQueuedJobs, answer);
+  return { jobs: jobs.filter(({ id }) => readHandle(id).number === number), complete };
 }
 
 /** Asks as an account, or as the service. */
-export async function listQueue(slurmrestd: Slurmrestd, login?: string): Promise<JobList> {
-  return readList(readQueuedJobs, await slurmrestd.call({ method: 'GET', path: '/jobs', login }));
+export async function listQueue(slurm: Slurm, login?: string): Promise<JobList> {
+  return readList(readQueuedJobs, await slurm.listQueue(login));
 }
 
-type Answer = Awaited<ReturnType<Slurmrestd['call']>>;
-
 /** Rejects a list with errors. It may lack jobs, and a missing job would count as unknown. */
-function readList(read: (content: unknown) => JobList | undefined, answer: Answer): JobList {
+function readList(read: (content: unknown) => JobList | undefined, answer: SlurmAnswer): JobList {
   const list = isSuccess(answer) ? read(answer.content) : undefined;
   if (list === undefined || (answer.errors ?? []).length > 0) {
     throw reportFailure(answer, 'jobs');

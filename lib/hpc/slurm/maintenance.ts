@@ -5,7 +5,7 @@ import type { Observation } from '../connector.ts';
 import { Amount, Moment } from './job-record.ts';
 import { reportFailure } from './judge-refusal.ts';
 import { isPathGone, isSuccess } from './read-answer.ts';
-import type { Slurmrestd } from './slurmrestd.ts';
+import type { Slurm } from './slurm.ts';
 
 /** Reservations change rarely, and one call is made for all jobs. */
 const rememberedMs = 5 * 60_000;
@@ -29,12 +29,16 @@ const Reservations = v.object({
  * Reads the maintenance reservations of a cluster. Other reservations are for courses or users, so
  * only the flag MAINT tells.
  */
-export function createMaintenance(slurmrestd: Slurmrestd, clock = () => performance.now()) {
+export function createMaintenance(
+  { listReservations }: Pick<Slurm, 'listReservations'>,
+  clock = () => performance.now(),
+) {
   let known: { readonly windows: readonly ReportedWindow[]; readonly at: number } | undefined;
 
   async function read(): Promise<readonly ReportedWindow[]> {
     if (known && clock() - known.at < rememberedMs) return known.windows;
-    const answer = await slurmrestd.call({ method: 'GET', path: '/reservations' });
+    if (!listReservations) return [];
+    const answer = await listReservations();
     const parsed = v.safeParse(Reservations, answer.content);
     if (!isPathGone(answer) && !(isSuccess(answer) && parsed.success)) {
       throw reportFailure(answer, 'reservations');

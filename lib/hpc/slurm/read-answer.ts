@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { decodeText } from '../call-upstream.ts';
 import type { UpstreamAnswer } from '../exchange-bytes.ts';
 
-/** An answer of slurmrestd. Most refusals are a 500, so only Slurm's code tells them apart. */
+/** An answer of Slurm. Most refusals of slurmrestd are a 500, so only Slurm's code tells them apart. */
 export interface SlurmAnswer {
+  /** That of HTTP. A command that succeeded has 200, any other 500. */
   readonly status: number;
   /** The parsed JSON; undefined if the answer is not JSON. */
   readonly content: unknown;
@@ -36,13 +37,13 @@ const SlurmError = v.pipe(
 const WithErrors = v.object({ errors: v.array(SlurmError) });
 
 export function readAnswer(answer: UpstreamAnswer): SlurmAnswer {
-  const content = parseJson(decodeText(answer));
+  return readText(answer.status, decodeText(answer));
+}
+
+export function readText(status: number, text: string): SlurmAnswer {
+  const content = parseJson(text);
   const result = v.safeParse(WithErrors, content);
-  return {
-    status: answer.status,
-    content,
-    errors: result.success ? result.output.errors : undefined,
-  };
+  return { status, content, errors: result.success ? result.output.errors : undefined };
 }
 
 function parseJson(text: string): unknown {

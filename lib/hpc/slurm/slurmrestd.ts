@@ -4,14 +4,15 @@ import { callUpstream } from '../call-upstream.ts';
 import type { CredentialStore } from '../credentials.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
 import type { UpstreamCall } from '../exchange-bytes.ts';
-import { describeErrors } from './judge-refusal.ts';
+import { describeErrors, reportFailure } from './judge-refusal.ts';
 import {
   type Proof,
   proveUser,
   readSlurmCredentials,
   type SlurmCredentials,
 } from './prove-user.ts';
-import { hasCode, isPathGone, readAnswer, type SlurmAnswer } from './read-answer.ts';
+import { hasCode, isPathGone, isSuccess, readAnswer, type SlurmAnswer } from './read-answer.ts';
+import type { Slurm } from './slurm.ts';
 import {
   buildCurrentBody,
   buildOldBody,
@@ -38,20 +39,14 @@ interface SlurmCall {
   readonly login?: string | undefined;
 }
 
-export interface Slurmrestd {
-  call(call: SlurmCall): Promise<SlurmAnswer>;
-  /** Asked once per container, and again when a path is gone after an upgrade of Slurm. */
-  discover(): Promise<Api>;
-  readUser(): Promise<string>;
-}
-
 interface Sending extends Pick<SlurmCall, 'method' | 'login'> {
   /** Includes the area and the version. */
   readonly path: string;
   readonly content?: unknown;
 }
 
-export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
+/** Says to a slurmrestd what is said to a Slurm, versions 0.0.37 to 0.0.43 of its interface. */
+export function openSlurmrestd(options: SlurmrestdOptions): Slurm {
   const { baseUrl, credentials, timeoutSeconds = 20, maxAnswerBytes = 64_000_000 } = options;
   let known: Promise<Api> | undefined;
 
@@ -87,6 +82,7 @@ export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
     return chooseApi(await send({ method: 'GET', path: '/openapi/v3' }));
   }
 
+  /** Asks once per container, and again when a path is gone after an upgrade of Slurm. */
   function discover(): Promise<Api> {
     known ??= askForApi().catch((error: unknown) => {
       known = undefined;
@@ -100,20 +96,69 @@ export function openSlurmrestd(options: SlurmrestdOptions): Slurmrestd {
     return send({ method, path: whole, content: body?.(api), login });
   }
 
+  async function call(call: SlurmCall): Promise<SlurmAnswer> {
+    const api = await discover();
+    const answer = await sendAs(api, call);
+    if (!isPathGone(answer)) return answer;
+    known = undefined;
+    const fresh = await discover();
+    return fresh.version === api.version ? answer : sendAs(fresh, call);
+  }
+
+  const ask = (path: string, login?: string) => call({ method: 'GET', path, login });
+  const askAccounting = (path: string, login?: string) =>
+    call({ method: 'GET', area: 'slurmdb', path, login });
+
   return {
-    discover,
+    maxSingleQuestions: 4,
+    acceptsUnknownAccounts: true,
     async readUser() {
       return (await readCredentials()).user;
     },
-    async call(call) {
-      const api = await discover();
-      const answer = await sendAs(api, call);
-      if (!isPathGone(answer)) return answer;
-      known = undefined;
-      const fresh = await discover();
-      return fresh.version === api.version ? answer : sendAs(fresh, call);
+    hasAccounting: async () => (await discover()).hasAccounting,
+    submit: (job, login) =>
+      call({
+        method: 'POST',
+        path: '/job/submit',
+        body: ({ version }) => version.buildBody(job),
+        login,
+      }),
+    cancel: (handle, login) => call({ method: 'DELETE', path: nameJob(handle), login }),
+    listQueue: (login) => ask('/jobs', login),
+    readQueued: (number, login) => ask(nameJob(number), login),
+    readAccounted: (number, login) => askAccounting(nameJob(number), login),
+    findAccounted: (names, login) =>
+      askAccounting(`/jobs/?job_name=${encodeURIComponent(names.join(','))}`, login),
+    async listAccounted(since) {
+      const { version } = await discover();
+      return askAccounting(`/jobs?start_time=${encodeURIComponent(version.writeStart(since))}`);
+    },
+    listReservations: () => ask('/reservations'),
+    async checkHealth() {
+      const answer = await ask('/ping');
+      if (!isSuccess(answer)) throw reportFailure(answer, 'ping');
+      const result = v.safeParse(Pings, answer.content);
+      if (!result.success || !result.output.pings.some(isUp)) {
+        throw new SystemUnavailableError('No Slurm controller answers.');
+      }
     },
   };
+}
+
+function nameJob(handle: string): string {
+  return `/job/${encodeURIComponent(handle)}`;
+}
+
+const Ping = v.object({
+  ping: v.optional(v.string()),
+  pinged: v.optional(v.string()),
+  responding: v.optional(v.boolean()),
+});
+const Pings = v.object({ pings: v.array(Ping) });
+
+/** Reads `ping` up to about 0.0.39, then `pinged`, then also `responding`. */
+function isUp({ ping, pinged, responding }: v.InferOutput<typeof Ping>): boolean {
+  return responding ?? (ping ?? pinged) === 'UP';
 }
 
 /**
@@ -156,11 +201,21 @@ function settleDoubt(error: unknown): unknown {
   );
 }
 
-/** The differences between versions of the interface when a job is handed over. */
+/** The differences between versions of the interface in what is sent. */
 interface ApiVersion {
   /** The N of v0.0.N. */
   readonly number: number;
   readonly buildBody: SubmitBody;
+  readonly writeStart: (since: Date) => string;
+}
+
+/** As sacct reads it. */
+function writeAsText(since: Date): string {
+  return since.toISOString().slice(0, 19);
+}
+
+function writeSeconds(since: Date): string {
+  return String(Math.floor(since.getTime() / 1000));
 }
 
 /**
@@ -168,13 +223,13 @@ interface ApiVersion {
  * and times as numbers or structs), because 0.0.39 mixes both.
  */
 const apiVersions: readonly ApiVersion[] = [
-  { number: 37, buildBody: buildOldBody },
-  { number: 38, buildBody: buildOldBody },
-  { number: 39, buildBody: buildTransitionalBody },
-  { number: 40, buildBody: buildTransitionalBody },
-  { number: 41, buildBody: buildCurrentBody },
-  { number: 42, buildBody: buildCurrentBody },
-  { number: 43, buildBody: buildCurrentBody },
+  { number: 37, buildBody: buildOldBody, writeStart: writeAsText },
+  { number: 38, buildBody: buildOldBody, writeStart: writeAsText },
+  { number: 39, buildBody: buildTransitionalBody, writeStart: writeAsText },
+  { number: 40, buildBody: buildTransitionalBody, writeStart: writeSeconds },
+  { number: 41, buildBody: buildCurrentBody, writeStart: writeSeconds },
+  { number: 42, buildBody: buildCurrentBody, writeStart: writeSeconds },
+  { number: 43, buildBody: buildCurrentBody, writeStart: writeSeconds },
 ];
 
 /** The interface that a slurmrestd serves, among those that we know. */

@@ -34,7 +34,7 @@ export type SubmitBody = (job: BatchJob) => unknown;
  * Every version requires an environment, and the script needs its tools. Commands and `srun` learn
  * the cores of a task from variables that sbatch sets, and slurmrestd does not.
  */
-function buildEnvironment({ coresPerTask }: BatchJob): Record<string, string> {
+export function buildEnvironment({ coresPerTask }: BatchJob): Record<string, string> {
   const cores = String(coresPerTask);
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',

@@ -17,7 +17,7 @@ import { findByTags } from './find-by-tag.ts';
 import { isAgainstPolicy, judgeRefusal, reportFull } from './judge-refusal.ts';
 import { listQueue, readQueued } from './look-up-jobs.ts';
 import { translateStates } from './observe-job.ts';
-import type { Slurmrestd } from './slurmrestd.ts';
+import type { Slurm } from './slurm.ts';
 import type { BatchJob } from './submit-bodies.ts';
 
 /** Where and how the jobs of a system run on its cluster. */
@@ -44,12 +44,12 @@ export interface SlurmSite extends ScriptEnvironment {
 
 /** Hands a job over and returns its handle. */
 export async function submitJob(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   site: SlurmSite,
   order: JobOrder,
   isHeld = false,
 ): Promise<string> {
-  const user = await chooseUser(slurmrestd, order);
+  const user = await chooseUser(slurm, order);
   const job = {
     isHeld,
     ...describeJob(order, site, user),
@@ -57,17 +57,13 @@ export async function submitJob(
     script: buildScript(describeScript(order, site, user), termsOf(order, site)),
     logFile: `${locateJob(site, user, order.jobId)}.log`,
   };
-  return handOver(slurmrestd, job, order, user);
+  return handOver(slurm, job, order, user);
 }
 
 /** Hands a job over that may not start, and cancels it. slurmrestd has nothing like --test-only. */
-export async function rehearseJob(
-  slurmrestd: Slurmrestd,
-  site: SlurmSite,
-  order: JobOrder,
-): Promise<void> {
-  const handle = await submitJob(slurmrestd, site, order, true);
-  await cancelJob(slurmrestd, { ...order, handle });
+export async function rehearseJob(slurm: Slurm, site: SlurmSite, order: JobOrder): Promise<void> {
+  const handle = await submitJob(slurm, site, order, true);
+  await cancelJob(slurm, { ...order, handle });
 }
 
 /**
@@ -76,12 +72,12 @@ export async function rehearseJob(
  * missing in the answer can be tried again.
  */
 export async function submitArray(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   site: SlurmSite,
   orders: readonly JobOrder[],
   again: boolean,
 ): Promise<ReadonlyMap<string, string>> {
-  const handles = new Map(again ? await findByTags(slurmrestd, orders) : []);
+  const handles = new Map(again ? await findByTags(slurm, orders) : []);
   const known = handles.size;
   const tasks = orders.flatMap((order) =>
     order.array && !handles.has(order.jobId) ? [{ order, array: order.array }] : [],
@@ -89,7 +85,7 @@ export async function submitArray(
   let after = [...handles.values()].at(-1);
   for (const part of splitByLength(tasks)) {
     try {
-      const added = await submitPart(slurmrestd, site, part, after);
+      const added = await submitPart(slurm, site, part, after);
       for (const [jobId, handle] of added) handles.set(jobId, handle);
       after = added.at(-1)?.[1];
     } catch (error) {
@@ -130,7 +126,7 @@ function splitByLength(tasks: readonly Task[]): Task[][] {
 
 /** An array with a limit begins after the one before it, because the limit is for both together. */
 async function submitPart(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   site: SlurmSite,
   part: readonly Task[],
   before: string | undefined,
@@ -140,9 +136,9 @@ async function submitPart(
   const { order, array } = first;
   const after = array.atOnce === undefined ? undefined : (before ?? order.after);
   if (others.length === 0) {
-    return [[order.jobId, await submitJob(slurmrestd, site, { ...order, after })]];
+    return [[order.jobId, await submitJob(slurm, site, { ...order, after })]];
   }
-  const user = await chooseUser(slurmrestd, order);
+  const user = await chooseUser(slurm, order);
   const tasks = [first, ...others].map(({ order, array: { task } }) => ({
     task,
     jobId: order.jobId,
@@ -159,12 +155,12 @@ async function submitPart(
     // Each task writes the log of its own job.
     logFile: '/dev/null',
   };
-  const number = await handOver(slurmrestd, job, order, user);
+  const number = await handOver(slurm, job, order, user);
   return tasks.map(({ task, jobId }) => [jobId, handleOfTask(number, task)] as const);
 }
 
-async function chooseUser(slurmrestd: Slurmrestd, { login }: JobTag): Promise<string> {
-  const own = await slurmrestd.readUser();
+async function chooseUser(slurm: Slurm, { login }: JobTag): Promise<string> {
+  const own = await slurm.readUser();
   if (login === own) throw new JobRefusedError(whyNotOwn(own));
   return login ?? own;
 }
@@ -173,32 +169,27 @@ const Submitted = v.object({ job_id: v.pipe(v.number(), v.integer(), v.minValue(
 
 /** Withdraws a job that Slurm accepted for an account that it does not know. */
 async function handOver(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   job: BatchJob,
   { jobId, owner, login }: JobTag,
   user: string,
 ): Promise<string> {
-  const answer = await slurmrestd.call({
-    method: 'POST',
-    path: '/job/submit',
-    body: ({ version }) => version.buildBody(job),
-    login,
-  });
+  const answer = await slurm.submit(job, login);
   // A job that is held or waits for its nodes exists, although the answer is an error.
   const result = v.safeParse(Submitted, answer.content);
   if (!result.success) {
     const isCounted = isAgainstPolicy(answer) && !job.array;
-    const others = isCounted ? await countOthers(slurmrestd, job, login) : 0;
+    const others = isCounted ? await countOthers(slurm, job, login) : 0;
     if (others > 0) throw reportFull(answer, others);
     throw judgeRefusal(answer, { ...job, user, isMapped: login !== undefined });
   }
   const handle = String(result.output.job_id);
-  if (login === undefined) return handle;
+  if (login === undefined || !slurm.acceptsUnknownAccounts) return handle;
   const submitted = { jobId, owner, login, handle };
   // Slurm also accepts jobs of unknown accounts, and keeps them for ever as jobs of `nobody`.
-  const { jobs } = await readQueued(slurmrestd, submitted);
+  const { jobs } = await readQueued(slurm, submitted);
   if (jobs.every((record) => record.user === login)) return handle;
-  await cancelJob(slurmrestd, submitted);
+  await cancelJob(slurm, submitted);
   throw new JobRefusedError(whyNotKnown(login));
 }
 
@@ -209,11 +200,11 @@ async function handOver(
  * above, or of the partition, which counts the jobs of people who have nothing else in common.
  */
 async function countOthers(
-  slurmrestd: Slurmrestd,
+  slurm: Slurm,
   { name }: BatchJob,
   login: string | undefined,
 ): Promise<number> {
-  const { jobs } = await listQueue(slurmrestd, login);
+  const { jobs } = await listQueue(slurm, login);
   return jobs.filter(
     (record) => record.name !== name && translateStates(record.states)?.state === 'living',
   ).length;

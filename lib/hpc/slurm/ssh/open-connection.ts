@@ -1,0 +1,144 @@
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Algorithms, Client, ConnectConfig } from 'ssh2';
+import { causeCode } from '#lib/outbound/cause-code.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '../../errors.ts';
+import {
+  describeNode,
+  fingerprint,
+  isPinned,
+  type LoginNode,
+  listSignatures,
+} from './login-node.ts';
+import type { SshCredentials } from './ssh-credentials.ts';
+
+/** How long a login node may take to let us in. */
+const patienceMs = 20_000;
+
+/** Nothing with SHA-1, CBC or short keys. */
+const algorithms = {
+  kex: [
+    'curve25519-sha256',
+    'curve25519-sha256@libssh.org',
+    'ecdh-sha2-nistp256',
+    'ecdh-sha2-nistp384',
+    'ecdh-sha2-nistp521',
+    'diffie-hellman-group16-sha512',
+    'diffie-hellman-group18-sha512',
+    'diffie-hellman-group14-sha256',
+  ],
+  cipher: [
+    'aes128-gcm@openssh.com',
+    'aes256-gcm@openssh.com',
+    'chacha20-poly1305@openssh.com',
+    'aes128-ctr',
+    'aes256-ctr',
+  ],
+  hmac: [
+    'hmac-sha2-256-etm@openssh.com',
+    'hmac-sha2-512-etm@openssh.com',
+    'hmac-sha2-256',
+    'hmac-sha2-512',
+  ],
+} as const satisfies Algorithms;
+
+/** A connection that lets us in, with the socket that keeps this process alive. */
+export interface OpenedConnection {
+  readonly client: Client;
+  readonly socket: Socket;
+}
+
+/** Connects to a login node, through its jump host if it has one. */
+export async function openConnection(
+  node: LoginNode & { readonly jump?: LoginNode | undefined },
+  credentials: SshCredentials,
+): Promise<OpenedConnection> {
+  const { jump } = node;
+  const first = jump ?? node;
+  const socket = connect({
+    host: first.host,
+    port: first.port ?? 22,
+    // By TCP, because a timer of ssh2 would keep a process from ending.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+    noDelay: true,
+  });
+  try {
+    const client = await logIn(first, credentials, socket);
+    if (!jump) return { client, socket };
+    const stream = await forward(client, node);
+    const inner = await logIn(node, credentials, stream);
+    inner.once('close', () => client.end());
+    return { client: inner, socket };
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+/** Asks the jump host for a way to the login node. */
+function forward(client: Client, { host, port = 22 }: LoginNode): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    client.forwardOut('127.0.0.1', 0, host, port, (error, stream) => {
+      if (error === undefined) return resolve(stream);
+      const reason = `${host}:${port} cannot be reached through the jump host: ${error.message}.`;
+      reject(new SystemUnavailableError(reason));
+    });
+  });
+}
+
+async function logIn(
+  node: LoginNode,
+  { sshKey, passphrase }: SshCredentials,
+  sock: Duplex,
+): Promise<Client> {
+  // Loaded on first use, because most processes never connect.
+  const { Client, utils } = await import('ssh2');
+  const key = utils.parseKey(sshKey, passphrase);
+  if (key instanceof Error) {
+    throw new CredentialsRefusedError(`The sshKey cannot be read: ${key.message}`);
+  }
+  const client = new Client();
+  let stranger: string | undefined;
+  const config: ConnectConfig = {
+    // A TCP socket, or a channel of the jump host.
+    sock,
+    username: node.user,
+    privateKey: sshKey,
+    ...(passphrase !== undefined && { passphrase }),
+    authHandler: ['publickey'],
+    readyTimeout: patienceMs,
+    algorithms: { ...algorithms, serverHostKey: listSignatures(node) },
+    hostVerifier: (shown: Buffer) => {
+      if (!isPinned(node, shown)) stranger = fingerprint(shown);
+      return stranger === undefined;
+    },
+  };
+  return new Promise((resolve, reject) => {
+    client.once('ready', () => resolve(client));
+    client.once('close', () =>
+      reject(new SystemUnavailableError(`${describeNode(node)} hung up.`)),
+    );
+    // Also later ones, after which the connection closes.
+    client.on('error', (error) => reject(explainRefusal(node, error, stranger)));
+    client.connect(config);
+  });
+}
+
+function explainRefusal(
+  node: LoginNode,
+  error: Error & { readonly level?: string },
+  stranger: string | undefined,
+): Error {
+  const where = describeNode(node);
+  if (stranger !== undefined) {
+    return new SystemUnavailableError(
+      `${where} shows a host key that the catalog does not name: ${stranger}. ` +
+        'If the host has a new key, add it to hostKeys.',
+    );
+  }
+  if (error.level === 'client-authentication') {
+    return new CredentialsRefusedError(`${where} does not accept the key (permission denied).`);
+  }
+  return new SystemUnavailableError(`${where}: ${causeCode(error) ?? error.message}.`);
+}
