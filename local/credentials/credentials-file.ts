@@ -41,15 +41,13 @@ function findProblem(file: string, system: HpcSystem): string[] {
   }
 }
 
-function readFor(
-  file: string,
-  { name, connector: { kind }, runsAs = 'service' }: HpcSystem,
-): Credentials {
-  const { credentials: examples } = systemKinds[kind];
+function readFor(file: string, { name, connector, runsAs = 'service' }: HpcSystem): Credentials {
+  const { credentials: examples } = systemKinds[connector.kind];
   if (!examples) return {};
   const credentials = readFile(file)[name];
   if (credentials) return credentials;
-  const example = JSON.stringify({ [name]: examples[runsAs] ?? examples.service });
+  const way = 'reach' in connector ? 'ssh' : runsAs;
+  const example = JSON.stringify({ [name]: examples[way] ?? examples.service });
   throw new Error(
     `The credentials of ${name} are missing. Write them into ${file} (mode 600), for example: ${example}`,
   );

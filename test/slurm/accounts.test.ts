@@ -9,38 +9,56 @@ import { jobId, userId } from '#test/fixtures/names.ts';
 import { findBatchJob, listLivingNames } from './batch-jobs.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
+import { allowBySudo, makeUsers, type Sshd, startSshd } from './sshd.ts';
 
 /** Two users that every Debian has, so that none is made. */
 const alice = 'news';
 const bob = 'irc';
 
+/** The service's own user on the login node. */
+const gateway = 'slipway-test';
+
 let cluster: Cluster;
 let directories: string;
+let sshd: Sshd;
+const closing: (() => Promise<void>)[] = [];
 
 // Users see their own jobs alone: what has to be done for an account must be done as that account.
 beforeAll(async () => {
   cluster = await startCluster({ hidesJobs: true });
   directories = await cluster.makeDirectories(alice, bob);
+  closing.push(await makeUsers(gateway), await allowBySudo(gateway, [alice, bob]));
+  sshd = await startSshd({ environment: { SLURM_CONF: cluster.configFile } });
 }, 300_000);
 
-afterAll(() => cluster?.close(), 60_000);
+afterAll(async () => {
+  await sshd?.close();
+  await cluster?.close();
+  for (const close of closing) await close();
+}, 60_000);
 
 function connect(credentials: Record<string, string>, workDirectory = directories): Connector {
+  const { port, hostKeys } = sshd;
+  const way =
+    'sshKey' in credentials
+      ? { reach: { host: '127.0.0.1', port, user: gateway, hostKeys } }
+      : { baseUrl: cluster.url };
   return createSlurmConnector({
-    baseUrl: cluster.url,
+    ...way,
     credentials: { read: async () => credentials, forget() {} },
     partition: cluster.partition,
     workDirectory,
   });
 }
 
-/** The two ways in which the connector acts for accounts. */
+/** The ways in which the connector acts for accounts. */
 const ways = [
   {
     way: 'a token of SlurmUser',
     prove: () => ({ user: 'slurm', token: cluster.signToken('slurm') }),
   },
   { way: 'the key of the cluster', prove: () => ({ user: cluster.user, key: cluster.key }) },
+  { way: 'sudo on the login node', prove: () => ({ user: gateway, sshKey: sshd.key }) },
 ];
 
 function orderJob(program: string, login?: string): JobOrder {

@@ -66,11 +66,13 @@ export interface ClusterOptions {
   readonly limitsJobs?: boolean;
   /** One, unless it is said. */
   readonly nodes?: number;
+  /** The user of the jobs, if not one that every Debian has. */
+  readonly user?: string;
 }
 
 const accountingPackages = ['slurmdbd', 'slurm-wlm-mysql-plugin', 'mariadb-server'];
 
-const jobUser = 'games';
+const usualUser = 'games';
 const partition = 'hpc_one';
 
 /** A real Slurm with slurmrestd, on loopback. Needs root: jobs run as another user. */
@@ -105,9 +107,9 @@ async function startDaemons(
   running: Daemon[],
   options: ClusterOptions,
 ): Promise<Omit<Cluster, 'close'>> {
-  const jwtKey = await layOut(directory, jobUser);
   const { hidesJobs = false, hasAccounting = false, accounts = [] } = options;
-  const { limitsJobs = false, nodes = 1 } = options;
+  const { limitsJobs = false, nodes = 1, user: jobUser = usualUser } = options;
+  const jwtKey = await layOut(directory, jobUser);
   const [controllerPort = 0, restPort = 0, dbdPort = 0, ...nodePorts] = await findFreePorts(
     3 + nodes,
   );

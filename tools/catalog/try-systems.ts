@@ -38,7 +38,7 @@ export async function trySystem(
   options: TrialOptions,
 ): Promise<Trial[]> {
   const { name, connector: settings, runsAs } = system;
-  const where = 'baseUrl' in settings ? ` at ${settings.baseUrl}` : '';
+  const where = describeAddress(settings);
   try {
     await connector.checkHealth();
   } catch (error) {
@@ -110,6 +110,14 @@ function nameUser(login: string | undefined): string {
 }
 
 const littleMemory = 100;
+
+function describeAddress(settings: HpcSystem['connector']): string {
+  if ('reach' in settings && settings.reach) {
+    const { host, port = 22, user } = settings.reach.ssh;
+    return ` as ${user}@${host}:${port}`;
+  }
+  return 'baseUrl' in settings ? ` at ${settings.baseUrl}` : '';
+}
 
 async function tryJob(
   system: HpcSystem,

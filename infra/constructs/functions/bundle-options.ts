@@ -31,6 +31,8 @@ export function bundleOptions(parts: BundledParts) {
     sourcemap: 'external',
     sourcesContent: false,
     alias: standInsFor(parts),
+    // Native parts of ssh2, which does without them where they are missing.
+    external: ['cpu-features', '*/sshcrypto.node'],
     // Used by chosen-systems.ts, kind-traits.ts and running-version.ts of lib/stand-ins. Only
     // strings, because for an object esbuild adds four bytes to every module of a bundle.
     define: {

@@ -37,6 +37,12 @@ export function connectorStandIns(named: ReadonlySet<string>): Record<string, st
   );
 }
 
+/** Leaves out ssh, which is larger than all connectors together, if no system is reached by it. */
+function sshStandIns({ systems }: Catalog): Record<string, string> {
+  if (systems.some(({ connector }) => 'reach' in connector)) return {};
+  return { '#lib/hpc/slurm/ssh/ssh-way.ts': join(directory, 'slurm-ssh.ts') };
+}
+
 /** Copies the traits of the kinds in a catalog into the bundle (lib/stand-ins/kind-traits.ts). */
 export function copyTraits({ systems }: Catalog): Partial<Record<KindName, KindTraits>> {
   return Object.fromEntries(systems.map((system) => [system.connector.kind, pickTraits(system)]));
@@ -97,6 +103,7 @@ export function standInsFor({
   return {
     ...ofSdk,
     ...connectorStandIns(new Set(catalog.systems.map(({ connector }) => connector.kind))),
+    ...sshStandIns(catalog),
     ...userNumberStandIns(userIds),
     ...callCounterStandIns(hasTable),
     ...mailStandIns(sendsMail),

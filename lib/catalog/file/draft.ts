@@ -74,6 +74,7 @@ export function readDraft(value: unknown): CatalogDraft {
 
 function sortSettings(settings: Readonly<Record<string, unknown>>): SettingsDraft {
   return {
+    names: Object.keys(settings),
     texts: pick(settings, v.string()),
     flags: pick(settings, v.boolean()),
     lists: pick(settings, v.array(v.string())),

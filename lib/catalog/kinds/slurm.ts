@@ -90,7 +90,8 @@ export const slurm = {
       'Whether a job keeps its directory after it has sent its results (default: false).',
     ),
   }),
-  judgeSettings: ({ texts }: SettingsDraft, { runsAs }: SystemDraftContext) => [
+  judgeSettings: ({ names, texts }: SettingsDraft, { runsAs }: SystemDraftContext) => [
+    ...judgeWay(names),
     ...judgeBaseUrl(texts),
     ...judgeWorkDirectory(texts, runsAs),
   ],
@@ -112,6 +113,7 @@ export const slurm = {
     service: { user: 'slipway', token: '<JWT>' },
     // Only the key of the cluster, or a token of SlurmUser, can act for other accounts.
     mapped: { user: 'slipway', key: '<jwt_key of slurm.conf, in base64>' },
+    ssh: { sshKey: '<private key, with \\n for its line ends>' },
   },
   sendsResults: true,
   countsCancelledTime: true,
@@ -122,6 +124,17 @@ export const slurm = {
   // The job removes its own directory. Other jobs leave that to the sending of results.
   trialCommand: 'rm -rf -- "$(dirname "$PWD")" "$(dirname "$PWD").log"',
 } as const satisfies SystemKind;
+
+function judgeWay(names: readonly string[]) {
+  const [hasAddress, hasReach] = [names.includes('baseUrl'), names.includes('reach')];
+  if (hasAddress && hasReach) {
+    return [{ setting: 'reach', text: 'is there beside baseUrl; keep one of both' }];
+  }
+  if (hasAddress || hasReach) return [];
+  const text =
+    'is missing; write the address of slurmrestd, or reach for a cluster that is reached by ssh';
+  return [{ setting: 'baseUrl', text }];
+}
 
 /** With a version in its address, slurmrestd would answer 404 to every call. */
 function judgeBaseUrl({ baseUrl = '' }: SettingsDraft['texts']) {

@@ -57,6 +57,8 @@ export function arraySizeFor(
 
 /** Settings of a catalog that may be wrong or incomplete, sorted by what they hold. */
 export interface SettingsDraft {
+  /** All settings that are there. */
+  readonly names: readonly string[];
   readonly texts: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Record<string, boolean | undefined>>;
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
@@ -112,8 +114,15 @@ export interface SystemKind extends KindTraits {
   readonly classSettings?: readonly ClassSetting[];
   /** Whose accounts jobs can run as. */
   readonly runsAs: readonly ('service' | 'mapped')[];
-  /** Examples of the credentials, also for mapped accounts if those differ; none if none are needed. */
-  readonly credentials?: { readonly service: Credentials; readonly mapped?: Credentials };
+  /**
+   * Examples of the credentials, also for mapped accounts and for systems behind ssh if those differ;
+   * none if none are needed.
+   */
+  readonly credentials?: {
+    readonly service: Credentials;
+    readonly mapped?: Credentials;
+    readonly ssh?: Credentials;
+  };
   /** What `npm run catalog:check -- --try` runs; a kind without it is only called. */
   readonly trialCommand?: string;
 }

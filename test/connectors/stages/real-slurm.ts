@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '#test/slurm/cluster.ts';
 import { startCluster } from '#test/slurm/cluster.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
+import { makeUsers } from '#test/slurm/sshd.ts';
+import { openCommandLine } from '../command-line.ts';
 import type { OpenStagedKind, StagedJob } from '../staged-system.ts';
 import { type SlurmControls, stageSlurm } from './slurm.ts';
 
@@ -22,6 +24,33 @@ export const openRealSlurm: OpenStagedKind = async () => {
     kind: 'slurm',
     openSystem: () => stageSlurm(site, control(cluster)),
     close: () => cluster.close(),
+  };
+};
+
+/** The service's user on the login node. */
+const gateway = 'slipway-test';
+
+/** The same, reached by ssh: each scene has an sshd of its own. */
+export const openSlurmBySsh: OpenStagedKind = async () => {
+  const removeUsers = await makeUsers(gateway);
+  const cluster = await startCluster({ hasAccounting: true, accounts: [account], user: gateway });
+  const { url, token, partition, workDirectory, configFile } = cluster;
+  const site = { url, user: gateway, token, partition, workDirectory, account };
+  return {
+    kind: 'slurm',
+    async openSystem() {
+      const line = await openCommandLine({ SLURM_CONF: configFile });
+      const staged = await stageSlurm(site, control(cluster));
+      await staged.line.close();
+      const { port, hostKeys, key: sshKey } = line.sshd;
+      const reach = { ssh: { host: '127.0.0.1', port, user: gateway, hostKeys: [...hostKeys] } };
+      const connector = { kind: 'slurm', reach, partition, workDirectory, account } as const;
+      return { ...staged, entry: { ...staged.entry, connector }, credentials: { sshKey }, line };
+    },
+    async close() {
+      await cluster.close();
+      await removeUsers();
+    },
   };
 };
 

@@ -37,10 +37,9 @@ export async function runRemotely(
   const name = `${describeNode(reach)}: ${program}`;
   const { code, output, errors } = await useConnection(reach, credentials, async (client) => {
     const late = () => new SystemUnavailableError(`${name}: no answer in time.`);
-    const channel = await within(graceMs, openChannel(client, line, name), client, late);
-    const read = readChannel(channel, name);
-    channel.end(input);
-    return within(seconds * 1000 + graceMs, read, client, late);
+    const started = await within(graceMs, openChannel(client, line, name), client, late);
+    started.channel.end(input);
+    return within(seconds * 1000 + graceMs, started.printed, client, late);
   });
   if (code === outOfTime) {
     throw new SystemUnavailableError(`${name}: ended after ${seconds} s without an answer.`);
@@ -57,10 +56,10 @@ export async function runRemotely(
 /** The pauses while sshd refuses another channel. The others end meanwhile. */
 const refusalPausesMs = [300, 600, 1200, 2400];
 
-async function openChannel(client: Client, line: string, name: string): Promise<ClientChannel> {
+async function openChannel(client: Client, line: string, name: string): Promise<Started> {
   for (const pauseMs of [...refusalPausesMs, undefined]) {
     try {
-      return await startCommand(client, line);
+      return await startCommand(client, line, name);
     } catch (error) {
       // With a reason, sshd refused the channel before it ran anything.
       const isRefused = error instanceof Error && 'reason' in error;
@@ -74,11 +73,19 @@ async function openChannel(client: Client, line: string, name: string): Promise<
   throw new SystemUnavailableError(`${name}: no channel.`);
 }
 
-function startCommand(client: Client, line: string): Promise<ClientChannel> {
+interface Started {
+  readonly channel: ClientChannel;
+  readonly printed: Promise<Printed>;
+}
+
+function startCommand(client: Client, line: string, name: string): Promise<Started> {
   return new Promise((resolve, reject) => {
     client.exec(line, (error, channel) => {
-      if (error === undefined) resolve(channel);
-      else reject(error);
+      if (error) return reject(error);
+      // At once: the end of a short command may be in the same packet as its beginning.
+      const printed = readChannel(channel, name);
+      printed.catch(() => undefined);
+      return resolve({ channel, printed });
     });
   });
 }

@@ -4,7 +4,7 @@ import { type BatchJob, buildEnvironment } from '../submit-bodies.ts';
 
 /** Writes what sbatch gets besides the script. */
 export function writeOptions(job: BatchJob): string[] {
-  const { nodes, tasksPerNode, coresPerNode } = job;
+  const { nodes, tasksPerNode } = job;
   const options: Readonly<Record<string, string | number | undefined>> = {
     'job-name': job.name,
     partition: job.partition,
@@ -13,11 +13,10 @@ export function writeOptions(job: BatchJob): string[] {
     nodes,
     ntasks: nodes * tasksPerNode,
     'ntasks-per-node': tasksPerNode,
-    'cpus-per-task': tasksPerNode < coresPerNode ? coresPerNode / tasksPerNode : undefined,
+    'cpus-per-task': job.coresPerTask,
     mem: job.mebibytes === undefined ? undefined : `${job.mebibytes}M`,
     'gpus-per-node': job.gpus,
     time: job.minutes,
-    // Slurm refuses more than an hour and a bit.
     signal: `B:USR1@${job.warningSeconds}`,
     chdir: job.directory,
     // Only the script's own messages go to this file. The command's output goes to the results.
@@ -28,7 +27,7 @@ export function writeOptions(job: BatchJob): string[] {
   const written = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
-  return ['--parsable', ...written];
+  return ['--parsable', ...(job.isHeld ? ['--hold'] : []), ...written];
 }
 
 /**

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemUnavailableError,
+} from '#lib/hpc/errors.ts';
+import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
+import { jobId, userId } from '#test/fixtures/names.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { pollUntil } from './poll-until.ts';
+import { makeUsers, type Sshd, startSshd } from './sshd.ts';
+
+/** The service's own user on the login node. */
+const user = 'slipway-test';
+
+let cluster: Cluster;
+let sshd: Sshd;
+let jumpHost: Sshd;
+let connector: Connector;
+let removeUsers: () => Promise<void>;
+
+beforeAll(async () => {
+  removeUsers = await makeUsers(user);
+  cluster = await startCluster({ hasAccounting: true, user });
+  const environment = { SLURM_CONF: cluster.configFile };
+  sshd = await startSshd({ environment, lines: ['AllowTcpForwarding no', 'MaxSessions 4'] });
+  jumpHost = await startSshd({ accepts: sshd.accepts, lines: ['ForceCommand /bin/false'] });
+  connector = connect();
+}, 300_000);
+
+afterAll(async () => {
+  await jumpHost?.close();
+  await sshd?.close();
+  await cluster?.close();
+  await removeUsers?.();
+}, 60_000);
+
+function reachBy({ port, hostKeys }: Sshd) {
+  return { host: '127.0.0.1', port, user, hostKeys };
+}
+
+function connect(more: Readonly<Record<string, unknown>> = {}, key = sshd.key): Connector {
+  return createSlurmConnector({
+    reach: { ...reachBy(sshd), ...more },
+    credentials: { read: async () => ({ sshKey: key }), forget() {} },
+    partition: cluster.partition,
+    workDirectory: cluster.workDirectory,
+  });
+}
+
+function orderJob(program: string, more: Partial<JobOrder> = {}): JobOrder {
+  const job = {
+    jobId: jobId(randomUUID().toUpperCase()),
+    owner: userId('306328'),
+    title: 'a title',
+    extras: {},
+  };
+  return { ...job, program, nodes: 1, coresPerNode: 1, hours: 0.1, ...more };
+}
+
+async function submit(order: JobOrder) {
+  return { jobId: order.jobId, owner: order.owner, handle: await connector.submit(order) };
+}
+
+type Job = Awaited<ReturnType<typeof submit>>;
+
+async function observe(job: Job): Promise<Observation | undefined> {
+  return (await connector.lookUp([job])).get(job.jobId);
+}
+
+function waitForEnd(job: Job, seconds = 40) {
+  return pollUntil('the job has ended', seconds, async () => {
+    const observation = await observe(job);
+    return observation?.state === 'ended' ? observation : undefined;
+  });
+}
+
+describe('a real Slurm behind a real sshd', () => {
+  it('is healthy', async () => {
+    await expect(connector.checkHealth()).resolves.toBeUndefined();
+  });
+
+  it('runs a job, and tells its exit code, its time and what it used', async () => {
+    const seen = await waitForEnd(await submit(orderJob('sleep 3; exit 3')));
+    expect(seen).toMatchObject({
+      failed: true,
+      reason: 'The command ended with exit code 3.',
+      measured: { cores: 1 },
+    });
+    expect(seen.usedSeconds).toBeGreaterThanOrEqual(3);
+  });
+
+  it('refuses a job that it can never run', async () => {
+    await expect(submit(orderJob('true', { nodes: 2 }))).rejects.toThrow(JobRefusedError);
+    await expect(submit(orderJob('true', { hours: 25 }))).rejects.toThrow(/\(2051\)/);
+  });
+
+  it('finds a job by its tag while it runs and after it has ended', async () => {
+    const order = orderJob('true');
+    expect(await connector.findByTag(order)).toBeUndefined();
+    const job = await submit(order);
+    expect(await connector.findByTag(order)).toBe(job.handle);
+    await waitForEnd(job);
+    expect(await connector.findByTag(order)).toBe(job.handle);
+  });
+
+  it('looks up many jobs at once, and knows none that is not there', async () => {
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => submit(orderJob('sleep 300'))));
+    const stranger = { ...orderJob('true'), handle: '999999' };
+    const seen = await connector.lookUp([...jobs, stranger]);
+    expect(seen.get(stranger.jobId)).toEqual({ state: 'unknown' });
+    expect(jobs.map(({ jobId }) => seen.get(jobId)?.state)).toEqual(jobs.map(() => 'living'));
+    await connector.cancel(stranger);
+    await Promise.all(jobs.map((job) => connector.cancel(job)));
+    for (const job of jobs) expect(await waitForEnd(job)).toMatchObject({ failed: true });
+  });
+
+  it('runs arrays, and cancels single tasks', async () => {
+    const array = { name: `BATCH-${randomUUID()}` };
+    const orders = [0, 1, 2, 3].map((task) =>
+      orderJob(task === 0 ? 'true' : 'sleep 300', { array: { ...array, task } }),
+    );
+    const handles = await connector.submitArray?.(orders, false);
+    const jobs = orders.map((order) => ({ ...order, handle: handles?.get(order.jobId) ?? '' }));
+    expect(jobs.map(({ handle }) => handle)).toEqual(
+      [0, 1, 2, 3].map((task) => expect.stringMatching(new RegExp(`^\\d+_${task}$`))),
+    );
+    expect(await waitForEnd(jobs[0]!)).toMatchObject({ failed: false });
+    expect(await connector.submitArray?.(orders, true)).toEqual(handles);
+    for (const job of jobs) await connector.cancel(job);
+    for (const job of jobs.slice(1)) expect(await waitForEnd(job)).toMatchObject({ failed: true });
+  });
+
+  it('tells the accounting', async () => {
+    const since = new Date(Date.now() - 3_600_000);
+    const job = await submit(orderJob('sleep 1'));
+    await waitForEnd(job);
+    await pollUntil('the accounting has the job', 20, async () => {
+      const all = await connector.readAccounting?.(since);
+      return (
+        all?.some(({ name, handle }) => name === job.jobId && handle === job.handle) || undefined
+      );
+    });
+  });
+
+  it('is reached through a jump host', async () => {
+    const jumping = connect({ jump: reachBy(jumpHost) });
+    await expect(jumping.checkHealth()).resolves.toBeUndefined();
+  });
+
+  it('is not trusted with another host key, and says which it shows', async () => {
+    const stranger = connect({ hostKeys: jumpHost.hostKeys });
+    await expect(stranger.checkHealth()).rejects.toThrow(/shows a host key .* SHA256:/);
+  });
+
+  it('does not let another key in', async () => {
+    const stranger = connect({}, jumpHost.key);
+    await expect(stranger.checkHealth()).rejects.toThrow(CredentialsRefusedError);
+    await expect(stranger.checkHealth()).rejects.toThrow(/permission denied/);
+  });
+
+  it('is away while its sshd is, and there again when that is back', async () => {
+    await sshd.stop();
+    await expect(connector.checkHealth()).rejects.toThrow(SystemUnavailableError);
+    await sshd.start();
+    await pollUntil('it is back', 30, () =>
+      connector.checkHealth().then(
+        () => true,
+        () => undefined,
+      ),
+    );
+  });
+});
