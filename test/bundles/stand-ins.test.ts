@@ -12,9 +12,11 @@ import {
   connectorStandIns,
   standInsFor,
 } from '#infra/constructs/functions/stand-ins.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { kindNames } from '#lib/catalog/kinds/system-kinds.ts';
 import { openCallCounter } from '#lib/stand-ins/call-counter.ts';
 import { open } from '#lib/stand-ins/left-out-connector.ts';
+import { openSlurmBySsh } from '#lib/stand-ins/slurm-ssh.ts';
 import { openUserNumbers } from '#lib/stand-ins/user-numbers.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -53,6 +55,28 @@ describe('a connector', () => {
 
   it('that is not there says so', () => {
     expect(() => open({ kind: 'slurm' })).toThrow('The connector to slurm is left out');
+  });
+});
+
+describe('ssh', () => {
+  const slurm = { kind: 'slurm', partition: 'batch', workDirectory: '/scratch' } as const;
+  const node = { host: 'login.example.org', user: 'slipway', hostKeys: ['ssh-ed25519 AAAA'] };
+  const withConnector = (connector: HpcSystem['connector']) => ({
+    ...catalog,
+    systems: catalog.systems.map((system) => ({ ...system, connector })),
+  });
+
+  it('is in a bundle only where a system is reached by it', async () => {
+    const [without, within] = await Promise.all([
+      listInputs(
+        standInsFor({ catalog: withConnector({ ...slurm, baseUrl: 'https://slurm.example.org' }) }),
+      ),
+      listInputs(standInsFor({ catalog: withConnector({ ...slurm, reach: { ssh: node } }) })),
+    ]);
+    expect(without.filter((input) => /ssh2|slurm\/ssh\//.test(input))).toEqual([]);
+    expect(within).toContain('lib/hpc/slurm/ssh/ssh-way.ts');
+    expect(within).toContain('node_modules/ssh2/lib/client.js');
+    expect(openSlurmBySsh).toThrow('left out');
   });
 });
 

@@ -59,7 +59,7 @@ export function hasCode({ errors = [] }: SlurmAnswer, ...codes: readonly number[
 }
 
 /** ESLURM_INVALID_JOB_ID: never known, or gone since. */
-const invalidJobId = 2017;
+export const invalidJobId = 2017;
 
 /** Newer versions say 404; 22.05 says 500. */
 export function isUnknownJob(answer: SlurmAnswer): boolean {

@@ -87,6 +87,7 @@ async function open(
   if (connection.opening) close(await connection.opening);
   const opening = connectPatiently(reach, credentials);
   connection.opening = opening;
+  connection.usedAtMs = Date.now();
   const forget = () => {
     if (connection.opening === opening) connection.opening = undefined;
   };
@@ -126,7 +127,7 @@ async function connectPatiently(
 }
 
 function isDropped(error: unknown): boolean {
-  return error instanceof Error && /hung up|ECONNRESET/.test(error.message);
+  return error instanceof Error && /hung up|ECONNRESET|lost before handshake/.test(error.message);
 }
 
 /** A connection keeps this process alive only while somebody uses it. */

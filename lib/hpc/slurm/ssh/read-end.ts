@@ -1,4 +1,9 @@
-import { CredentialsRefusedError, JobRefusedError, SystemBusyError } from '../../errors.ts';
+import {
+  CredentialsRefusedError,
+  JobRefusedError,
+  SystemBusyError,
+  SystemUnavailableError,
+} from '../../errors.ts';
 import { readText, type SlurmAnswer } from '../read-answer.ts';
 import type { RemoteEnd } from './run-remotely.ts';
 
@@ -64,6 +69,9 @@ export function readFailure({ code, errors, output }: RemoteEnd, program: string
 
 const notFound = 127;
 
+/** The login node does not know the account, or does not know it now because its directory is away. */
+export class UnknownAccountError extends SystemUnavailableError {}
+
 /** Nothing was done, so that a job waits until an administrator has helped. */
 function throwIfMissing(errors: string, program: string, code: number | undefined): void {
   if (code !== notFound && !/^sudo: .*command not found/m.test(errors)) return;
@@ -77,6 +85,9 @@ function throwIfMissing(errors: string, program: string, code: number | undefine
 
 function throwIfNotAllowed(errors: string, program: string): void {
   const unknown = /^sudo: unknown user:? (\S+)/m.exec(errors);
+  if (unknown && program !== 'sbatch') {
+    throw new UnknownAccountError(`${program}: sudo does not know the user ${unknown[1]}.`);
+  }
   if (unknown) {
     throw new JobRefusedError(
       `The HPC system does not know the account '${unknown[1]}'. ` +

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CredentialStore } from '../../credentials.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '../../errors.ts';
 import { reportFailure } from '../judge-refusal.ts';
-import type { SlurmAnswer } from '../read-answer.ts';
+import { invalidJobId, type SlurmAnswer } from '../read-answer.ts';
 import type { Slurm } from '../slurm.ts';
 import type { SshReach } from './login-node.ts';
-import { readFailure, readJson } from './read-end.ts';
+import { readFailure, readJson, UnknownAccountError } from './read-end.ts';
 import type { RemoteCommand } from './remote-command.ts';
 import { type RemoteEnd, runRemotely } from './run-remotely.ts';
 import { readSshCredentials } from './ssh-credentials.ts';
@@ -81,7 +81,15 @@ export function openSlurmBySsh({ reach, credentials }: SshWayOptions): Slurm {
       return end.code === 0 ? done : readFailure(end, 'scancel');
     },
     listQueue: (as) => askQueue(as),
-    readQueued: (number, as) => askQueue(as, `--jobs=${number}`),
+    async readQueued(number, as) {
+      try {
+        return await askQueue(as, `--jobs=${number}`);
+      } catch (error) {
+        // One account that is gone must not keep the jobs of all others from being looked up.
+        if (error instanceof UnknownAccountError) return noSuchJob;
+        throw error;
+      }
+    },
     readAccounted: (number, as) => askAccounting(as, `--jobs=${number}`),
     findAccounted: (names, as) =>
       askAccounting(as, '--starttime=1970-01-01', `--name=${names.join(',')}`),
@@ -96,6 +104,12 @@ export function openSlurmBySsh({ reach, credentials }: SshWayOptions): Slurm {
     },
   };
 }
+
+const noSuchJob: SlurmAnswer = {
+  status: 500,
+  content: undefined,
+  errors: [{ code: invalidJobId, text: 'Invalid job id specified' }],
+};
 
 const done: SlurmAnswer = { status: 200, content: {}, errors: [] };
 
