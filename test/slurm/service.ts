@@ -24,7 +24,13 @@ export interface ServiceOnSlurm {
 const secretId = 'slipway/slurm';
 
 /** As much of a cluster as the catalog and the secret must know. */
-export type Site = Pick<Cluster, 'url' | 'user' | 'token' | 'partition' | 'workDirectory'>;
+export interface Site
+  extends Pick<Cluster, 'url' | 'user' | 'token' | 'partition' | 'workDirectory'> {
+  /** The login node by which it is reached, in the place of slurmrestd. */
+  readonly ssh?: { readonly reach: SshReach; readonly sshKey: string };
+}
+
+type SshReach = NonNullable<Extract<ConnectorSettings, { kind: 'slurm' }>['reach']>;
 
 export interface SiteTerms {
   /** How long an address of the storage is good for; a quarter of an hour, unless it is said. */
@@ -51,7 +57,8 @@ export async function startServiceOn(
 ): Promise<ServiceOnSlurm> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'slipway-'));
   const line = await startUpstream((request) => passOn(cluster.url, request));
-  const secrets = await startSecretsManager({ user: cluster.user, token: cluster.token });
+  const { user, token, ssh } = cluster;
+  const secrets = await startSecretsManager(ssh ? { sshKey: ssh.sshKey } : { user, token });
   const release = () => {
     vi.doUnmock('../fixtures/chosen-systems.ts');
     vi.doUnmock('#lib/jobs/passes/find-active-job.ts');
@@ -104,7 +111,7 @@ export async function startServiceOn(
 
 /** The functions read the catalog on loading: whatever was loaded before must not count. */
 async function putIntoCatalog(
-  { url, partition, workDirectory }: Site,
+  { url, partition, workDirectory, ssh }: Site,
   lineUrl: string,
   { signedSeconds, maxResultsBytes, pollFloorSeconds = 1, entry, account }: SiteTerms,
 ) {
@@ -116,7 +123,8 @@ async function putIntoCatalog(
     }));
   }
   const connect = (baseUrl: string): ConnectorSettings => {
-    return { kind: 'slurm', baseUrl, partition, workDirectory, pollFloorSeconds };
+    const way = ssh ? { reach: ssh.reach } : { baseUrl };
+    return { kind: 'slurm', ...way, partition, workDirectory, pollFloorSeconds };
   };
   const [one, ...others] = catalog.systems;
   if (one?.name !== 'hpc_one') throw new Error('hpc_one is not the first system any more.');

@@ -56,6 +56,19 @@ describe('the credentials of a laptop edition', () => {
     ]);
   });
 
+  it('are shown as a key for a system behind ssh', () => {
+    const node = { host: 'login.example.org', user: 'slipway', hostKeys: ['ssh-ed25519 AAAA'] };
+    const { baseUrl: _, ...connector } = connectors.slurm;
+    const system = {
+      ...thirdSystem,
+      name: systemName('slurm'),
+      connector: { ...connector, reach: { ssh: node } },
+    };
+    expect(() => openCredentialsFile(directory, { systems: [system] })).toThrow(
+      'for example: {"slurm":{"sshKey":"<private key, with \\\\n for its line ends>"}}',
+    );
+  });
+
   it('are shown in the form that acts for other accounts, where jobs run as those', () => {
     const systems = catalog.systems.map((system) => ({ ...system, runsAs: 'mapped' as const }));
     expect(() => openCredentialsFile(directory, { ...catalog, systems })).toThrow(

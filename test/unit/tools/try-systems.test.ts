@@ -1,6 +1,8 @@
+import { utils } from 'ssh2';
 import { describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { projectName } from '#test/fixtures/names.ts';
 import { type FakeSlurmrestd, type SubmittedBody, startFake } from '#test/slurm/fake-slurmrestd.ts';
@@ -34,6 +36,24 @@ describe('npm run catalog:check -- --try', () => {
       { isRight: true, text: `hpc_one: a job as the service ${place} (2) ran.` },
     ]);
     expect(JSON.stringify(fake.submitted())).toContain('rm -rf -- ');
+  });
+
+  it('names the login node of a system that is reached by ssh', async () => {
+    const node = { host: '127.0.0.1', port: 1, user: 'slipway', hostKeys: ['ssh-ed25519 AAAA'] };
+    const sshKey = utils.generateKeyPairSync('ed25519').private;
+    const site = { partition: 'hpc_one', workDirectory: '/scratch' };
+    const connector = createSlurmConnector({
+      ...site,
+      reach: node,
+      credentials: { read: async () => ({ sshKey }), forget: () => undefined },
+    });
+    const system = describeSystem({
+      connector: { kind: 'slurm', ...site, reach: { ssh: node } },
+    });
+    const [trial] = await trySystem(system, connector, options);
+    expect(trial?.text).toBe(
+      'hpc_one does not answer as it should as slipway@127.0.0.1:1: slipway@127.0.0.1:1: ECONNREFUSED.',
+    );
   });
 
   it('reports a system that does not answer', async () => {
