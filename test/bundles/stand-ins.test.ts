@@ -74,7 +74,7 @@ describe('ssh', () => {
       listInputs(standInsFor({ catalog: withConnector({ ...slurm, reach: { ssh: node } }) })),
     ]);
     expect(without.filter((input) => /ssh2|slurm\/ssh\//.test(input))).toEqual([]);
-    expect(within).toContain('lib/hpc/slurm/ssh/ssh-way.ts');
+    expect(within).toContain('lib/hpc/slurm/slurm-by-ssh.ts');
     expect(within).toContain('node_modules/ssh2/lib/client.js');
     expect(openSlurmBySsh).toThrow('left out');
   });

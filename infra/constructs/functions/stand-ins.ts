@@ -40,7 +40,7 @@ export function connectorStandIns(named: ReadonlySet<string>): Record<string, st
 /** Leaves out ssh, which is larger than all connectors together, if no system is reached by it. */
 function sshStandIns({ systems }: Catalog): Record<string, string> {
   if (systems.some(({ connector }) => 'reach' in connector)) return {};
-  return { '#lib/hpc/slurm/ssh/ssh-way.ts': join(directory, 'slurm-ssh.ts') };
+  return { '#lib/hpc/slurm/slurm-by-ssh.ts': join(directory, 'slurm-ssh.ts') };
 }
 
 /** Copies the traits of the kinds in a catalog into the bundle (lib/stand-ins/kind-traits.ts). */

@@ -1,5 +1,5 @@
 import { shellOf } from '#lib/catalog/hpc-system.ts';
-import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/ssh/ssh-way.ts';
+import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.ts';
 import type { Connector, OpenKind } from '../connector.ts';
 import { RemoteFileNotFoundError } from '../errors.ts';
 import { cancelJob } from './cancel-job.ts';

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CredentialStore } from '../../credentials.ts';
-import { CredentialsRefusedError, SystemUnavailableError } from '../../errors.ts';
-import { reportFailure } from '../judge-refusal.ts';
-import { invalidJobId, type SlurmAnswer } from '../read-answer.ts';
-import type { Slurm } from '../slurm.ts';
-import type { SshReach } from './login-node.ts';
+import type { CredentialStore } from '../credentials.ts';
+import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
+import { reportFailure } from './judge-refusal.ts';
+import { invalidJobId, type SlurmAnswer } from './read-answer.ts';
 import { readFailure, readJson, UnknownAccountError } from './read-end.ts';
-import type { RemoteCommand } from './remote-command.ts';
-import { type RemoteEnd, runRemotely } from './run-remotely.ts';
-import { readSshCredentials } from './ssh-credentials.ts';
-import { writeOptions, writeScript } from './submit-options.ts';
+import { writeOptions, writeScript } from './sbatch-options.ts';
+import type { Slurm } from './slurm.ts';
+import type { SshReach } from './ssh/login-node.ts';
+import type { RemoteCommand } from './ssh/remote-command.ts';
+import { type RemoteEnd, runRemotely } from './ssh/run-remotely.ts';
+import { readSshCredentials } from './ssh/ssh-credentials.ts';
 
 export interface SshWayOptions {
   readonly reach: SshReach;

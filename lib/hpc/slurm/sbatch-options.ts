@@ -1,6 +1,6 @@
-import { warnsVariable } from '../../script/build-script.ts';
-import { quoteForShell } from '../../script/quote-for-shell.ts';
-import { type BatchJob, buildEnvironment } from '../submit-bodies.ts';
+import { warnsVariable } from '../script/build-script.ts';
+import { quoteForShell } from '../script/quote-for-shell.ts';
+import { type BatchJob, buildEnvironment } from './submit-bodies.ts';
 
 /** Writes what sbatch gets besides the script. */
 export function writeOptions(job: BatchJob): string[] {

@@ -3,9 +3,9 @@ import {
   JobRefusedError,
   SystemBusyError,
   SystemUnavailableError,
-} from '../../errors.ts';
-import { readText, type SlurmAnswer } from '../read-answer.ts';
-import type { RemoteEnd } from './run-remotely.ts';
+} from '../errors.ts';
+import { readText, type SlurmAnswer } from './read-answer.ts';
+import type { RemoteEnd } from './ssh/run-remotely.ts';
 
 /** Slurm's words for the error numbers that we judge by (slurm_strerror). Commands print no numbers. */
 const numbers: ReadonlyMap<string, number> = new Map([
