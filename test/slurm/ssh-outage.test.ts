@@ -71,7 +71,8 @@ it('300 jobs of an array, half of them cancelled, survive a login node that is a
   expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
   expect(records.length).toBeLessThanOrEqual(count);
   const { compared, differences } = (await compareCharges(slipway)) ?? {};
-  expect(compared).toBe(records.length);
+  // Slurm keeps no record of a task that was cancelled before it began, which costs nothing.
+  expect(compared).toBe(count);
   expect(differences?.filter(({ isExplained }) => !isExplained)).toEqual([]);
   const log = await sshd.readLog();
   const tell = (words: string) => log.split(words).length - 1;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSystem } from '#lib/catalog/catalog.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
@@ -7,7 +9,9 @@ import {
   SystemUnavailableError,
 } from '#lib/hpc/errors.ts';
 import { createSlurmConnector } from '#lib/hpc/slurm/slurm-connector.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
 import { jobId, userId } from '#test/fixtures/names.ts';
+import { trySystem } from '#tools/catalog/try-systems.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
 import { makeUsers, type Sshd, startSshd } from './sshd.ts';
@@ -143,6 +147,38 @@ describe('a real Slurm behind a real sshd', () => {
         all?.some(({ name, handle }) => name === job.jobId && handle === job.handle) || undefined
       );
     });
+  });
+
+  it('is tried with a job by catalog:check --try', async () => {
+    const { partition, workDirectory } = cluster;
+    const { port, hostKeys } = sshd;
+    const reach = { ssh: { host: '127.0.0.1', port, user, hostKeys: [...hostKeys] } };
+    const system: HpcSystem = {
+      ...findSystem(catalog, 'hpc_one'),
+      connector: { kind: 'slurm', reach, partition, workDirectory },
+    };
+    const trials = await trySystem(system, connector, { logins: [] });
+    expect(trials.map(({ text }) => text)).toEqual([
+      `hpc_one answers as ${user}@127.0.0.1:${port}.`,
+      expect.stringMatching(/^hpc_one: a job as the service .* ran\.$/),
+    ]);
+    const lost: HpcSystem['connector'] = {
+      kind: 'slurm',
+      reach,
+      partition,
+      workDirectory: '/nowhere',
+    };
+    const [, trial] = await trySystem(
+      { ...system, connector: lost },
+      createSlurmConnector({
+        reach: reach.ssh,
+        credentials: { read: async () => ({ sshKey: sshd.key }), forget() {} },
+        partition,
+        workDirectory: '/nowhere',
+      }),
+      { logins: [] },
+    );
+    expect(trial?.text).toContain("the job's directory could not be created");
   });
 
   it('is reached through a jump host', async () => {

@@ -53,6 +53,11 @@ export function readFailure({ code, errors, output }: RemoteEnd, program: string
   const lines = errors.split('\n').map((line) => line.trim());
   const said = lines.find((line) => /^sudo: /.test(line)) ?? lines.find((line) => line !== '');
   throwIfMissing(errors, program, code);
+  if (errors.includes("unrecognized option '--json'")) {
+    throw new SystemUnavailableError(
+      `${program} writes no JSON. Slurm 21.08 is the oldest that does.`,
+    );
+  }
   throwIfNotAllowed(errors, program);
   const words = lines
     .map((line) =>

@@ -1,4 +1,3 @@
-import { utils } from 'ssh2';
 import { describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
@@ -7,6 +6,7 @@ import { catalog } from '#test/fixtures/catalog.ts';
 import { projectName } from '#test/fixtures/names.ts';
 import { type FakeSlurmrestd, type SubmittedBody, startFake } from '#test/slurm/fake-slurmrestd.ts';
 import { connect } from '#test/unit/hpc/slurm/connect.ts';
+import { makeKeyPair } from '#test/unit/hpc/slurm/ssh/login-node-server.ts';
 import { trySystem } from '#tools/catalog/try-systems.ts';
 
 const start = 1_794_706_455;
@@ -40,7 +40,7 @@ describe('npm run catalog:check -- --try', () => {
 
   it('names the login node of a system that is reached by ssh', async () => {
     const node = { host: '127.0.0.1', port: 1, user: 'slipway', hostKeys: ['ssh-ed25519 AAAA'] };
-    const sshKey = utils.generateKeyPairSync('ed25519').private;
+    const sshKey = makeKeyPair().private;
     const site = { partition: 'hpc_one', workDirectory: '/scratch' };
     const connector = createSlurmConnector({
       ...site,

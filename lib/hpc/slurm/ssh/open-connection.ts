@@ -53,6 +53,13 @@ export async function openConnection(
   node: LoginNode & { readonly jump?: LoginNode | undefined },
   credentials: SshCredentials,
 ): Promise<OpenedConnection> {
+  // Loaded on first use, because most processes never connect.
+  const { Client, utils } = await import('ssh2');
+  const { sshKey, passphrase } = credentials;
+  const key = utils.parseKey(sshKey, passphrase);
+  if (key instanceof Error) {
+    throw new CredentialsRefusedError(`The sshKey cannot be read: ${key.message}`);
+  }
   const { jump } = node;
   const first = jump ?? node;
   const socket = connect({
@@ -64,10 +71,10 @@ export async function openConnection(
     noDelay: true,
   });
   try {
-    const client = await logIn(first, credentials, socket);
+    const client = await logIn(new Client(), first, credentials, socket);
     if (!jump) return { client, socket };
     const stream = await forward(client, node);
-    const inner = await logIn(node, credentials, stream);
+    const inner = await logIn(new Client(), node, credentials, stream);
     inner.once('close', () => client.end());
     return { client: inner, socket };
   } catch (error) {
@@ -87,18 +94,13 @@ function forward(client: Client, { host, port = 22 }: LoginNode): Promise<Duplex
   });
 }
 
-async function logIn(
+/** Takes the socket at once, because nobody else hears of its errors. */
+function logIn(
+  client: Client,
   node: LoginNode,
   { sshKey, passphrase }: SshCredentials,
   sock: Duplex,
 ): Promise<Client> {
-  // Loaded on first use, because most processes never connect.
-  const { Client, utils } = await import('ssh2');
-  const key = utils.parseKey(sshKey, passphrase);
-  if (key instanceof Error) {
-    throw new CredentialsRefusedError(`The sshKey cannot be read: ${key.message}`);
-  }
-  const client = new Client();
   let stranger: string | undefined;
   const config: ConnectConfig = {
     // A TCP socket, or a channel of the jump host.

@@ -168,6 +168,13 @@ describe('jobs that are looked up by ssh', () => {
     expect(said.commands.some((command) => command.startsWith('sacct'))).toBe(false);
   });
 
+  it('say that the Slurm is too old', async () => {
+    const { connector } = await connect({
+      squeue: failing("squeue: unrecognized option '--json'"),
+    });
+    await expect(connector.lookUp(jobs)).rejects.toThrow('21.08 is the oldest');
+  });
+
   it('leave open what a list says that cannot be read', async () => {
     const { connector } = await connect({ squeue: printing('slurm is being upgraded') });
     await expect(connector.lookUp(jobs)).rejects.toThrow(SystemUnavailableError);
