@@ -13,7 +13,7 @@ import { readSshCredentials } from './ssh/ssh-credentials.ts';
 
 export interface SshWayOptions {
   readonly reach: SshReach;
-  /** `sshKey`, and `passphrase` if it has one. */
+  /** `sshKey`. */
   readonly credentials: CredentialStore;
 }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Algorithms, Client, ConnectConfig } from 'ssh2';
+import type { Algorithms, Client, ConnectConfig, ParsedKey, PublicKeyAuthMethod } from 'ssh2';
 import { causeCode } from '#lib/outbound/cause-code.ts';
 import { CredentialsRefusedError, SystemUnavailableError } from '../../errors.ts';
 import {
@@ -51,12 +51,11 @@ export interface OpenedConnection {
 /** Connects to a login node, through its jump host if it has one. */
 export async function openConnection(
   node: LoginNode & { readonly jump?: LoginNode | undefined },
-  credentials: SshCredentials,
+  { sshKey }: SshCredentials,
 ): Promise<OpenedConnection> {
   // Loaded on first use, because most processes never connect.
   const { Client, utils } = await import('ssh2');
-  const { sshKey, passphrase } = credentials;
-  const key = utils.parseKey(sshKey, passphrase);
+  const key = utils.parseKey(sshKey);
   if (key instanceof Error) {
     throw new CredentialsRefusedError(`The sshKey cannot be read: ${key.message}`);
   }
@@ -71,10 +70,10 @@ export async function openConnection(
     noDelay: true,
   });
   try {
-    const client = await logIn(new Client(), first, credentials, socket);
+    const client = await logIn(new Client(), first, key, socket);
     if (!jump) return { client, socket };
     const stream = await forward(client, node);
-    const inner = await logIn(new Client(), node, credentials, stream);
+    const inner = await logIn(new Client(), node, key, stream);
     inner.once('close', () => client.end());
     return { client: inner, socket };
   } catch (error) {
@@ -95,20 +94,15 @@ function forward(client: Client, { host, port = 22 }: LoginNode): Promise<Duplex
 }
 
 /** Takes the socket at once, because nobody else hears of its errors. */
-function logIn(
-  client: Client,
-  node: LoginNode,
-  { sshKey, passphrase }: SshCredentials,
-  sock: Duplex,
-): Promise<Client> {
+function logIn(client: Client, node: LoginNode, key: ParsedKey, sock: Duplex): Promise<Client> {
+  const username = node.user;
+  const proof: PublicKeyAuthMethod = { type: 'publickey', username, key };
   let stranger: string | undefined;
   const config: ConnectConfig = {
     // A TCP socket, or a channel of the jump host.
     sock,
-    username: node.user,
-    privateKey: sshKey,
-    ...(passphrase !== undefined && { passphrase }),
-    authHandler: ['publickey'],
+    username,
+    authHandler: [proof],
     readyTimeout: patienceMs,
     algorithms: { ...algorithms, serverHostKey: listSignatures(node) },
     hostVerifier: (shown: Buffer) => {

@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { CredentialsRefusedError } from '../../errors.ts';
 
 const SshCredentials = v.object({
-  /** A private key of OpenSSH or in PEM. */
+  /** A private key of OpenSSH or in PEM. A passphrase beside it in the secret would protect nothing. */
   sshKey: v.pipe(v.string(), v.includes('PRIVATE KEY')),
-  passphrase: v.optional(v.string()),
 });
 
 export type SshCredentials = v.InferOutput<typeof SshCredentials>;
@@ -13,6 +12,6 @@ export function readSshCredentials(secret: unknown): SshCredentials {
   const result = v.safeParse(SshCredentials, secret);
   if (result.success) return result.output;
   throw new CredentialsRefusedError(
-    'The credentials of a system behind ssh must have sshKey, a private key, and passphrase if it has one.',
+    'The credentials of a system behind ssh must have sshKey, a private key without a passphrase.',
   );
 }
