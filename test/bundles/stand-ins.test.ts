@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   bundleOptions,
   describeVersion,
+  functionBuild,
   functionEntry,
 } from '#infra/constructs/functions/bundle-options.ts';
 import {
@@ -12,6 +13,7 @@ import {
   connectorStandIns,
   standInsFor,
 } from '#infra/constructs/functions/stand-ins.ts';
+import { listBundledPackages } from '#infra/constructs/functions/third-party.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { kindNames } from '#lib/catalog/kinds/system-kinds.ts';
 import { openCallCounter } from '#lib/stand-ins/call-counter.ts';
@@ -77,6 +79,20 @@ describe('ssh', () => {
     expect(within).toContain('lib/hpc/slurm/slurm-by-ssh.ts');
     expect(within).toContain('node_modules/ssh2/lib/client.js');
     expect(openSlurmBySsh).toThrow('left out');
+  });
+
+  it('is in a bundle without its native parts, and with its licence', async () => {
+    const parts = { catalog: withConnector({ ...slurm, reach: { ssh: node } }) };
+    const options = functionBuild('schedules/track-jobs', 'index.js', parts);
+    const { metafile } = await build({ ...options, write: false });
+    const packages = listBundledPackages(metafile);
+    expect(packages.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['asn1', 'bcrypt-pbkdf', 'safer-buffer', 'ssh2', 'tweetnacl']),
+    );
+    expect(packages.map(({ name }) => name)).not.toContain('cpu-features');
+    expect(packages.filter(({ licence, text }) => licence === 'UNKNOWN' || text === '')).toEqual(
+      [],
+    );
   });
 });
 

@@ -120,10 +120,11 @@ const zipReader = 'yauzl';
 
 /** Options of esbuild that write the bundle of one function. */
 export function functionBuild(file: string, outfile: string, parts: BundledParts) {
+  const options = bundleOptions(parts);
   return {
-    ...bundleOptions(parts),
+    ...options,
     ...functionEntry(file),
-    external: [zipReader],
+    external: [...options.external, zipReader],
     outfile,
     metafile: true,
     absWorkingDir: root,

@@ -53,7 +53,8 @@ export function readPackage(folder: string): BundledPackage {
   if (cached) return cached;
   const path = join(root, folder);
   const manifest: Manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-  const { name, version, license: licence = 'UNKNOWN' } = manifest;
+  const { name, version, licenses: [former] = [] } = manifest;
+  const { license: licence = former?.type ?? 'UNKNOWN' } = manifest;
   const files = readdirSync(path).filter((file) => textFile.test(file));
   const texts = new Map(files.map((file) => [file, readFileSync(join(path, file), 'utf8').trim()]));
   const own = files.find((file) => /^(licen[cs]e|copying)/i.test(file));
@@ -80,6 +81,8 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
+  /** As older packages write it. */
+  readonly licenses?: readonly { readonly type: string }[];
   readonly author?: string | { readonly name: string };
 }
 
