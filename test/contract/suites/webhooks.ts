@@ -49,7 +49,7 @@ export function webhooksSuite(target: Target): void {
         expect(headers.get('location')).toBe(`${target.url}${path}`);
         expect(headers.get('cache-control')).toBe('no-store');
         expect(shown).toMatchObject({ url: 'https://app.example.org/hook', description: '' });
-        expect(shown.events).toHaveLength(11);
+        expect(shown.events).toHaveLength(14);
         for (const each of [path, path.replace(/\/$/, '')]) {
           expect((await send(account, each)).json).toEqual(shown);
         }

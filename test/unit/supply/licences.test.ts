@@ -12,14 +12,17 @@ interface Locked {
 /** These ask for no more than that their text goes along, so bundles may contain them. */
 const permissive = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'],
-  ...['ISC', 'MIT', 'MIT-0'],
+  ...['ISC', 'MIT', 'MIT-0', 'Unlicense'],
 ];
 
 /** These are allowed for tools that are never handed on. */
 const forTools = ['CC-BY-4.0', 'MPL-2.0', 'PSF-2.0'];
 
-/** Packages of one old tool whose manifest names no licence, and where it is written instead. */
+/** Packages whose manifest names no licence in today's form, and where it is written instead. */
 const written: Readonly<Record<string, { licence: string; file: string; words: RegExp }>> = {
+  'ssh2@1.17.0': { licence: 'MIT', file: 'package.json', words: /"type": "MIT"/ },
+  'cpu-features@0.0.10': { licence: 'MIT', file: 'package.json', words: /"type": "MIT"/ },
+  'buildcheck@0.0.7': { licence: 'MIT', file: 'package.json', words: /"type": "MIT"/ },
   'busboy@0.3.1': { licence: 'MIT', file: 'package.json', words: /"type": "MIT"/ },
   'dicer@0.3.0': { licence: 'MIT', file: 'package.json', words: /"type": "MIT"/ },
   'streamsearch@0.1.2': { licence: 'MIT', file: 'package.json', words: /"type": "MIT"/ },

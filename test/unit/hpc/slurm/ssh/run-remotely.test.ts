@@ -113,7 +113,7 @@ describe('a connection to a login node', () => {
 
   it('says that a key cannot be read', async () => {
     const node = await startLoginNode(printing('good'));
-    const broken = { ...node, sshKey: '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA' };
+    const broken = { ...node, sshKey: 'AAAA' };
     await expect(run(broken)).rejects.toThrow('The sshKey cannot be read');
   });
 });
