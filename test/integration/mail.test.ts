@@ -11,7 +11,8 @@ import { queueMail } from '#lib/mail/queue-mail.ts';
 import { readPreferences } from '#lib/mail/read-preferences.ts';
 import { sendDueMail } from '#lib/mail/send-due-mail.ts';
 import { openSmtpSender } from '#lib/mail/smtp-sender.ts';
-import { profileKey } from '#lib/table/keys.ts';
+import { mailboxKey, mailedKey, profileKey } from '#lib/table/keys.ts';
+import { readItem } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem } from '#lib/table/writes.ts';
 import { userId } from '#test/fixtures/names.ts';
@@ -66,6 +67,15 @@ async function createWorld(table: Table, refuse?: Parameters<typeof startMailSer
     sweep: () => sendDueMail(table, { send, passes, publicUrl, clock: () => now }),
   };
 }
+
+/** A sweep whose mail server is away. */
+const failOnce = (table: Table, clock: () => Date) =>
+  sendDueMail(table, {
+    passes,
+    publicUrl,
+    clock,
+    send: () => Promise.reject(new Error('The server is away.')),
+  });
 
 onEveryEngine('mail on $name', (engine) => {
   const table = tableForAll(engine);
@@ -134,10 +144,18 @@ onEveryEngine('mail on $name', (engine) => {
     ]);
     const [mail] = world.mails();
     expect(mail?.header('Subject')).toBe("Job 'a job title' was successful");
-    expect(mail?.header('To')).toContain(email);
+    expect(mail?.header('To')).toBe(email);
+    expect(mail?.header('Message-ID')).toMatch(/^<[0-9a-f]{32}@example\.org>$/);
     expect(mail?.text).toContain('Project    proj_hpc_one_01 on hpc_one');
     expect(mail?.text).toContain('Ended      2026-11-15 10:00 UTC');
     expect(mail?.header('Auto-Submitted')).toBe('auto-generated');
+    expect(await readItem(table, mailedKey(user, event.id), (item) => item)).toMatchObject({
+      type: 'mailed',
+      // A week later.
+      expires_at: Date.parse('2026-11-22T10:00:00Z') / 1000,
+    });
+    // Nothing of an empty mailbox is in the index of what is due.
+    expect(await readItem(table, mailboxKey(user), (item) => item)).not.toHaveProperty('due');
   });
 
   it('ends with one click, as RFC 8058 says, and with no other address', async () => {
@@ -152,6 +170,8 @@ onEveryEngine('mail on $name', (engine) => {
         mail?.header('List-Unsubscribe') ?? '',
       ) ?? [];
     expect(mail?.text).toContain(`?pass=${pass}`);
+    const years = new Date('2031-11-01T00:00:00Z');
+    expect(passes.read('unsubscribe', pass, years)).toEqual({ user, email });
     // A pass for one purpose is none for the other.
     expect(() => passes.read('confirm', pass, start)).toThrow(LinkNotValidError);
     await unsubscribe(table, passes.read('unsubscribe', pass, start), world.now());
@@ -215,7 +235,97 @@ onEveryEngine('mail on $name', (engine) => {
       );
     for (const number of [1, 2, 3, 4, 5]) await ask(number, start);
     await expect(ask(6, start)).rejects.toThrow(TooManyLinksError);
+    // Everything else can be changed.
+    await changePreferences(table, user, { digest: 'daily' }, undefined, start);
     await ask(7, new Date(start.getTime() + 24 * 3_600_000));
+    expect((await readPreferences(table, user))?.askedAt).toHaveLength(5);
+  });
+
+  it('sends a link at once, unless its address was given up before', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    for (const title of ['one', 'two', 'three', 'four']) {
+      await world.tell(user, job(title));
+      await world.sweep();
+    }
+    const wish = { ...all, email: `other-${email}` };
+    await changePreferences(table, user, wish, undefined, world.now());
+    await world.sweep();
+    expect(world.received.slice(3).map(({ to }) => to)).toContainEqual([`other-${email}`]);
+    const before = world.received.length;
+    await changePreferences(table, user, { email: `third-${email}` }, undefined, world.now());
+    await changePreferences(table, user, { email: null }, undefined, world.now());
+    await world.sweep();
+    expect(world.received).toHaveLength(before);
+  });
+
+  it('keeps each of two changes at the same time', async () => {
+    const { user } = await subscribe();
+    await Promise.all([
+      changePreferences(table, user, { digest: 'daily' }, undefined, new Date(1e12)),
+      changePreferences(table, user, { events: ['quota.low'] }, undefined, new Date(2e12)),
+    ]);
+    expect(await readPreferences(table, user)).toMatchObject({
+      digest: 'daily',
+      events: ['quota.low'],
+    });
+  });
+
+  it('puts nothing into the mailbox of somebody without an address, and sends nothing from it', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    await world.tell(user, job('before'));
+    await unsubscribe(table, { user, email }, world.now());
+    await world.sweep();
+    expect(world.received).toEqual([]);
+    // What was not sent does not count as one of three mails.
+    expect((await readMailbox(table, user))?.mailsAt ?? []).toEqual([]);
+    await world.tell(user, job('after'));
+    expect(await readMailbox(table, user)).not.toHaveProperty('notes');
+    users += 1;
+    const unknown = userId(String(users));
+    await unsubscribe(table, { user: unknown, email }, world.now());
+    await world.tell(unknown, job('never'));
+    expect(await readMailbox(table, unknown)).toBeUndefined();
+  });
+
+  it('is sent once by two processes, however slow one of them is', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    await world.tell(user, job('a job title'));
+    const sent: string[] = [];
+    await sendDueMail(table, {
+      passes,
+      publicUrl,
+      clock: world.now,
+      send: async ({ to }) => {
+        sent.push(to);
+        world.pass(4 * minute);
+        await world.sweep();
+      },
+    });
+    expect(sent).toEqual([email]);
+    expect(world.received).toEqual([]);
+  });
+
+  it('goes by the clock of the machine if there is no other', async () => {
+    const { user, email } = await subscribe();
+    await queueMail(table, {
+      id: 'now',
+      type: 'job.ended',
+      owner: user,
+      at: start,
+      data: job('n'),
+    });
+    const sent: string[] = [];
+    await sendDueMail(table, {
+      passes,
+      publicUrl,
+      send: async ({ to }) => {
+        sent.push(to);
+      },
+    });
+    expect(sent).toContain(email);
   });
 
   it('is a digest when there are many: three mails in a quarter of an hour, then one', async () => {
@@ -237,12 +347,25 @@ onEveryEngine('mail on $name', (engine) => {
     }
     expect(digest?.text).toContain("Job 'number 7' failed");
     expect(digest?.text).not.toContain('number 3');
+    // The bound needs the last three alone.
+    expect((await readMailbox(table, user))?.mailsAt).toHaveLength(3);
   });
 
   it('is one mail for many events at once, which lists a hundred and counts the rest', async () => {
     const world = await createWorld(table);
     const { user } = await subscribe();
-    for (let number = 1; number <= 104; number += 1) await world.tell(user, job(`n${number}`));
+    for (let number = 1; number <= 103; number += 1) await world.tell(user, job(`n${number}`));
+    // The last event comes twice at once.
+    const event = {
+      id: 'twice',
+      type: 'job.ended',
+      owner: user,
+      at: start,
+      data: job('n'),
+    } as const;
+    await Promise.all([queueMail(table, event, start), queueMail(table, event, start)]);
+    await failOnce(table, world.now);
+    world.pass(minute);
     await world.sweep();
     world.pass(60 * minute);
     await world.sweep();
@@ -250,6 +373,20 @@ onEveryEngine('mail on $name', (engine) => {
       '100 jobs have ended, 4 more',
     ]);
     expect(world.mails()[0]?.text).toContain('And 4 more,');
+  });
+
+  it('comes on the same morning if the night is not over', async () => {
+    const world = await createWorld(table);
+    world.pass(19 * 60 * minute);
+    const { user } = await subscribe({ digest: 'daily' });
+    await world.tell(user, job('at five'));
+    await world.sweep();
+    world.pass(59 * minute);
+    await world.sweep();
+    expect(world.received).toEqual([]);
+    world.pass(minute);
+    await world.sweep();
+    expect(world.received).toHaveLength(1);
   });
 
   it('comes once a day if the user wants that', async () => {
@@ -341,6 +478,31 @@ onEveryEngine('mail on $name', (engine) => {
     expect(world.mails().map((mail) => mail.header('Subject'))).toEqual([
       "Job 'second' was successful",
     ]);
+  });
+
+  it('keeps an address that is to be confirmed while a mail is sent, and while none can be', async () => {
+    const world = await createWorld(table);
+    const { user, email } = await subscribe();
+    await world.tell(user, job('first'));
+    const sent: string[] = [];
+    await sendDueMail(table, {
+      passes,
+      publicUrl,
+      clock: world.now,
+      send: async ({ to }) => {
+        sent.push(to);
+        const wish = { email: `other-${email}` };
+        await changePreferences(table, user, wish, undefined, world.now());
+      },
+    });
+    expect(sent).toEqual([email]);
+    await failOnce(table, world.now);
+    world.pass(minute);
+    await world.sweep();
+    world.pass(60 * minute);
+    await world.sweep();
+    expect(world.received.map(({ to }) => to)).toContainEqual([`other-${email}`]);
+    expect(await readMailbox(table, user)).not.toHaveProperty('confirm');
   });
 
   it('is not written by a process that was slower than its lease', async () => {

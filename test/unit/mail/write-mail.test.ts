@@ -51,6 +51,8 @@ function write(told: Note, withConsole = true): string {
   return body;
 }
 
+const withoutStyles = (html: string) => html.replaceAll(/ style="[^"]*"/g, '');
+
 describe('a mail', () => {
   it('tells how a job ended, and where to look', () => {
     expect(write(note('job.ended', job))).toBe(`Job 'a job title' was successful
@@ -156,9 +158,132 @@ With the command: slipway requests`);
 
   it('confirms an address, and says whose service asks', () => {
     const confirmUrl = 'https://jobs.example.org/mail/confirm/?pass=1.a.2.b';
-    const { text, html } = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3 });
-    expect(text).toContain('an account at jobs.example.org');
-    expect(text).toContain(`within 3 days:\n${confirmUrl}\n`);
-    expect(html).toContain(`href="${confirmUrl}"`);
+    const mail = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3 });
+    expect(mail.text).toContain('an account at jobs.example.org');
+    expect(mail.text).toContain(`within 3 days:\n${confirmUrl}\n`);
+    expect(mail.text).toMatch(/\n\nIf it was not you, .*\n$/);
+    expect(withoutStyles(mail.html)).toMatch(
+      /^<!doctype html><html lang="en"><head><meta charset="utf-8"><\/head><body><div><h2>Confirm your address<\/h2><p>Somebody with an account at jobs\.example\.org .*<\/p><p>If that was you, .*<\/p><p><a href="(?<url>[^"]*)">Confirm address<\/a><\/p><p>If it was not you, .*<\/p><\/div><\/body><\/html>$/,
+    );
+    expect(mail.html).toContain(`href="${confirmUrl}"`);
+    expect(mail.headers).toEqual({ 'Auto-Submitted': 'auto-generated' });
+    const { id } = writeLinkMail({ to: 'a@b.org', confirmUrl, days: 3 });
+    expect(mail.id).toBe(id);
+    const other = writeLinkMail({ to: 'a@b.org', confirmUrl: `${confirmUrl}c`, days: 3 });
+    expect(mail.id).not.toBe(other.id);
+  });
+
+  it('has the same facts as HTML, with a button where there is a console', () => {
+    const mail = (options: object) =>
+      withoutStyles(
+        writeNotesMail({
+          to: 'a@b.org',
+          notes: [note('job.ended', { ...job, title: 'a & b' })],
+          more: 0,
+          unsubscribeUrl: `${unsubscribeUrl}&x`,
+          ...options,
+        }).html,
+      );
+    const page = (next: string) =>
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body><div><h2>Job 'a &amp; b' was successful</h2>` +
+      '<table role="presentation" cellpadding="0" cellspacing="0"><tr><td>Project</td><td>proj_hpc_one_01 on hpc_one</td></tr>' +
+      '<tr><td>Submitted</td><td>2026-11-15 08:30 UTC</td></tr><tr><td>Ended</td><td>2026-11-15 10:06 UTC</td></tr></table>' +
+      `${next}<code>slipway job AF17D39A</code></p>` +
+      '<p>You get this mail because you asked Slipway to notify you. ' +
+      `<a href="${unsubscribeUrl}&amp;x">Stop these mails</a></p></div></body></html>`;
+    const button = `<p><a href="${consoleUrl}jobs/hpc_one/proj_hpc_one_01/AF17D39A/">See the job</a></p>`;
+    expect(mail({ consoleUrl })).toBe(page(`${button}<p>With the command: `));
+    expect(mail({})).toBe(page('<p>See the job: '));
+  });
+
+  it.each([
+    {
+      options: { consoleUrl },
+      row: `<a href="${consoleUrl}batches/hpc_one/proj_hpc_one_01/019A/">Batch 019A has ended: 2 of 2 successful</a>`,
+      text: `See your jobs: ${consoleUrl}jobs/`,
+      end: `<a href="${consoleUrl}jobs/">See your jobs</a>`,
+    },
+    {
+      options: {},
+      row: '<strong>Batch 019A has ended: 2 of 2 successful</strong>',
+      text: 'See your jobs: slipway jobs',
+      end: 'See your jobs: <code>slipway jobs</code>',
+    },
+  ])('is a digest that ends with "$text"', ({ options, row, text, end }) => {
+    const counts = { done: 2, failed: 0, cancelled: 0 };
+    const batch = note('batch.ended', { ...place, batch_id: '019A', title: '', count: 2, counts });
+    const digest = (more: number) =>
+      writeNotesMail({ to: 'a@b.org', notes: [batch, batch], more, unsubscribeUrl, ...options });
+    const whole = digest(0);
+    expect(whole.subject).toBe('2 batches have ended');
+    const listed =
+      '* Batch 019A has ended: 2 of 2 successful\n  proj_hpc_one_01 on hpc_one, 2026-11-15 10:06 UTC';
+    expect(whole.text.split('\n\n-- \n')[0]).toBe(
+      ['2 batches have ended', listed, listed, text].join('\n\n'),
+    );
+    const cell = `<p>${row}<br><span>proj_hpc_one_01 on hpc_one, 2026-11-15 10:06 UTC</span></p>`;
+    expect(withoutStyles(whole.html)).toContain(
+      `<h2>2 batches have ended</h2>${cell}${cell}<p>${end}</p><p>You get`,
+    );
+    const cut = digest(3);
+    expect(cut.subject).toBe('2 batches have ended, 3 more');
+    expect(cut.text).toContain(`\n\nAnd 3 more, which this mail has no room for.\n\n${text}`);
+    expect(withoutStyles(cut.html)).toContain(
+      `${cell}<p>And 3 more, which this mail has no room for.</p><p>${end}</p>`,
+    );
+  });
+
+  it('is a digest if one event is all that is listed of several', () => {
+    const notes = [note('quota.low', quota)];
+    const mail = writeNotesMail({ to: 'a@b.org', notes, more: 1, unsubscribeUrl });
+    expect(mail.subject).toBe('1 quota is running low, 1 more');
+  });
+
+  it('can be stopped with one click, and is recognized if it comes twice', () => {
+    const [one, two] = [note('job.ended', job), { ...note('job.ended', job), id: 'f' }];
+    const write = (to: string, notes: Note[], more = 0) =>
+      writeNotesMail({ to, notes, more, unsubscribeUrl });
+    expect(write('a@b.org', [one]).headers).toEqual({
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'Auto-Submitted': 'auto-generated',
+    });
+    const mails = [
+      write('a@b.org', [one]),
+      write('c@b.org', [one]),
+      write('a@b.org', [two]),
+      write('a@b.org', [one, two]),
+      write('a@b.org', [one], 1),
+    ];
+    expect(new Set(mails.map(({ id }) => id)).size).toBe(mails.length);
+    expect(write('a@b.org', [one]).id).toBe(mails[0]?.id);
+    expect(mails[0]?.id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it.each([
+    { time: 7200, space: null, given: '2 node-hours' },
+    { time: null, space: 5_000, given: '5 MB' },
+    { time: 0, space: 0, given: 'nothing' },
+  ])('says that a request was for $given', ({ time, space, given }) => {
+    const end = '2027-01-31T23:00:00Z';
+    const decision = { ...request.decision, reason: '', valid_until: end };
+    const { facts } = note('request.approved', { ...request, time, space, decision });
+    expect(facts).toEqual([
+      ['You asked for', given],
+      ['You get', '1 node-hour'],
+      ['Valid until', '2027-01-31 23:00 UTC'],
+    ]);
+  });
+
+  it('counts of a batch only what there is', () => {
+    const counts = { done: 0, failed: 0, cancelled: 2 };
+    const batch = { ...place, batch_id: '019A', title: '', count: 2, counts };
+    expect(note('batch.ended', batch).headline).toBe(
+      'Batch 019A has ended: 0 of 2 successful, 2 cancelled',
+    );
+    expect(note('job.ended', { ...job, stage: 'COMPLETED' }).facts[0]).toEqual([
+      'Stage',
+      'COMPLETED',
+    ]);
   });
 });
