@@ -20,12 +20,26 @@ from hypothesis import settings
 
 from slipway import Slipway
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = next(
+    folder for folder in Path(__file__).resolve().parents if (folder / "package.json").is_file()
+)
 NODE = shutil.which("node", path=f"{ROOT / 'node_modules/.bin'}{os.pathsep}{os.environ['PATH']}")
 
 # On a busy machine, the time that an example takes says nothing.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves out what needs a running service, which mutants are not tested with."""
+    if "WITHOUT_SERVICE" not in os.environ:
+        return
+    items[:] = [
+        item
+        for item in items
+        if not {"service", "machine"} & set(getattr(item, "fixturenames", []))
+    ]
+
 
 #: What a scripted service answers to a request.
 Handler = Callable[[httpx.Request], httpx.Response]
