@@ -7,6 +7,14 @@ const left = [
   'test/unit/{architecture,bench,documentation,local,tools}/**',
   // Thousands of cells, most of which end in the same few lines.
   'test/handlers/matrix*.test.ts',
+  // Most of these start processes, in which nothing is mutated.
+  '**/*.long.test.ts',
+  'test/integration/embedded-*.test.ts',
+  // These load all of lib within a test, which then counts as the only one that reaches its constants.
+  'test/handlers/{description,local-schedules}.test.ts',
+  'test/handlers/apart/errors.test.ts',
+  // So do these, if constants are to be left out.
+  ...(process.env.MUTATION_QUICK === '1' ? ['test/handlers/apart/**'] : []),
 ];
 
 /** The tests that `npm run suite -- mutation` runs. */

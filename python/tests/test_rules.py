@@ -19,11 +19,26 @@ import httpx
 import pytest
 from conftest import Script
 
-from slipway import FilesSkipped, ServiceUnreachable, SlipwayProblem, WaitTimeout, problems
+from slipway import (
+    FilesSkipped,
+    JobFailed,
+    ServiceUnreachable,
+    SlipwayProblem,
+    WaitTimeout,
+    problems,
+)
 from slipway._model import Model, read_one_of
 from slipway._parallel import map_parallel, map_parallel_async
 from slipway._paths import read_next, write_path
-from slipway._retry import choose_pause, may_repeat, read_problem, read_retry_after
+from slipway._progress import ProgressLine
+from slipway._retry import (
+    choose_pause,
+    may_repeat,
+    pause,
+    pause_async,
+    read_problem,
+    read_retry_after,
+)
 from slipway._rows import Rows
 from slipway._settings import Settings
 from slipway._submission import write_headers, write_payload
@@ -124,6 +139,13 @@ def test_retry_after_is_seconds_or_a_date(header: str | None, seconds: float | N
     assert read_retry_after(header) == seconds
 
 
+def test_a_pause_takes_its_time() -> None:
+    begun = time.monotonic()
+    pause(0.02)
+    asyncio.run(pause_async(0.02))
+    assert time.monotonic() - begun >= 0.03
+
+
 def test_a_large_body_gets_more_time() -> None:
     assert Settings(timeout=10).time_for(0) == 10
     assert Settings(timeout=10).time_for(100_000) == 15
@@ -154,6 +176,7 @@ class Awaited:
         return self.round in self._changes
 
     def _show(self, line: Any) -> None:
+        assert isinstance(line, ProgressLine)
         self.shown += 1
 
     def _name(self) -> str:
@@ -198,9 +221,9 @@ def test_polls_become_rarer_and_frequent_again_after_a_change(
 
 
 def test_a_wait_ends_when_its_time_is_over(wait: Any) -> None:
-    with pytest.raises(WaitTimeout, match=r"The job A has not ended within 4 seconds\."):
-        wait(Awaited(99), 4)
-    assert wait.pauses == [1, 1.5, 1.5]
+    with pytest.raises(WaitTimeout, match=r"The job A has not ended within 3 seconds\."):
+        wait(Awaited(99), 3)
+    assert wait.pauses == [1, 1.5, 0.5]
     with pytest.raises(WaitTimeout, match="within 0 seconds"):
         wait(Awaited(1), 0)
     assert wait.pauses == []
@@ -342,9 +365,9 @@ def test_a_token_is_text_or_what_a_function_returns() -> None:
 
     async def ask() -> list[str]:
         sources: list[Any] = ["a", lambda: "b", renew]
-        return [await ask_token_async(source, None) for source in sources]
+        return [await ask_token_async(source, "old") for source in sources]
 
-    assert asyncio.run(ask()) == ["a", "b", "after None"]
+    assert asyncio.run(ask()) == ["a", "b", "after old"]
 
 
 # Paths
@@ -481,6 +504,13 @@ def test_a_data_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     Rows([Leaf.from_json(LEAF)]).to_dataframe()
     Paged("/", lambda _: Page([Leaf.from_json(LEAF)], None), 1).to_dataframe()
     assert frames == [[LEAF], [LEAF]]
+
+
+def test_a_failed_job_is_named() -> None:
+    job: Any = Named(job_id="A", stage="TIMEOUT")
+    error = JobFailed(job, "It ended without a result.")
+    assert str(error) == "The job A ended as TIMEOUT. It ended without a result."
+    assert error.job is job
 
 
 def test_files_that_were_skipped_are_named() -> None:

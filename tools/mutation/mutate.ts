@@ -25,6 +25,7 @@ await runTool(help, { changed: flag, quick: flag }, async (values, positionals) 
   if (!ofClient && paths.some((path) => path.startsWith('client/'))) {
     throw new Error('The client has tests of its own: mutate it apart from the rest.');
   }
+  if (values.quick === true) process.env.MUTATION_QUICK = '1';
   const name = paths.join('+').replaceAll('/', '-');
   await new Stryker({
     mutate: [

@@ -94,4 +94,8 @@ export const suites: Readonly<Record<string, Suite>> = {
     about: 'mistakes in the sources that no test notices',
     run: 'node tools/mutation/mutate.ts',
   },
+  'python-mutation': {
+    about: 'the same in the Python package',
+    run: 'node tools/python/mutate-python.ts',
+  },
 };
