@@ -25,7 +25,7 @@ await runTool(help, { changed: flag, quick: flag }, async (values, positionals) 
   if (!ofClient && paths.some((path) => path.startsWith('client/'))) {
     throw new Error('The client has tests of its own: mutate it apart from the rest.');
   }
-  if (values.quick === true) process.env.MUTATION_QUICK = '1';
+  const which = ofClient ? '-client' : values.quick === true ? '-quick' : '';
   const name = paths.join('+').replaceAll('/', '-');
   await new Stryker({
     mutate: [
@@ -33,7 +33,7 @@ await runTool(help, { changed: flag, quick: flag }, async (values, positionals) 
       '!client/src/{cli,generated}/**',
     ],
     testRunner: 'vitest',
-    vitest: { configFile: `test/mutation${ofClient ? '-client' : ''}.config.ts` },
+    vitest: { configFile: `test/mutation${which}.config.ts` },
     plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/mutation-texts.ts'],
     ignorers: ['texts'],
     thresholds: { high: 100, low: 95, break: 95 },

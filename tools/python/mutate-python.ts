@@ -56,9 +56,9 @@ await runTool(help, {}, async (_values, positionals) => {
   }
   const modules = positionals.length > 0 ? positionals : ['_*', 'futures', '_sync/*'];
   appendFileSync(join(folder, 'pyproject.toml'), settings(modules));
-  const mutmut = spawn(join(cache, 'bin/mutmut'), ['run', '--max-children', '2'], {
+  const words = ['WITHOUT_SERVICE=1', join(cache, 'bin/mutmut'), 'run', '--max-children', '2'];
+  const mutmut = spawn('env', words, {
     cwd: folder,
-    env: { ...process.env, WITHOUT_SERVICE: '1' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if ((await endOf(mutmut)) !== 0) throw new Error(`mutmut failed: see ${folder}.`);
