@@ -31,8 +31,14 @@ it('is the same in everything that a release hands out', () => {
 });
 
 it('is that of the last step of the data, or a later one', () => {
-  const since = dataSteps.at(-1)?.since ?? '';
+  const [, unreleased = ''] = /## Unreleased\n(.*?)\n## /s.exec(read('CHANGELOG.md')) ?? [];
+  // A step that is not released yet is announced, so that the release with it gets its number.
+  const released = dataSteps.filter(({ number }) => !unreleased.includes(`new step (${number})`));
+  const since = released.at(-1)?.since ?? '';
   expect(since.localeCompare(version, 'en', { numeric: true })).toBeLessThanOrEqual(0);
+  const coming = dataSteps.slice(released.length).map((step) => step.since);
+  const [major, minor] = version.split('.').map(Number);
+  for (const each of coming) expect(each).toBe(`${major}.${minor + 1}.0`);
 });
 
 it('has data of every release, the last one included', () => {
