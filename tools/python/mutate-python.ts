@@ -56,7 +56,9 @@ await runTool(help, {}, async (_values, positionals) => {
   }
   const modules = positionals.length > 0 ? positionals : ['_*', 'futures', '_sync/*'];
   appendFileSync(join(folder, 'pyproject.toml'), settings(modules));
-  const words = ['WITHOUT_SERVICE=1', join(cache, 'bin/mutmut'), 'run', '--max-children', '2'];
+  // The tests import the mutated copy, which is installed nowhere.
+  const variables = ['WITHOUT_SERVICE=1', `PYTHONPATH=${join(folder, 'mutants/src')}`];
+  const words = [...variables, join(cache, 'bin/mutmut'), 'run', '--max-children', '2'];
   const mutmut = spawn('env', words, {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],

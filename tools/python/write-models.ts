@@ -112,37 +112,48 @@ ${lines}
   }
 }
 
+interface BodyField {
+  readonly name: string;
+  readonly type: string;
+  readonly needed: boolean;
+}
+
 /** Collects the types of request bodies, which callers write as dictionaries. */
 class BodyList {
   readonly texts: string[] = [];
 
   write(name: string, schema: JsonSchema): string {
-    const fields = fieldsOf(schema).map(([field, type, needed]) => ({
-      needed,
-      text: `    ${field}: ${writeType(type, `${name}${capitalize(camel(field))}`, (object) =>
-        this.write(`${name}${capitalize(camel(field))}`, object),
-      )}`,
-    }));
-    const needed = fields.filter((field) => field.needed).map(({ text }) => text);
-    const others = fields.filter((field) => !field.needed).map(({ text }) => text);
+    const fields = fieldsOf(schema).map(([field, type, needed]): BodyField => {
+      const own = `${name}${capitalize(camel(field))}`;
+      return {
+        name: field,
+        type: writeType(type, own, (object) => this.write(own, object)),
+        needed,
+      };
+    });
+    const needed = fields.filter((field) => field.needed);
+    const others = fields.filter((field) => !field.needed);
     if (needed.length > 0 && others.length > 0) {
-      this.texts.push(`
-class _${name}(TypedDict):
-${needed.join('\n')}
-
-
-class ${name}(_${name}, total=False):
-${others.join('\n')}
-`);
+      this.texts.push(
+        `${writeBody(`_${name}`, 'TypedDict', needed)}\n${writeBody(name, `_${name}, total=False`, others)}`,
+      );
     } else {
       const total = others.length > 0 ? ', total=False' : '';
-      this.texts.push(`
-class ${name}(TypedDict${total}):
-${[...needed, ...others].join('\n')}
-`);
+      this.texts.push(writeBody(name, `TypedDict${total}`, fields));
     }
     return name;
   }
+}
+
+/** A field whose name is a word of Python can only stand in a call. */
+function writeBody(name: string, bases: string, fields: readonly BodyField[]): string {
+  if (fields.every((field) => writePythonName(field.name) === field.name)) {
+    const lines = fields.map((field) => `    ${field.name}: ${field.type}`);
+    return `\nclass ${name}(${bases}):\n${lines.join('\n')}\n`;
+  }
+  if (!bases.startsWith('TypedDict')) throw new Error(`A field of ${name} needs another name.`);
+  const items = fields.map((field) => `${JSON.stringify(field.name)}: ${field.type}`);
+  return `\n${name} = TypedDict("${name}", {${items.join(', ')}}${bases.slice('TypedDict'.length)})\n`;
 }
 
 /** Writes the Python type of a schema. Objects with fields get a class. */

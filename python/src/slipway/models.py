@@ -941,9 +941,7 @@ class RemoveQuotaBody(TypedDict):
     reason: str
 
 
-class _AnnounceMaintenanceBody(TypedDict):
-    from: str
-    reason: str
+_AnnounceMaintenanceBody = TypedDict("_AnnounceMaintenanceBody", {"from": str, "reason": str})
 
 
 class AnnounceMaintenanceBody(_AnnounceMaintenanceBody, total=False):
