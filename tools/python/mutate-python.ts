@@ -56,8 +56,10 @@ await runTool(help, {}, async (_values, positionals) => {
   }
   const modules = positionals.length > 0 ? positionals : ['_*', 'futures', '_sync/*'];
   appendFileSync(join(folder, 'pyproject.toml'), settings(modules));
-  // The tests import the mutated copy, which is installed nowhere.
-  const variables = ['WITHOUT_SERVICE=1', `PYTHONPATH=${join(folder, 'mutants/src')}`];
+  // The tests import the mutated copy. Python would never look again into a folder that is not there.
+  const copy = join(folder, 'mutants/src');
+  mkdirSync(copy, { recursive: true });
+  const variables = ['WITHOUT_SERVICE=1', `PYTHONPATH=${copy}`];
   const words = [...variables, join(cache, 'bin/mutmut'), 'run', '--max-children', '2'];
   const mutmut = spawn('env', words, {
     cwd: folder,
