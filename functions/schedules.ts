@@ -108,8 +108,12 @@ export const schedules = {
     table: {
       actions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
       partitions: ['due', 'users', 'budgets'],
-      appendsTo: ['ledgers'],
+      // Closes months, and stores how far leaders have been told of them.
+      appendsTo: ['ledgers', 'statements', 'systems'],
+      looksUp: ['systems'],
+      queries: ['ledgers', 'projects', 'registry', 'statements'],
     },
+    tellsByMail: true,
   },
   'remove-uploads': {
     everyMinutes: 60,

@@ -34,3 +34,12 @@ export function writeNumber(value: number): string {
   const digits = Math.abs(value) < 1 ? 100 : 10;
   return (Math.floor(value * digits) / digits).toLocaleString('en-US');
 }
+
+/** Writes `480 node-hours and 2 GB`, without what is 0. */
+export function writeAmount(
+  { time, space }: { readonly time: number | null; readonly space: number | null },
+  unit: ChargedUnit,
+): string {
+  const parts = [...(time ? [writeHours(time, unit)] : []), ...(space ? [writeSpace(space)] : [])];
+  return parts.length === 0 ? 'nothing' : parts.join(' and ');
+}

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { SlipwayEvent } from '#lib/events/event.ts';
 import { writeMoment } from '#lib/time/write-moment.ts';
-import { type ChargedUnit, unitOf, writeHours, writeNumber, writeSpace } from './amounts.ts';
+import { unitOf, writeAmount, writeHours, writeNumber, writeSpace } from './amounts.ts';
 import type { Topic } from './preferences.ts';
 
 /** A fact under the headline of a mail: its label and its value. */
@@ -199,19 +199,15 @@ function nameOf(title: string, id: string): string {
   return title === '' ? id : `'${title}'`;
 }
 
-function writePlace({ project_hpc: hpc, project_name: project }: InProject): string {
+export function writePlace({ project_hpc: hpc, project_name: project }: InProject): string {
   return `${project} on ${hpc.toLowerCase()}`;
 }
 
-/** Returns the address of a job or batch below that of the console. */
-function pageOf(kind: string, { project_hpc: hpc, project_name: project }: InProject, id: string) {
-  return `${[kind, hpc.toLowerCase(), project, id].map(encodeURIComponent).join('/')}/`;
-}
-
-function writeAmount(
-  { time, space }: { readonly time: number | null; readonly space: number | null },
-  unit: ChargedUnit,
+/** Returns the address of a page about a project below that of the console. */
+export function pageOf(
+  kind: string,
+  { project_hpc: hpc, project_name: project }: InProject,
+  id: string,
 ): string {
-  const parts = [...(time ? [writeHours(time, unit)] : []), ...(space ? [writeSpace(space)] : [])];
-  return parts.length === 0 ? 'nothing' : parts.join(' and ');
+  return `${[kind, hpc.toLowerCase(), project, id].map(encodeURIComponent).join('/')}/`;
 }

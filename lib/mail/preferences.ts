@@ -17,9 +17,13 @@ export const topics = [
   'quota.low',
   'request.decided',
   'system.maintenance',
+  'project.statement',
 ] as const;
 
 export type Topic = (typeof topics)[number];
+
+/** What a new user is told. Statements are for leaders who ask for them. */
+const usualTopics = topics.filter((topic) => topic !== 'project.statement');
 
 /** `when-many` collects only what exceeds the first mails of a quarter of an hour. */
 export const digests = ['when-many', 'daily'] as const;
@@ -57,7 +61,12 @@ export function preferencesToItem(preferences: Preferences) {
 }
 
 export function newPreferences(user: Preferences['user'], now: Date): Preferences {
-  return { user, askedAt: [], events: [...topics], digest: 'when-many', changedAt: now };
+  return { user, askedAt: [], events: usualTopics, digest: 'when-many', changedAt: now };
+}
+
+/** True if a user wants to be told, and has a confirmed address. */
+export function wants(preferences: Preferences | undefined, topic: Topic): boolean {
+  return preferences?.email !== undefined && preferences.events.includes(topic);
 }
 
 /** What a user wants to change. Everything else stays as it is. */

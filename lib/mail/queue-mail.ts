@@ -7,6 +7,7 @@ import { isLifeOn, listActiveShards, userOfPartition } from '#lib/table/keys.ts'
 import type { Table } from '#lib/table/table.ts';
 import { describeEvent } from './describe-event.ts';
 import { putNote } from './mailbox.ts';
+import { wants } from './preferences.ts';
 import { readPreferences } from './read-preferences.ts';
 
 /**
@@ -23,8 +24,7 @@ export async function queueMail(
   if (!note) return;
   const users = owner ? [owner] : await listActiveUsers(table, event);
   await mapInParallel(users, parallelUsers, async (user) => {
-    const preferences = await readPreferences(table, user);
-    if (preferences?.email === undefined || !preferences.events.includes(note.topic)) return;
+    if (!wants(await readPreferences(table, user), note.topic)) return;
     await putNote(table, user, note, now);
   });
 }

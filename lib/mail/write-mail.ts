@@ -197,6 +197,12 @@ const words: Readonly<Record<Topic, Words>> = {
     when: 'Announced',
     act: 'See your jobs',
   },
+  'project.statement': {
+    one: 'statement is final',
+    many: 'statements are final',
+    when: 'As of',
+    act: 'See the statement',
+  },
 };
 
 /** Mail programs ignore style sheets, so each element has its own style. */

@@ -294,6 +294,8 @@ export const systemDays = (hpc: SystemName, since: string, until: string) => {
 // Of the service itself. Names of systems are never upper case.
 /** Key of the progress of the check of all accounts. */
 export const reconciliationKey = () => keyOf('SYSTEM#RECONCILIATION', 'PROGRESS');
+/** Key of how far leaders have been told of the statements of a month. */
+export const statementMailsKey = () => keyOf('SYSTEM#STATEMENTS', 'MAILED');
 /** Key of the last sign of life of the service, and of its absences. */
 export const presenceKey = () => keyOf('SYSTEM#PRESENCE', 'SIGN');
 /** Key of the steps that the data has taken. */

@@ -1,7 +1,15 @@
 import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '#functions/schedules/attend-quotas.ts';
 import { schedules } from '#functions/schedules.ts';
+import { table as ofService } from '#functions/table.ts';
+import { changeBudget } from '#lib/budgets/change-budget.ts';
+import { setLeaders } from '#lib/budgets/leaders.ts';
+import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
+import { changePreferences } from '#lib/mail/change-preferences.ts';
+import { projectKeyOf } from '#lib/projects/opened-project.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
+import { lambdaContext } from '../fixtures/api-event.ts';
 import { holdClock } from '../fixtures/clock.ts';
 import { countCommands, expectUse } from '../fixtures/declared-use.ts';
 import { useTable } from '../fixtures/engine-table.ts';
@@ -21,9 +29,13 @@ const end = '2027-01-01T00:00:00.000Z';
 const endless = { ...quotaItem(hpcOne, { timeLeft: 1000 }), due: 'DUE#EXPIRY#1', due_at: end };
 const stored = { ...endless, valid_until: end };
 
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
 async function run() {
   const before = countCommands();
-  await handler();
+  await handler({}, lambdaContext);
   expectUse('attend-quotas', schedules['attend-quotas'].table, before);
 }
 
@@ -84,6 +96,34 @@ describe('the schedule attend-quotas', () => {
       { kind: 'grant', seconds: 5000, kilobytes: 100, ...told },
     ]);
     expect(table.writes()).toBe(1);
+  });
+
+  it('tells leaders of the last month by mail, if the service sends any', async () => {
+    const project = findProject(findSystem(catalog, systemName('hpc_two')), 'proj_hpc_two_02');
+    const [leader, at] = [userId('501'), new Date('2026-11-03T08:30:00Z')];
+    const order = { reason: 'a course', by: '7' };
+    const change = { amounts: { mode: 'add', seconds: 36_000 } } as const;
+    const email = 'ada@example.org';
+    await setLeaders(
+      ofService,
+      { project: projectKeyOf(project), leaders: [leader], ...order },
+      at,
+    );
+    await changeBudget(ofService, { project, change, ...order }, at);
+    await changePreferences(ofService, leader, { email, events: ['project.statement'] }, email, at);
+    const mailbox = { PK: 'USER#501', SK: 'MAILBOX' };
+    await run();
+    expect(await table.read(mailbox)).toBeUndefined();
+    vi.stubEnv('SMTP_URL', 'smtp://localhost');
+    await run();
+    expect(await table.read(mailbox)).toMatchObject({
+      notes: [
+        { topic: 'project.statement', headline: 'Statement of proj_hpc_two_02 for November 2026' },
+      ],
+    });
+    const before = countCommands();
+    await run();
+    expect(countCommands() - before).toBe(5);
   });
 });
 

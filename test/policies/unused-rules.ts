@@ -29,8 +29,8 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/quotas/read-ledger.ts': ['read-quotas', 'read-all-quotas'],
   // Only a leader's grant is taken from a budget, and leaders grant one at a time.
   'lib/quotas/grants/grant-quota.ts': ['grant-quotas'],
-  // It shows the leaders that administrators choose.
-  'lib/budgets/leaders.ts': ['read-projects'],
+  // They show and tell the leaders that administrators choose.
+  'lib/budgets/leaders.ts': ['read-projects', 'attend-quotas'],
   // They ask whether a caller leads one project, and list none.
   'lib/budgets/led-projects.ts': ['open-project', 'read-usage-report'],
   // Their paths name no project.

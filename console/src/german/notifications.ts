@@ -20,6 +20,7 @@ export const notifications = translate<typeof english>()({
   batchEnded: 'alle Jobs eines Batches geendet haben',
   quotaLow: 'ein Kontingent knapp wird',
   maintenance: 'die Wartung eines Systems angekündigt wird, auf dem eigene Jobs aktiv sind',
+  statement: 'der Monatsauszug eines selbst geleiteten Projekts feststeht',
   requestDecided: 'über einen eigenen Antrag entschieden wurde',
   howOften: 'Wie oft',
   whenMany: 'Sofort, und viele zusammen in einer Mail',

@@ -156,6 +156,7 @@ const topics: readonly {
   { topic: 'quota.low', means: () => phrase('quotaLow') },
   { topic: 'request.decided', means: () => phrase('requestDecided') },
   { topic: 'system.maintenance', means: () => phrase('maintenance') },
+  { topic: 'project.statement', means: () => phrase('statement') },
 ];
 
 function BrowserPanel() {

@@ -20,6 +20,7 @@ export const notifications = {
   batchEnded: 'all jobs of a batch have ended',
   quotaLow: 'a quota is running low',
   maintenance: 'a maintenance of a system on which you have active jobs is announced',
+  statement: 'the month of a project that I lead is final',
   requestDecided: 'my request was decided',
   howOften: 'How often',
   whenMany: 'At once, and many together in one mail',

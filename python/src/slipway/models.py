@@ -768,7 +768,7 @@ class Notifications(Model):
     email: str | None
     unconfirmed_email: str | None
     token_email: str | None
-    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance"]]
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance", "project.statement"]]
     digest: Literal["when-many", "daily"]
 
 
@@ -1018,7 +1018,7 @@ class CreateWebhookBody(_CreateWebhookBody, total=False):
 
 class ChangeNotificationsBody(TypedDict, total=False):
     email: str | None
-    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance"]]
+    events: list[Literal["job.ended", "batch.ended", "quota.low", "request.decided", "system.maintenance", "project.statement"]]
     digest: Literal["when-many", "daily"]
 
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { catalog, findProject, findSystem } from '#lib/catalog/catalog.ts';
 import type { EventType } from '#lib/events/event.ts';
 import { describeEvent, type Note } from '#lib/mail/describe-event.ts';
+import { describeStatement } from '#lib/mail/describe-statement.ts';
 import { writeLinkMail, writeNotesMail } from '#lib/mail/write-mail.ts';
-import { userId } from '#test/fixtures/names.ts';
+import { nothing } from '#lib/quotas/quota.ts';
+import { systemName, userId } from '#test/fixtures/names.ts';
 
 const consoleUrl = 'https://console.example.org/console/';
 const unsubscribeUrl = 'https://jobs.example.org/mail/unsubscribe/?pass=1.a.2.b';
@@ -135,6 +138,45 @@ See your requests: ${consoleUrl}requests/
 With the command: slipway requests`);
     const declined = { ...request, state: 'declined' };
     expect(write(note('request.declined', declined))).not.toContain('You get ');
+  });
+
+  it('tells a leader what a project had and used in a month', () => {
+    const system = findSystem(catalog, systemName('hpc_one'));
+    const amount = (hours: number, gigabytes = 0) => ({
+      seconds: hours * 3600,
+      kilobytes: gigabytes * 1e6,
+    });
+    const row = {
+      user: userId('1'),
+      opening: amount(100, 5),
+      granted: amount(20),
+      expired: nothing,
+      corrected: nothing,
+      shared: nothing,
+      used: amount(30.5),
+      drawn: nothing,
+      reserved: nothing,
+      closing: amount(89.5, 5),
+      jobs: 3,
+    };
+    const told = describeStatement({
+      project: findProject(system, 'proj_hpc_one_01'),
+      month: '2026-10',
+      until: new Date('2026-11-01T00:00:00Z'),
+      closed: true,
+      rows: [row, { ...row, user: userId('2'), granted: nothing }],
+    });
+    expect(write(told)).toBe(`Statement of proj_hpc_one_01 for October 2026
+
+Project                  proj_hpc_one_01 on hpc_one
+Opening balance          200 node-hours and 10 GB
+Granted                  20 node-hours
+Used by jobs that ended  61 node-hours
+Closing balance          179 node-hours and 10 GB
+As of                    2026-11-01 00:00 UTC
+
+See the statement: ${consoleUrl}projects/hpc_one/proj_hpc_one_01/statement/?month=2026-10
+With the command: slipway project statement proj_hpc_one_01 --month 2026-10`);
   });
 
   it('lists many as a digest, each with its place and time', () => {

@@ -102,6 +102,7 @@ const built: Readonly<Record<string, object>> = {
   'when a system is in maintenance': keys.systemMaintenanceKey(hpc),
   'how a system was on a day': keys.systemDayKey(hpc, '2019-02-10'),
   'how far the check of all accounts came': keys.reconciliationKey(),
+  'how far statements were sent by mail': keys.statementMailsKey(),
   'when the service was there': keys.presenceKey(),
   'which steps the data has taken': keys.dataStepsKey(),
   'what the simulators run': keys.simulatorKey(hpc, job),

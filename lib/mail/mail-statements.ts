@@ -1,0 +1,101 @@
+import { readLeaders } from '#lib/budgets/leaders.ts';
+import type { Catalog } from '#lib/catalog/catalog.ts';
+import type { Project } from '#lib/catalog/hpc-system.ts';
+import type { UserId } from '#lib/catalog/identifiers.ts';
+import { listProjects } from '#lib/projects/list-projects.ts';
+import { projectKeyOf } from '#lib/projects/opened-project.ts';
+import { lastClosedMonth, readStatement } from '#lib/statements/read-statement.ts';
+import { defineItem, flag, map, optional, type Stored, text } from '#lib/table/define-item.ts';
+import { type ProjectKey, statementMailsKey } from '#lib/table/keys.ts';
+import { projectKeyFields } from '#lib/table/named-fields.ts';
+import { readItem } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
+import { putItem } from '#lib/table/writes.ts';
+import { reportFailures } from '#lib/telemetry/report-failures.ts';
+import type { TimeLeft } from '#lib/time/time-left.ts';
+import { describeStatement } from './describe-statement.ts';
+import { putNote } from './mailbox.ts';
+import { wants } from './preferences.ts';
+import { readPreferences } from './read-preferences.ts';
+
+/** Where the walk through all projects has come to in a month. */
+const storedProgress = defineItem('statement-mails', () => ({
+  month: text('month'),
+  /** The last project whose leaders were told. */
+  after: optional(map('after', projectKeyFields())),
+  done: flag('done'),
+}));
+
+interface Progress extends Stored<typeof storedProgress> {}
+
+/**
+ * Queues the statements of the last closed month for leaders who want them. The next run goes on
+ * where this one stops. A run that was cut off repeats one project, whose notes are recognised by
+ * their ids. A project whose statement cannot be drawn up is left out, so that it stops no others.
+ */
+export async function mailStatements(
+  table: Table,
+  { systems }: Catalog,
+  { isOver }: Pick<TimeLeft, 'isOver'>,
+  now = new Date(),
+): Promise<void> {
+  const month = lastClosedMonth(now);
+  const progress = (await readItem(table, statementMailsKey(), storedProgress.parse)) ?? {
+    month: '',
+    done: false,
+  };
+  if (isTold(progress, month)) return;
+  const failures: unknown[] = [];
+  const projects = await listProjects(table, systems);
+  for (const project of projectsLeft(projects, progress, month)) {
+    if (isOver()) return reportFailures(failures, summary);
+    await tellLeaders(table, project, month, now).catch((error) => failures.push(error));
+    await saveProgress(table, { month, after: projectKeyOf(project), done: false });
+  }
+  await saveProgress(table, { month, done: true });
+  reportFailures(failures, summary);
+}
+
+const summary = 'Some statements could not be sent by mail';
+
+/** True also after a clock was set back. */
+function isTold(progress: Progress, month: string): boolean {
+  return progress.month > month || (progress.month === month && progress.done);
+}
+
+/** Lists what follows the last project, or everything if that is of another month or gone. */
+function projectsLeft(
+  projects: readonly Project[],
+  { month: begun, after }: Pick<Progress, 'month' | 'after'>,
+  month: string,
+): readonly Project[] {
+  if (begun !== month) return projects;
+  const last = projects.findIndex(({ hpc, name }) => hpc === after?.hpc && name === after.project);
+  return projects.slice(last + 1);
+}
+
+async function tellLeaders(
+  table: Table,
+  project: Project,
+  month: string,
+  now: Date,
+): Promise<void> {
+  const leaders = await listLeadersToTell(table, projectKeyOf(project));
+  if (leaders.length === 0) return;
+  const statement = await readStatement(table, project, month, now);
+  if (statement.rows.length === 0) return;
+  const note = describeStatement(statement);
+  for (const leader of leaders) await putNote(table, leader, note, now);
+}
+
+async function listLeadersToTell(table: Table, project: ProjectKey): Promise<UserId[]> {
+  const told: UserId[] = [];
+  for (const leader of await readLeaders(table, project)) {
+    if (wants(await readPreferences(table, leader), 'project.statement')) told.push(leader);
+  }
+  return told;
+}
+
+async function saveProgress(table: Table, progress: Progress): Promise<void> {
+  await putItem(table, { Item: { ...statementMailsKey(), ...storedProgress.format(progress) } });
+}
