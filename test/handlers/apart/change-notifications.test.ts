@@ -87,7 +87,7 @@ describe('PUT /notifications/', () => {
     [
       { email: null, events: ['job.submitted'] },
       'events.0',
-      'Unknown event. Known events: job.ended, batch.ended, quota.low, request.decided, system.maintenance.',
+      'Unknown event. Known events: job.ended, batch.ended, quota.low, request.decided, system.maintenance, project.statement.',
     ],
   ])('answers 400 to %j', async (body, name, message) => {
     expect(await put(body)).toEqual(invalidPart('body', name, message));
