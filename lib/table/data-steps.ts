@@ -30,7 +30,11 @@ export interface DataStep {
 export const dataSteps: readonly DataStep[] = [
   { number: 1, since: '0.1.0', brings: 'jobs, accounts, ledgers, reports and webhooks' },
   { number: 2, since: '0.2.0', brings: 'batches, chains, budgets of projects and runs of jobs' },
-  { number: 3, since: '0.3.0', brings: 'maintenance, results of batches as input, hooks' },
+  {
+    number: 3,
+    since: '0.3.0',
+    brings: 'maintenance, results of batches as input, hooks, statements by mail',
+  },
 ];
 
 /** Lists the steps that this release takes itself. */

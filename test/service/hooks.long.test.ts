@@ -27,7 +27,7 @@ vi.mock('#test/fixtures/chosen-systems.ts', async () => {
   return { chosenSystems: () => systems };
 });
 
-const users = 500;
+const users = 100;
 const deadlineMs = 580_000;
 const project = 'proj_hpc_one_01';
 
@@ -96,7 +96,7 @@ async function submit(token: string) {
 }
 
 describe('the hook of docs/hooks.md, before an imitation of sacctmgr', () => {
-  it('associates 500 users whose accounts nobody entered, as they first come', async () => {
+  it('associates 100 users whose accounts nobody entered, as they first come', async () => {
     const numbers = Array.from({ length: users }, (_, index) => index + 1);
     await mapInParallel(numbers, 8, async (user) => {
       expect((await get(`${service.url}/quotas/`, tokenOf(user))).status).toBe(200);
