@@ -44,7 +44,12 @@ export function keepMeasurements(own?: typeof keeper): void {
   keeper = own;
 }
 
-const settings = readEnvironment(TelemetryEnvironment);
+let known: ReturnType<typeof readSettings> | undefined;
+
+/** Read with the first metric: one's own service sets them after this file is loaded. */
+function readSettings() {
+  return readEnvironment(TelemetryEnvironment);
+}
 
 /** Counts an accepted job, which also enters its first stage. */
 export function countSubmission(hpc: SystemName, stage: string): void {
@@ -119,6 +124,8 @@ function emit(
   dimensions: Readonly<Record<string, string>>,
 ): void {
   keep(name, value, dimensions);
+  known ??= readSettings();
+  const settings = known;
   if (settings.METRICS_DISABLED) return;
   const all = { service: settings.SERVICE_NAME, ...dimensions };
   const described = {

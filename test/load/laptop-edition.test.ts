@@ -164,9 +164,9 @@ describe('npm start', () => {
       lines: [
         'centre.json:4: systems[0] "hpc_one": welcomeQuota is missing; it must be an object',
         'centre.json:10: systems[0] "hpc_one": limits.nodes is 0; it must be a whole number from 1 to 1000000',
-        'centre.json:21: systems[0] "hpc_one": connector.baseUrl is missing; it must be an address that begins with https:// (or http:// on this machine), without a user or a query',
         'centre.json:21: systems[0] "hpc_one": connector.partition is missing; it must be text of 1 to 128 characters',
         'centre.json:21: systems[0] "hpc_one": connector.workDirectory is missing; it must be a path that begins with / and has no spaces',
+        'centre.json:21: systems[0] "hpc_one": connector.baseUrl is missing; write the address of slurmrestd, or reach for a cluster that is reached by ssh',
         'centre.json:22: systems[0] "hpc_one": welcomQuota is not a field; did you mean welcomeQuota?',
         'centre.json:28: systems[1] "hpc_two": projects[0].number is 1 a second time; each project of the catalog has a number of its own',
         'centre.json:41: systems[1] "hpc_two": stages.first is "WAITING"; it must be one of stages.living (QUEUE, COMMANDRENDERING, INPUTSTAGING, SUBMITTED, LOAD_RESULTS)',

@@ -117,11 +117,7 @@ describe('if DynamoDB names the keys of a whole transaction for each of its acti
 });
 
 /** The laptop edition releases leases at its start, and reconcile finds what stands still. */
-const ofLaptopAndTools = [
-  'lib/batches/find-standing.ts',
-  'lib/jobs/read/find-standing-jobs.ts',
-  'lib/jobs/run/hand-over/waiting-jobs.ts',
-];
+const ofLaptopAndTools = ['lib/batches/find-standing.ts', 'lib/jobs/read/find-standing-jobs.ts'];
 
 describe('rules and stores', () => {
   const reach = new Map(declaredFunctions.map(({ name, file }) => [name, listReach(file)]));
@@ -160,7 +156,7 @@ describe('rules and stores', () => {
 
 it('functions that use nothing of AWS but their logs are the only ones of which no call was recorded', () => {
   const silent = declaredFunctions.filter(({ name }) => !callers.has(name));
-  expect(silent.map(({ name }) => name)).toEqual(['list-systems', 'read-reference']);
+  expect(silent.map(({ name }) => name)).toEqual(['read-reference']);
 });
 
 afterAll(() => {

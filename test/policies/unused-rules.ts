@@ -33,8 +33,11 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/budgets/leaders.ts': ['read-projects', 'attend-quotas'],
   // They ask whether a caller leads one project, and list none.
   'lib/budgets/led-projects.ts': ['open-project', 'read-usage-report'],
-  // Their paths name no project.
+  // Their paths name no project, or none of those that were opened at run time.
   'lib/projects/opened-project-store.ts': [
+    'create-upload',
+    'check-waiting',
+    'release-jobs',
     'decide-request',
     'read-all-requests',
     'read-usage-report',
@@ -61,8 +64,6 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
     'remove-quota',
     'remove-uploads',
   ],
-  // It gives the signs of life that others read when they settle a job.
-  'lib/presence/presence.ts': ['measure-queue'],
   // Callers are the owners of what they ask for.
   'lib/jobs/read/find-owner.ts': ['read-jobs'],
   // It is told which jobs are due.
@@ -74,15 +75,18 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/requests/request-store.ts': ['create-request', 'withdraw-request'],
   // Only submissions and administrators read what a month has cost.
   'lib/spending/spending-store.ts': ['count-ends'],
-  // It is told what to deliver, and tries it at once.
-  'lib/webhooks/deliveries/deliver.ts': ['queue-deliveries'],
-  'lib/webhooks/deliveries/delivery-store.ts': [
-    'create-webhook',
-    'read-webhooks',
-    'queue-deliveries',
+  'lib/webhooks/deliveries/delivery-store.ts': ['create-webhook', 'read-webhooks'],
+  // It takes logins away, and makes none.
+  'lib/users/logins/map-login.ts': ['clear-user'],
+  // The sweep ends windows that are over, which is nobody's act.
+  'lib/systems/change-maintenance.ts': ['track-jobs'],
+  // They read the windows of one system, or of all at once, and never both.
+  'lib/systems/read-maintenance.ts': [
+    'submit-batch',
+    'change-maintenance',
+    'measure-queue',
+    'list-systems',
   ],
-  // One makes logins, the other takes them away.
-  'lib/users/logins/map-login.ts': ['change-user', 'map-accounts', 'clear-user'],
   'lib/webhooks/webhook-store.ts': [
     'create-webhook',
     'delete-webhook',

@@ -105,6 +105,8 @@ function keep(call: ServiceCall | undefined): void {
   if (!call) return;
   // Which bucket it is, rules do not know: a test that calls them without a function has chosen it.
   const ofRules = () => (call.to === 'table' ? listServiceFiles(readStack()) : []);
+  // On AWS no programs are started, whichever function an event came from.
+  if (readStack().some((file) => file.startsWith('local/hooks/'))) return;
   const by = running.getStore() ?? ofRules();
   if (by.length > 0) keepCall(folder, { by, call });
 }

@@ -304,7 +304,11 @@ describe('a file of grants', () => {
       status: 404,
     });
     const done = await home.run(reasoned, { columns: 120, answer: 'y' });
-    expect([done.code, done.err.split('\n').slice(-2)]).toEqual([0, ['2 granted.', '']]);
+    // The bar is gone when the sum is there.
+    expect([done.code, done.err.replaceAll('\r\u001b[K', '\n').split('\n').slice(-2)]).toEqual([
+      0,
+      ['2 granted.', ''],
+    ]);
     const again = await home.run(reasoned);
     expect(again.err).toContain('2 unchanged.');
     expect((await quotaOf('306511', 'hpc_one', 'proj_hpc_one_01')).usage?.time.granted).toBe(
