@@ -35,6 +35,7 @@ export const unused: Readonly<Record<string, readonly string[]>> = {
   'lib/budgets/led-projects.ts': ['open-project', 'read-usage-report'],
   // Their paths name no project, or none of those that were opened at run time.
   'lib/projects/opened-project-store.ts': [
+    'attend-quotas',
     'create-upload',
     'check-waiting',
     'release-jobs',
