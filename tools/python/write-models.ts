@@ -18,6 +18,10 @@ const sharedShapes = new Map([
     'FieldError',
   ],
   ['granted: float\nleft: float\nheld: float\nused: float', 'SpaceUsage'],
+  [
+    'name: str\nfrom_: str\nuntil: str | None\nreason: str\ndrain: bool\nsource: Literal["administrator", "catalog", "slurm"]',
+    'MaintenanceWindow',
+  ],
 ]);
 const variants: Readonly<Record<string, readonly string[]>> = {
   Ledger: ['LedgerLine', 'LedgerDay', 'LedgerJob'],

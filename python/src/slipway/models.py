@@ -53,7 +53,7 @@ class BatchEstimateResources(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class BatchEstimateMaintenance(Model):
+class MaintenanceWindow(Model):
     name: str
     from_: str
     until: str | None
@@ -80,7 +80,7 @@ class BatchEstimate(Model):
     max_living_jobs: int
     account: str | None = None
     resources: BatchEstimateResources | None = None
-    maintenance: BatchEstimateMaintenance | None = None
+    maintenance: MaintenanceWindow | None = None
     preview: list[BatchEstimatePreview]
 
 
@@ -107,7 +107,7 @@ class Estimate(Model):
     similar: EstimateSimilar | None = None
     account: str | None = None
     resources: BatchEstimateResources | None = None
-    maintenance: BatchEstimateMaintenance | None = None
+    maintenance: MaintenanceWindow | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -670,7 +670,7 @@ class System(Model):
     project_hpc: str
     description: str
     announcement: str | None = None
-    maintenance: list[BatchEstimateMaintenance] | None = None
+    maintenance: list[MaintenanceWindow] | None = None
     projects: list[str]
     default_project: str
     payload: SystemPayload
@@ -724,7 +724,7 @@ class SystemReport(Model):
     name: str
     project_hpc: str
     status: Literal["up", "down", "unknown", "closed"]
-    maintenance: list[BatchEstimateMaintenance] | None = None
+    maintenance: list[MaintenanceWindow] | None = None
     last_contact: str | None
     failing_since: str | None
     breaker: SystemReportBreaker
