@@ -6,7 +6,7 @@ import { createPresence } from '#lib/presence/presence.ts';
 import { createRewriter } from '#lib/table/rewrite-items.ts';
 import { shareTable } from '#lib/table/share-table.ts';
 import { openTable } from '#lib/table/table.ts';
-import { countScheduleRun } from '#lib/telemetry/metrics.ts';
+import { countScheduleRun } from '#lib/telemetry/measurements.ts';
 import { beginRun } from '#lib/time/time-left.ts';
 import { type EventFlowOptions, startEventFlow } from './event-flow.ts';
 import { type HookSettings, openHooks } from './hooks/open-hooks.ts';

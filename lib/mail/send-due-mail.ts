@@ -2,7 +2,7 @@ import { type DueKey, moveDue, sweepDue } from '#lib/table/due-index.ts';
 import { listShards, userOfPartition } from '#lib/table/keys.ts';
 import type { Table } from '#lib/table/table.ts';
 import { logger } from '#lib/telemetry/logger.ts';
-import { countMailTry } from '#lib/telemetry/metrics.ts';
+import { countMailTry } from '#lib/telemetry/measurements.ts';
 import { readProfile } from '#lib/users/profile-store.ts';
 import type { MailPasses } from './mail-passes.ts';
 import { claimMailbox, type Mailbox, readMailbox, saveMailbox } from './mailbox.ts';

@@ -15,7 +15,7 @@ import { parseItem } from '#lib/table/parse-item.ts';
 import { readItems } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { decideUntilWritten, type Step, writeTransaction } from '#lib/table/transaction.ts';
-import { countJobEnd } from '#lib/telemetry/metrics.ts';
+import { countJobEnd } from '#lib/telemetry/measurements.ts';
 import type { EndedJob } from './ended-job.ts';
 import { dayOf, monthOf } from './period.ts';
 import { type StoredSum, type SumScope, sumFromItem, sumToItem } from './usage-item.ts';

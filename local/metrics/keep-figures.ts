@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Measurement } from '#lib/telemetry/metrics.ts';
+import type { Measurement } from '#lib/telemetry/measurements.ts';
 import { type MetricName, metricEntries, type Sample } from './metrics.ts';
 
 /** An answered request. The function is undefined if the gateway answered by itself. */

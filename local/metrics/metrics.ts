@@ -1,4 +1,4 @@
-import type { Measurement } from '#lib/telemetry/metrics.ts';
+import type { Measurement } from '#lib/telemetry/measurements.ts';
 
 /** A metric as Prometheus reads it. docs/monitoring.md has the same table; a test compares them. */
 export interface Metric {

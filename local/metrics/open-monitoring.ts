@@ -1,5 +1,5 @@
 import { gatewayKeys } from '#lib/http/routes/gateway-keys.ts';
-import type { Measurement } from '#lib/telemetry/metrics.ts';
+import type { Measurement } from '#lib/telemetry/measurements.ts';
 import { type AnsweredLine, matchKey } from '../gateway/start-gateway.ts';
 import { keepFigures } from './keep-figures.ts';
 import { openState, type StateSources } from './read-state.ts';

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { watchSystemCalls } from '#lib/outbound/system-calls.ts';
-import { keepMeasurements, type Measurement } from '#lib/telemetry/metrics.ts';
+import { keepMeasurements, type Measurement } from '#lib/telemetry/measurements.ts';
 
 /** Takes what this thread measures, and what those measure that were told the name of the channel. */
 export function takeMeasurements(

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { countDroppedEvents } from '#lib/telemetry/metrics.ts';
+import { countDroppedEvents } from '#lib/telemetry/measurements.ts';
 
 export interface DeliveryQueue<T> extends Drained {
   /**

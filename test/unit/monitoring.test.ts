@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { metricNames } from '#lib/telemetry/metrics.ts';
+import { metricNames } from '#lib/telemetry/measurements.ts';
 import { metricEntries } from '#local/metrics/metrics.ts';
 import { anchorsOf, readPages } from './documentation/pages.ts';
 

@@ -1,5 +1,5 @@
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { type metricNames, metricNamespace } from '#lib/telemetry/metrics.ts';
+import { type metricNames, metricNamespace } from '#lib/telemetry/measurements.ts';
 import { fiveMinutes } from './table-metrics.ts';
 
 export type MetricName = (typeof metricNames)[keyof typeof metricNames];

@@ -8,7 +8,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { routes } from '#functions/routes.ts';
 import type { Route } from '#lib/http/routes/route.ts';
-import { metricNames } from '#lib/telemetry/metrics.ts';
+import { metricNames } from '#lib/telemetry/measurements.ts';
 import { fillingGigabytes } from '#lib/telemetry/sample-sizes.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';

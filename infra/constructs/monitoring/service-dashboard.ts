@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { metricNames } from '#lib/telemetry/metrics.ts';
+import { metricNames } from '#lib/telemetry/measurements.ts';
 import { iteratorAge, lostByRule, waitingIn } from '../metrics/delivery-metrics.ts';
 import { type MetricName, searchMetrics } from '../metrics/service-metrics.ts';
 import { fiveMinutes, sumThrottles } from '../metrics/table-metrics.ts';

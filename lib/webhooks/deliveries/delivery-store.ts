@@ -6,7 +6,7 @@ import type { Page } from '#lib/table/page.ts';
 import { queryPage } from '#lib/table/reads.ts';
 import type { Table } from '#lib/table/table.ts';
 import { putItem, unlessRefused, updateItem } from '#lib/table/writes.ts';
-import { countDeliveryTry } from '#lib/telemetry/metrics.ts';
+import { countDeliveryTry } from '#lib/telemetry/measurements.ts';
 import {
   type Delivery,
   type DeliveryTry,
