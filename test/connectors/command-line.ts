@@ -18,6 +18,7 @@ export interface CommandLine extends Line {
  */
 export async function openCommandLine(
   environment: Readonly<Record<string, string>>,
+  entrance: readonly string[] = [],
 ): Promise<CommandLine> {
   const faults = new Faults();
   const running = new Map<string, { end: () => void; over: Promise<unknown> }>();
@@ -44,14 +45,15 @@ export async function openCommandLine(
     );
     answer(response, passes ? 200 : 503);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('The line has no port.');
   const directory = await mkdtemp(join(tmpdir(), 'slipway-line-'));
   await chmod(directory, 0o755);
+  // A file, because a closed network has no way to a port of this one.
+  const socket = join(directory, 'socket');
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  await chmod(socket, 0o777);
   const wrapper = join(directory, 'pass');
-  await writeFile(wrapper, writeWrapper(`http://127.0.0.1:${address.port}`), { mode: 0o755 });
-  const sshd = await startSshd({ environment, lines: [`ForceCommand ${wrapper}`] });
+  await writeFile(wrapper, writeWrapper(socket), { mode: 0o755 });
+  const sshd = await startSshd({ environment, entrance, lines: [`ForceCommand ${wrapper}`] });
   return {
     sshd,
     faults,
@@ -64,17 +66,18 @@ export async function openCommandLine(
   };
 }
 
-const slurmCommands = /'((?:sbatch|scancel|squeue|sacct|scontrol))'/;
+const commands = /'((?:sbatch|scancel|squeue|sacct|scontrol|\/bin\/sh))'/;
 
 function nameCommand(line: string): string {
-  return slurmCommands.exec(line.replaceAll("'\\''", "'"))?.[1] ?? line;
+  return commands.exec(line.replaceAll("'\\''", "'"))?.[1] ?? line;
 }
 
-function writeWrapper(url: string): string {
+function writeWrapper(socket: string): string {
   return `#!/bin/bash
 id=$$-$RANDOM$RANDOM
 tell() {
-  curl -q -s -f -o /dev/null --data-binary "$SSH_ORIGINAL_COMMAND" "${url}/$1/$id" </dev/null
+  curl -q -s -f -o /dev/null --unix-socket ${socket} --data-binary "$SSH_ORIGINAL_COMMAND" \\
+    "http://line/$1/$id" </dev/null
 }
 tell begin || exit 255
 out=$(mktemp) err=$(mktemp)

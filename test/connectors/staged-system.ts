@@ -42,6 +42,8 @@ export interface StagedSystem {
   /** What its entry in the catalog has besides that of the test catalog. */
   readonly entry: Partial<HpcSystem>;
   readonly credentials?: Readonly<Record<string, string>>;
+  /** The account that the jobs run as, where they run as their owners. */
+  readonly login?: string;
   readonly line: Line;
   /** The line that the schedule's own connector takes, if that is another one. */
   readonly idleLine?: Line;

@@ -76,7 +76,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const user = String(1000 + places.indexOf(place));
         const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
         const { kind, system, staged } = place;
-        await welcome(stores.table, system, user);
+        await welcome(stores.table, system, user, staged.login);
         const stage = await Stage.open({ kind: kind.kind, system, staged, ada, directory });
         stages.push(stage);
         return stage;
@@ -93,9 +93,18 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
  * Gives a user a quota on one system alone. The first call of a user would open one on every system
  * of the catalog in one transaction, which is too long for the systems of all scenes.
  */
-async function welcome(table: Table, system: HpcSystem, user: string): Promise<void> {
+async function welcome(
+  table: Table,
+  system: HpcSystem,
+  user: string,
+  login: string | undefined,
+): Promise<void> {
   const { welcomeUser } = await import('#lib/quotas/welcome.ts');
   await welcomeUser(table, { systems: [system] }, userId(user));
+  if (login === undefined) return;
+  const { mapLogin } = await import('#lib/users/logins/map-login.ts');
+  const order = { user: userId(user), system, name: login, reason: 'a scene', by: '1' };
+  await mapLogin(table, order);
 }
 
 async function startService(

@@ -11,9 +11,8 @@ import { type Cluster, startCluster } from './cluster.ts';
 import { pollUntil } from './poll-until.ts';
 import { allowBySudo, makeUsers, type Sshd, startSshd } from './sshd.ts';
 
-/** Two users that every Debian has, so that none is made. */
-const alice = 'news';
-const bob = 'irc';
+const alice = 'slipway-alice';
+const bob = 'slipway-bob';
 
 /** The service's own user on the login node. */
 const gateway = 'slipway-test';
@@ -26,8 +25,8 @@ const closing: (() => Promise<void>)[] = [];
 // Users see their own jobs alone: what has to be done for an account must be done as that account.
 beforeAll(async () => {
   cluster = await startCluster({ hidesJobs: true });
+  closing.push(await makeUsers(gateway, alice, bob), await allowBySudo(gateway, [alice, bob]));
   directories = await cluster.makeDirectories(alice, bob);
-  closing.push(await makeUsers(gateway), await allowBySudo(gateway, [alice, bob]));
   sshd = await startSshd({ environment: { SLURM_CONF: cluster.configFile } });
 }, 300_000);
 
@@ -39,9 +38,10 @@ afterAll(async () => {
 
 function connect(credentials: Record<string, string>, workDirectory = directories): Connector {
   const { port, hostKeys } = sshd;
+  const accounts = 'caKey' in credentials ? ('certificate' as const) : ('sudo' as const);
   const way =
     'sshKey' in credentials
-      ? { reach: { host: '127.0.0.1', port, user: gateway, hostKeys } }
+      ? { reach: { host: '127.0.0.1', port, user: gateway, hostKeys, accounts } }
       : { baseUrl: cluster.url };
   return createSlurmConnector({
     ...way,
@@ -56,9 +56,19 @@ const ways = [
   {
     way: 'a token of SlurmUser',
     prove: () => ({ user: 'slurm', token: cluster.signToken('slurm') }),
+    own: () => 'slurm',
   },
-  { way: 'the key of the cluster', prove: () => ({ user: cluster.user, key: cluster.key }) },
-  { way: 'sudo on the login node', prove: () => ({ user: gateway, sshKey: sshd.key }) },
+  {
+    way: 'the key of the cluster',
+    prove: () => ({ user: cluster.user, key: cluster.key }),
+    own: () => cluster.user,
+  },
+  { way: 'sudo on the login node', prove: () => ({ sshKey: sshd.key }), own: () => gateway },
+  {
+    way: 'certificates for the login node',
+    prove: () => ({ sshKey: sshd.key, caKey: sshd.authority }),
+    own: () => gateway,
+  },
 ];
 
 function orderJob(program: string, login?: string): JobOrder {
@@ -116,7 +126,7 @@ function readAttempts({ place }: StartedJob): string[] {
     .filter((line) => told.test(line));
 }
 
-describe.each(ways)('jobs that run as their owners, by $way', ({ prove }) => {
+describe.each(ways)('jobs that run as their owners, by $way', ({ prove, own }) => {
   it('keep their files, directories and scripts from each other, and are not stopped by others', async () => {
     const connector = connect(prove());
     const bobs = await start(connector, orderJob(keepSecret, bob));
@@ -153,19 +163,20 @@ describe.each(ways)('jobs that run as their owners, by $way', ({ prove }) => {
     const connector = connect(prove());
     const order = orderJob('true', 'no-such-user');
     await expect(connector.submit(order)).rejects.toThrow(
-      "The HPC system does not know the account 'no-such-user'.",
+      'caKey' in prove()
+        ? /^no-such-user@\S+ does not accept the certificate/
+        : "The HPC system does not know the account 'no-such-user'.",
     );
     expect(await listLivingNames(cluster)).not.toContain(order.jobId);
     const found = connector.findByTag(order);
-    // sudo may only not know the account now, so nobody concludes that there is no job.
+    // The login node may only not know the account now, so nobody concludes that there is no job.
     if ('sshKey' in prove()) await expect(found).rejects.toThrow('no-such-user');
     else expect(await found).toBeUndefined();
   });
 
   it("do not run as the service's own user", async () => {
-    const { user } = prove();
     const connector = connect(prove());
-    await expect(connector.submit(orderJob('true', user))).rejects.toThrow(JobRefusedError);
+    await expect(connector.submit(orderJob('true', own()))).rejects.toThrow(JobRefusedError);
   });
 });
 

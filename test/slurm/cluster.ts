@@ -12,6 +12,7 @@ import {
   prepareDatabase,
   writeAccountingConfig,
 } from './accounting.ts';
+import { startNetwork } from './closed-network.ts';
 import { cgroupConfig, gpuConfig, writeClusterConfig } from './cluster-config.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { mungeCommand, restCommand } from './daemon-commands.ts';
@@ -36,6 +37,8 @@ export interface Cluster {
   readonly workDirectory: string;
   /** The file by which Slurm's commands find it. */
   readonly configFile: string;
+  /** What a command begins with that reaches the daemons, if their network is closed. */
+  readonly entrance: readonly string[];
   /** What tokens are signed with, in base64. */
   readonly key: string;
   /** A token as `scontrol token` makes it. */
@@ -66,6 +69,8 @@ export interface ClusterOptions {
   readonly limitsJobs?: boolean;
   /** One, unless it is said. */
   readonly nodes?: number;
+  /** Whether its daemons and jobs have a network of their own, from which nothing leads out. */
+  readonly isClosed?: boolean;
   /** The user of the jobs, if not one that every Debian has. */
   readonly user?: string;
 }
@@ -81,11 +86,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   await installPackages(...(options.hasAccounting ? accountingPackages : []));
   const directory = await mkdtemp(join(tmpdir(), 'slipway-slurm-'));
   const running: Daemon[] = [];
+  const place: Place = { directory, entrance: [] };
   const removeAtExit = () => rmSync(directory, { recursive: true, force: true });
   process.once('exit', removeAtExit);
   const close = async () => {
     try {
-      if (running.length > 1) await endJobs(directory);
+      if (running.length > 1) await endJobs(place);
     } finally {
       for (const daemon of running.reverse()) await daemon.stop();
       await rm(directory, { recursive: true, force: true });
@@ -95,18 +101,30 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     }
   };
   try {
-    return { ...(await startDaemons(directory, running, options)), close };
+    if (options.isClosed) {
+      const network = await startNetwork(directory);
+      running.push(network);
+      place.entrance = network.entrance;
+    }
+    return { ...(await startDaemons(place, running, options)), entrance: place.entrance, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+interface Place {
+  readonly directory: string;
+  /** What every command begins with. */
+  entrance: readonly string[];
+}
+
 async function startDaemons(
-  directory: string,
+  place: Place,
   running: Daemon[],
   options: ClusterOptions,
-): Promise<Omit<Cluster, 'close'>> {
+): Promise<Omit<Cluster, 'close' | 'entrance'>> {
+  const { directory, entrance } = place;
   const { hidesJobs = false, hasAccounting = false, accounts = [] } = options;
   const { limitsJobs = false, nodes = 1, user: jobUser = usualUser } = options;
   const jwtKey = await layOut(directory, jobUser);
@@ -128,13 +146,14 @@ async function startDaemons(
       ...useConfig(directory),
       ...(hasAccounting && { MYSQL_UNIX_PORT: databaseSocket(directory) }),
     };
-    const order = { name, command: [...wrapper, ...command], logFile, environment, isReady };
+    const whole = [...entrance, ...wrapper, ...command];
+    const order = { name, command: whole, logFile, environment, isReady };
     const daemon = await startDaemon(order);
     running.push(daemon);
     return daemon;
   }
   const says = (word: string, ...command: string[]) =>
-    ask(directory, ...command).then(
+    ask(place, ...command).then(
       (answer) => answer.includes(word),
       () => false,
     );
@@ -151,15 +170,15 @@ async function startDaemons(
     await askDatabase(directory, prepareDatabase);
     await writeAccountingConfig({ directory, hostname, port: dbdPort });
     await start('slurmdbd', ['slurmdbd', '-D'], () =>
-      ask(directory, 'sacctmgr', '-n', 'show', 'cluster').then(
+      ask(place, 'sacctmgr', '-n', 'show', 'cluster').then(
         () => true,
         () => false,
       ),
     );
-    await ask(directory, 'sacctmgr', '-i', 'add', 'cluster', 'slipway');
+    await ask(place, 'sacctmgr', '-i', 'add', 'cluster', 'slipway');
     for (const account of accounts) {
-      await ask(directory, 'sacctmgr', '-i', 'add', 'account', account);
-      await ask(directory, 'sacctmgr', '-i', 'add', 'user', jobUser, `account=${account}`);
+      await ask(place, 'sacctmgr', '-i', 'add', 'account', account);
+      await ask(place, 'sacctmgr', '-i', 'add', 'user', jobUser, `account=${account}`);
     }
   }
   const startController = () =>
@@ -182,7 +201,8 @@ async function startDaemons(
       () => false,
     );
   const startRest = () => start('slurmrestd', restCommand(restPort, hasAccounting), answers);
-  let rest = await startRest();
+  // Nobody outside of its network could reach it.
+  let rest = options.isClosed ? undefined : await startRest();
   return {
     url,
     user: jobUser,
@@ -193,13 +213,15 @@ async function startDaemons(
     key: jwtKey.toString('base64'),
     signToken: (user) => signToken(jwtKey, user),
     makeDirectories: (...accounts) => makeDirectories(directory, accounts),
-    ask: (...command) => ask(directory, ...command),
+    ask: (...command) => ask(place, ...command),
     // Not killed: the state of the last seconds would be lost, and with it jobs that run.
     stopController: () => controller.stop(),
     async startController() {
       controller = await startController();
     },
-    killRest: () => rest.stop('SIGKILL'),
+    async killRest() {
+      await rest?.stop('SIGKILL');
+    },
     async startRest() {
       rest = await startRest();
     },
@@ -210,17 +232,18 @@ function useConfig(directory: string) {
   return { SLURM_CONF: join(directory, 'slurm.conf') };
 }
 
-async function ask(directory: string, ...[program = '', ...rest]: string[]): Promise<string> {
+async function ask({ directory, entrance }: Place, ...command: string[]): Promise<string> {
+  const [program = '', ...rest] = [...entrance, ...command];
   const env = { ...process.env, ...useConfig(directory) };
   return (await run(program, rest, { env, timeout: 10_000 })).stdout.trim();
 }
 
 /** Through Slurm, so that no process of a job outlives the daemons. */
-async function endJobs(directory: string): Promise<void> {
-  const list = () => ask(directory, 'squeue', '-h', '-o', '%A');
+async function endJobs(place: Place): Promise<void> {
+  const list = () => ask(place, 'squeue', '-h', '-o', '%A');
   const ids = await list();
   if (ids === '') return;
-  await ask(directory, 'scancel', ...ids.split(/\s+/));
+  await ask(place, 'scancel', ...ids.split(/\s+/));
   await pollUntil('all jobs have ended', 30, async () => (await list()) === '' || undefined);
 }
 

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { pollUntil } from './poll-until.ts';
 
 export interface Daemon {
+  readonly pid: number;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -11,7 +12,7 @@ export interface DaemonOrder {
   readonly command: readonly string[];
   readonly logFile: string;
   readonly environment?: Readonly<Record<string, string>>;
-  isReady(): Promise<boolean>;
+  isReady(pid: number): Promise<boolean>;
 }
 
 /**
@@ -37,13 +38,13 @@ export async function startDaemon(order: DaemonOrder): Promise<Daemon> {
   try {
     await pollUntil(`${order.name} is ready`, 30, async () => {
       if (hasEnded(child)) throw new Error(`${order.name} ended: ${readEnd(order.logFile)}`);
-      return (await order.isReady()) || undefined;
+      return (await order.isReady(child.pid ?? 0)) || undefined;
     });
   } catch (error) {
     await stop();
     throw error;
   }
-  return { stop };
+  return { pid: child.pid ?? 0, stop };
 }
 
 function hasEnded(child: ChildProcess): boolean {

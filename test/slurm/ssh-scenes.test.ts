@@ -1,5 +1,16 @@
+import { describe } from 'vitest';
 import { realScenesOf } from '../connectors/kinds.ts';
 import { playScenes } from '../connectors/play-scenes.ts';
-import { openSlurmBySsh } from '../connectors/stages/real-slurm.ts';
+import { openSlurmBySsh, type SshWay } from '../connectors/stages/real-slurm.ts';
 
-playScenes({ ssh: { open: openSlurmBySsh, scenes: realScenesOf('slurm') } }, { oneByOne: true });
+const identities: readonly SshWay[] = [{}, { accounts: 'sudo' }, { accounts: 'certificate' }];
+
+// With and without a way back from the nodes to the service.
+describe.each(
+  [false, true].flatMap((isClosed) => identities.map((identity) => ({ ...identity, isClosed }))),
+)('by ssh, $accounts, closed: $isClosed', (way) => {
+  playScenes(
+    { ssh: { open: openSlurmBySsh(way), scenes: realScenesOf('slurm') } },
+    { oneByOne: true },
+  );
+});

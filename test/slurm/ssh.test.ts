@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSystem } from '#lib/catalog/catalog.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
@@ -48,10 +49,24 @@ function reachBy({ port, hostKeys }: Sshd) {
 function connect(more: Readonly<Record<string, unknown>> = {}, key = sshd.key): Connector {
   return createSlurmConnector({
     reach: { ...reachBy(sshd), ...more },
-    credentials: { read: async () => ({ sshKey: key }), forget() {} },
+    credentials: { read: async () => ({ sshKey: key, caKey: sshd.authority }), forget() {} },
     partition: cluster.partition,
     workDirectory: cluster.workDirectory,
   });
+}
+
+/** A system whose files are carried by ssh, too. */
+function describeClosed(workDirectory: string) {
+  const { port, hostKeys } = sshd;
+  const reach = { ssh: { host: '127.0.0.1', port, user, hostKeys: [...hostKeys] } };
+  const { partition } = cluster;
+  const settings = { kind: 'slurm', reach, partition, workDirectory, files: 'ssh' } as const;
+  const system: HpcSystem = { ...findSystem(catalog, 'hpc_one'), connector: settings };
+  const credentials = { read: async () => ({ sshKey: sshd.key }), forget() {} };
+  return {
+    system,
+    connector: createSlurmConnector({ ...settings, reach: reach.ssh, credentials }),
+  };
 }
 
 function orderJob(program: string, more: Partial<JobOrder> = {}): JobOrder {
@@ -181,9 +196,48 @@ describe('a real Slurm behind a real sshd', () => {
     expect(trial?.text).toMatch(/workDirectory '\/nowhere'\).* could not be launched/);
   });
 
-  it('is reached through a jump host', async () => {
-    const jumping = connect({ jump: reachBy(jumpHost) });
+  it('is tried with input and output by catalog:check --try, and nothing stays', async () => {
+    const closed = describeClosed(cluster.workDirectory);
+    const trials = await trySystem(closed.system, closed.connector, { logins: [] });
+    expect(trials.at(-1)?.text).toMatch(/a job as the service .* ran\.$/);
+    const left = await readdir(cluster.workDirectory);
+    expect(left.filter((name) => name.startsWith('SLIPWAY-TRY'))).toEqual([]);
+    const lost = describeClosed('/nowhere');
+    const [, trial] = await trySystem(lost.system, lost.connector, { logins: [] });
+    expect(trial).toMatchObject({
+      isRight: false,
+      text: expect.stringContaining("cannot create directory '/nowhere/"),
+    });
+  });
+
+  it('tells reservations for maintenance, and no others', async () => {
+    const reserve = (name: string, ...more: string[]) =>
+      cluster.ask(
+        ...['scontrol', 'create', 'reservation', `ReservationName=${name}`],
+        ...['StartTime=2030-01-02T03:00:00', 'Duration=60', 'Nodes=ALL', 'Users=root', ...more],
+      );
+    await reserve('course');
+    await reserve('spring_works', 'Flags=MAINT,IGNORE_JOBS,OVERLAP');
+    const windows = await connect().readMaintenance?.();
+    const from = new Date('2030-01-02T03:00:00');
+    expect(windows).toEqual([
+      {
+        name: 'spring_works',
+        from,
+        until: new Date(from.getTime() + 3_600_000),
+        reason: "Maintenance of 1 node, reserved in Slurm as 'spring_works'.",
+      },
+    ]);
+    for (const name of ['course', 'spring_works']) {
+      await cluster.ask('scontrol', 'delete', `ReservationName=${name}`);
+    }
+  });
+
+  it('is reached through a jump host, also as an account', async () => {
+    const jumping = connect({ jump: reachBy(jumpHost), accounts: 'certificate' });
     await expect(jumping.checkHealth()).resolves.toBeUndefined();
+    expect(await jumping.findByTag({ ...orderJob('true'), login: user })).toBeUndefined();
+    expect(await sshd.readLog()).toContain(`ID "slipway for ${user}"`);
   });
 
   it('is not trusted with another host key, and says which it shows', async () => {

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { openDoor } from './closed-network.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { installPackages } from './packages.ts';
 import { findFreePorts } from './prepare-machine.ts';
@@ -17,6 +18,8 @@ export interface Sshd {
   /** The private key that lets every user in, and the file that accepts it. */
   readonly key: string;
   readonly accepts: string;
+  /** The private key of the authority whose certificates let their accounts in. */
+  readonly authority: string;
   /** Ends the listener and every connection, as a login node that goes down. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -29,18 +32,20 @@ export interface SshdOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The keys that it accepts, if not its own: those of another sshd. */
   readonly accepts?: string;
+  /** What leads into the network that it is in, if that is a closed one. */
+  readonly entrance?: readonly string[];
   /** Further lines of sshd_config. */
   readonly lines?: readonly string[];
 }
 
 /** A real sshd on loopback, with keys of its own. Needs root, so that several users can log in. */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
-  const { environment = {}, lines = [] } = options;
+  const { environment = {}, entrance = [], lines = [] } = options;
   await installPackages('openssh-server', 'openssh-client', 'sudo');
   await mkdir('/run/sshd', { recursive: true, mode: 0o755 });
   const directory = await mkdtemp(join(tmpdir(), 'slipway-sshd-'));
   const file = (name: string) => join(directory, name);
-  for (const name of ['host', 'user']) {
+  for (const name of ['host', 'user', 'authority']) {
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)]);
   }
   const accepts = options.accepts ?? file('user.pub');
@@ -51,6 +56,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     'ListenAddress 127.0.0.1',
     `HostKey ${file('host')}`,
     `AuthorizedKeysFile ${accepts}`,
+    `TrustedUserCAKeys ${file('authority.pub')}`,
     'StrictModes no',
     'PasswordAuthentication no',
     'KbdInteractiveAuthentication no',
@@ -63,15 +69,19 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   ];
   await writeFile(file('sshd_config'), `${config.join('\n')}\n`);
   await run('chmod', ['755', directory]);
-  const command = ['/usr/sbin/sshd', '-D', '-e', '-f', file('sshd_config')];
+  const settings = ['-e', '-f', file('sshd_config')];
+  const logFile = file('sshd.log');
+  const sshd = '/usr/sbin/sshd';
   const start = () =>
-    startDaemon({
-      name: 'sshd',
-      command,
-      logFile: file('sshd.log'),
-      isReady: () => answers(port),
-    });
-  let daemon: Daemon | undefined = await start();
+    entrance.length > 0
+      ? openDoor(port, [...entrance, sshd, '-i', ...settings], logFile)
+      : startDaemon({
+          name: 'sshd',
+          command: [sshd, '-D', ...settings],
+          logFile,
+          isReady: () => answers(port),
+        });
+  let daemon: Pick<Daemon, 'stop'> | undefined = await start();
   const [type = '', key = ''] = (await readFile(file('host.pub'), 'utf8')).split(' ');
   async function stop() {
     const children = await listChildren(file('sshd_config'));
@@ -84,6 +94,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     hostKeys: [`${type} ${key.trim()}`],
     key: await readFile(file('user'), 'utf8'),
     accepts,
+    authority: await readFile(file('authority'), 'utf8'),
     stop,
     async start() {
       daemon = await start();
@@ -141,7 +152,8 @@ export async function allowBySudo(
   accounts: readonly string[],
 ): Promise<() => Promise<void>> {
   const file = '/etc/sudoers.d/slipway-test';
-  const commands = ['sbatch', 'scancel', 'squeue', 'sacct'].map((name) => `/usr/bin/${name}`);
+  const slurm = ['sbatch', 'scancel', 'squeue', 'sacct'].map((name) => `/usr/bin/${name}`);
+  const commands = ['/bin/sh', ...slurm];
   const lines = [
     // The cluster of the tests has its configuration elsewhere.
     `Defaults:${user} env_keep += "SLURM_CONF"`,

@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { streamBytes } from '#lib/byte-streams/byte-stream.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { isJobId, isUserId, type ProjectName } from '#lib/catalog/identifiers.ts';
 import { systemKinds } from '#lib/catalog/kinds/system-kinds.ts';
 import { classesFor, grantMemory } from '#lib/catalog/resources.ts';
-import type { Connector, JobOrder, Observation } from '#lib/hpc/connector.ts';
+import type {
+  Connector,
+  JobInput,
+  JobOrder,
+  Observation,
+  SubmittedJob,
+} from '#lib/hpc/connector.ts';
 import {
   CredentialsRefusedError,
   JobRefusedError,
@@ -60,11 +67,27 @@ export async function trySystem(
     trials.push(...refused);
     const [place] = taken;
     if (!place) continue;
-    const order = writeOrder(system, trialCommand, login, place);
+    const order = carriesFiles(settings)
+      ? { ...writeOrder(system, 'true', login, place), input: emptyInput }
+      : writeOrder(system, trialCommand, login, place);
     trials.push(await tryJob(system, connector, order, options));
   }
   return trials;
 }
+
+/** True if the service brings input to the system and fetches results from it. */
+function carriesFiles(settings: HpcSystem['connector']): boolean {
+  return 'files' in settings && settings.files === 'ssh';
+}
+
+/** A zip without entries is its end record alone. */
+const emptyZip = Buffer.from([0x50, 0x4b, 5, 6, ...new Array<number>(18).fill(0)]);
+
+const emptyInput: JobInput = {
+  fileName: 'empty.zip',
+  address: 'https://localhost/',
+  open: async () => ({ bytes: emptyZip.length, stream: streamBytes(emptyZip) }),
+};
 
 /** What a job can name besides its resources. */
 interface Place {
@@ -138,7 +161,10 @@ async function tryJob(
   let seen: Observation | undefined;
   while (Date.now() < end) {
     seen = (await connector.lookUp([job])).get(job.jobId);
-    if (seen?.state === 'ended') return judgeEnd(who, handle, seen);
+    if (seen?.state === 'ended') {
+      const files = carriesFiles(system.connector) ? await takeFiles(connector, job) : undefined;
+      return judgeEnd(who, handle, seen, files);
+    }
     await pause(pauseMs);
   }
   await connector.cancel(job);
@@ -148,11 +174,22 @@ async function tryJob(
   );
 }
 
+/** Returns the names of the files that the job left, and removes them. */
+async function takeFiles(connector: Connector, job: SubmittedJob): Promise<string[]> {
+  const files = await connector.listFiles(job);
+  await connector.remove?.(job);
+  return files.map(({ name }) => name);
+}
+
 function judgeEnd(
   who: string,
   handle: string,
   { failed, reason = '' }: Extract<Observation, { state: 'ended' }>,
+  files: readonly string[] = ['stdout'],
 ): Trial {
+  if (!failed && !files.includes('stdout')) {
+    return wrong(`${who} (${handle}) ran, but its files cannot be seen from the login node.`);
+  }
   return failed ? wrong(`${who} (${handle}) failed. ${reason}`) : right(`${who} (${handle}) ran.`);
 }
 

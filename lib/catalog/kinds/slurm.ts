@@ -45,6 +45,10 @@ const ssh = section({
     matching(/^\/[^\s'"]*$/, 'a path that begins with / and has no spaces'),
     "The directory of Slurm's commands, if it is not on the usual path.",
   ),
+  accounts: optional(
+    v.picklist(['sudo', 'certificate'], '"sudo" or "certificate"'),
+    'With runsAs "mapped", how the service acts for an account: by "sudo" (the default), or logged in with a "certificate" that it signs for minutes.',
+  ),
 });
 
 /** A Slurm cluster, behind its slurmrestd or behind ssh. */
@@ -81,6 +85,10 @@ export const slurm = {
       wholeNumber(1, 3600),
       'The shortest time between two checks of a job, in seconds (default: 30).',
     ),
+    files: optional(
+      v.literal('ssh', '"ssh"'),
+      'With "ssh", the service brings the input and fetches the results itself, for clusters whose nodes do not reach it.',
+    ),
     liveOutput: optional(
       trueOrFalse(),
       'Whether jobs send their output while somebody follows it (default: true).',
@@ -92,6 +100,7 @@ export const slurm = {
   }),
   judgeSettings: ({ names, texts }: SettingsDraft, { runsAs }: SystemDraftContext) => [
     ...judgeWay(names),
+    ...judgeFiles(names),
     ...judgeBaseUrl(texts),
     ...judgeWorkDirectory(texts, runsAs),
   ],
@@ -134,6 +143,11 @@ function judgeWay(names: readonly string[]) {
   const text =
     'is missing; write the address of slurmrestd, or reach for a cluster that is reached by ssh';
   return [{ setting: 'baseUrl', text }];
+}
+
+function judgeFiles(names: readonly string[]) {
+  if (!names.includes('files') || names.includes('reach')) return [];
+  return [{ setting: 'files', text: 'can be "ssh" only for a cluster that is reached by ssh' }];
 }
 
 /** With a version in its address, slurmrestd would answer 404 to every call. */

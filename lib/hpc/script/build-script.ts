@@ -13,11 +13,10 @@ import {
 /** A job, or a task of an array, as its script needs it. */
 export interface ScriptJob {
   readonly command: string;
-  /**
-   * The job's own directory, which the script makes and removes. Without it, the system has made
-   * the one that the script begins in: there the results stay, and a note about each run.
-   */
+  /** The job's own directory. Without it, the system has made the one that the script begins in. */
   readonly directory?: string | undefined;
+  /** True if the results stay there, with a note about each run, and are fetched from outside. */
+  readonly keepsResults?: boolean | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** True if the input was put into the directory as `input.zip`. */
   readonly hasInput?: boolean | undefined;
@@ -64,11 +63,12 @@ export function buildArrayScript(
 function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTerms): string {
   const { keepsDirectory = false } = terms;
   const some = (address: keyof ScriptJob) => jobs.some((job) => job[address] !== undefined);
-  const staysThere = jobs.some(({ directory }) => directory === undefined);
+  const staysThere = jobs.some(({ keepsResults }) => keepsResults);
+  const isMade = jobs.some(({ directory }) => directory === undefined);
   return [
     begin,
     choice,
-    staysThere ? enterDirectory : makeDirectory,
+    staysThere ? `${isMade ? '' : findDirectory}${enterDirectory}` : makeDirectory,
     callCurl,
     some('inputAddress') ? fetchInput : '',
     some('inputAddress') || jobs.some(({ hasInput }) => hasInput) ? unpackInput : '',
@@ -133,6 +133,11 @@ const makeDirectory = `log="$directory.log"
 rm -rf -- "$directory" "$directory".run-*
 if [ "$run" -gt 1 ]; then directory="$directory.run-$run"; fi
 mkdir -- "$directory" && mkdir -- "$directory/${jobFolder}" && cd -- "$directory/${jobFolder}" || exit ${scriptExits.noDirectory}
+`;
+
+/** It is there already if the input is. It must be the account's own, or others could read it. */
+const findDirectory = `if ! mkdir -- "$directory" 2>/dev/null && ! [ -O "$directory" ]; then exit ${scriptExits.noDirectory}; fi
+cd -- "$directory" || exit ${scriptExits.noDirectory}
 `;
 
 /** Begins anew if an earlier run left something behind. Its note stays. */

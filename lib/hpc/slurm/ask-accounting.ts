@@ -19,7 +19,7 @@ const width = 4;
 interface Questions {
   readonly missing: readonly SubmittedJob[];
   readonly queued: readonly QueuedJob[];
-  readonly locate: (job: SubmittedJob) => string;
+  readonly locate: (job: SubmittedJob) => string | undefined;
 }
 
 type Ended = Extract<Observation, { state: 'ended' }>;

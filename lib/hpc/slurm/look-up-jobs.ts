@@ -13,7 +13,7 @@ const width = 4;
 export async function lookUpJobs(
   slurm: Slurm,
   jobs: readonly SubmittedJob[],
-  locate: (job: SubmittedJob) => string,
+  locate: (job: SubmittedJob) => string | undefined,
 ): Promise<ReadonlyMap<string, Observation>> {
   if (jobs.length === 0) return new Map();
   const queue = await readQueue(slurm, jobs);

@@ -37,7 +37,6 @@ export function createMaintenance(
 
   async function read(): Promise<readonly ReportedWindow[]> {
     if (known && clock() - known.at < rememberedMs) return known.windows;
-    if (!listReservations) return [];
     const answer = await listReservations();
     const parsed = v.safeParse(Reservations, answer.content);
     if (!isPathGone(answer) && !(isSuccess(answer) && parsed.success)) {

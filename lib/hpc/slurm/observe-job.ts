@@ -8,8 +8,14 @@ import type { JobRecord } from './job-record.ts';
 /** Slurm has the job. */
 export type KnownObservation = Exclude<Observation, { state: 'unknown' }>;
 
-/** Returns undefined for an unknown state. `directory` holds what the job could not send. */
-export function observeJob(record: JobRecord, directory: string): KnownObservation | undefined {
+/**
+ * Returns undefined for an unknown state. `directory` holds what the job could not send; undefined if
+ * it sends nothing.
+ */
+export function observeJob(
+  record: JobRecord,
+  directory: string | undefined,
+): KnownObservation | undefined {
   const stage = translateStates(record.states);
   if (stage === undefined) return undefined;
   const restarts = record.restarts ?? 0;
@@ -27,9 +33,11 @@ export function observeJob(record: JobRecord, directory: string): KnownObservati
     failed,
     ...run,
     ...(failed && { reason: explainEnd(stage.end, record) }),
-    ...(failed && mayHaveLeft(stage.end, record) && { leftIn: locateRun(directory, restarts) }),
     ...(lostEnds.has(stage.end) && { isLost: true }),
-    ...(stage.end === 'FAILED' && mayHaveGivenUp(record) && { patienceSeconds }),
+    ...(directory !== undefined && {
+      ...(failed && mayHaveLeft(stage.end, record) && { leftIn: locateRun(directory, restarts) }),
+      ...(stage.end === 'FAILED' && mayHaveGivenUp(record) && { patienceSeconds }),
+    }),
     ...(start !== undefined && { startedAt: new Date(start * 1000) }),
     ...(end !== undefined && { usedSeconds: record.seconds, endedAt: new Date(end * 1000) }),
     ...(typeof record.measured === 'object' && { measured: record.measured }),

@@ -1,21 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { CredentialStore } from '../credentials.ts';
-import { CredentialsRefusedError, SystemUnavailableError } from '../errors.ts';
+import { SystemUnavailableError } from '../errors.ts';
+import { openJobFolders } from './job-folders.ts';
 import { reportFailure } from './judge-refusal.ts';
 import { invalidJobId, type SlurmAnswer } from './read-answer.ts';
 import { readFailure, readJson, UnknownAccountError } from './read-end.ts';
 import { writeOptions, writeScript } from './sbatch-options.ts';
 import type { Slurm } from './slurm.ts';
-import type { SshReach } from './ssh/login-node.ts';
+import { openCommandLine, type SshWayOptions } from './ssh/command-line.ts';
+import { AccountRefusedError } from './ssh/open-connection.ts';
 import type { RemoteCommand } from './ssh/remote-command.ts';
-import { type RemoteEnd, runRemotely } from './ssh/run-remotely.ts';
-import { readSshCredentials } from './ssh/ssh-credentials.ts';
+import type { RemoteEnd } from './ssh/run-remotely.ts';
 
-export interface SshWayOptions {
-  readonly reach: SshReach;
-  /** `sshKey`. */
-  readonly credentials: CredentialStore;
-}
+export type { SshWayOptions };
 
 /** Slurm's commands give up on their controller after less. */
 const seconds = 60;
@@ -23,28 +18,21 @@ const seconds = 60;
 /** Reads and writes times as the accounting does. */
 const environment = { TZ: 'UTC' };
 
-type Asked = Pick<RemoteCommand, 'input' | 'environment' | 'as'>;
+type RunCommand = (
+  program: string,
+  parameters: readonly string[],
+  asked?: Pick<RemoteCommand, 'input' | 'environment' | 'as'>,
+) => Promise<RemoteEnd>;
 
 /**
  * Says to the commands of a login node what is said to a Slurm. Their JSON, from 21.08 on, is that of
  * slurmrestd.
  */
-export function openSlurmBySsh({ reach, credentials }: SshWayOptions): Slurm {
+export function openSlurmBySsh(options: SshWayOptions): Slurm {
   let accounting: Promise<boolean> | undefined;
-
-  async function run(program: string, parameters: readonly string[], asked: Asked = {}) {
-    const command = { program, parameters, seconds, ...asked };
-    const shown = readSshCredentials(await credentials.read());
-    try {
-      return await runRemotely(reach, shown, command);
-    } catch (error) {
-      if (!(error instanceof CredentialsRefusedError)) throw error;
-      credentials.forget();
-      const fresh = readSshCredentials(await credentials.read());
-      if (isDeepStrictEqual(fresh, shown)) throw error;
-      return runRemotely(reach, fresh, command);
-    }
-  }
+  const line = openCommandLine(options);
+  const run: RunCommand = (program, parameters, asked) =>
+    line.run({ program, parameters, seconds, ...asked });
 
   const askQueue = async (as?: string, ...parameters: string[]) =>
     readJson(await run('squeue', ['--json', '--states=all', ...parameters], { as }), 'squeue');
@@ -64,7 +52,7 @@ export function openSlurmBySsh({ reach, credentials }: SshWayOptions): Slurm {
     // Up to 22.05, squeue --json prints the whole queue, whatever it is asked for.
     maxSingleQuestions: 1,
     acceptsUnknownAccounts: false,
-    readUser: async () => reach.user,
+    readUser: async () => options.reach.user,
     hasAccounting() {
       accounting ??= askForAccounting().catch((error: unknown) => {
         accounting = undefined;
@@ -86,7 +74,9 @@ export function openSlurmBySsh({ reach, credentials }: SshWayOptions): Slurm {
         return await askQueue(as, `--jobs=${number}`);
       } catch (error) {
         // One account that is gone must not keep the jobs of all others from being looked up.
-        if (error instanceof UnknownAccountError) return noSuchJob;
+        const isUnknown =
+          error instanceof UnknownAccountError || error instanceof AccountRefusedError;
+        if (isUnknown) return noSuchJob;
         throw error;
       }
     },
@@ -95,6 +85,12 @@ export function openSlurmBySsh({ reach, credentials }: SshWayOptions): Slurm {
       askAccounting(as, '--starttime=1970-01-01', `--name=${names.join(',')}`),
     listAccounted: (since) =>
       askAccounting(undefined, '--allusers', `--starttime=${since.toISOString().slice(0, 19)}`),
+    async listReservations() {
+      const all = ['--oneliner', 'show', 'reservation'];
+      const end = await run('scontrol', all, { environment });
+      return end.code === 0 ? readReservations(end.output) : readFailure(end, 'scontrol');
+    },
+    folders: openJobFolders(line),
     async checkHealth() {
       const end = await run('scontrol', ['ping']);
       if (end.code !== 0) throw reportFailure(readFailure(end, 'scontrol'), 'scontrol ping');
@@ -121,4 +117,27 @@ function readSubmitted(end: RemoteEnd): SlurmAnswer {
     .findLast((each) => each !== undefined);
   if (end.code !== 0 || number === undefined) return readFailure(end, 'sbatch');
   return { status: 200, content: { job_id: Number(number) }, errors: [] };
+}
+
+/** Gives the lines of scontrol, one a reservation, the shape of slurmrestd. 22.05 prints no JSON here. */
+function readReservations(text: string): SlurmAnswer {
+  const reservations = text.split('\n').flatMap((line) => {
+    const fields = Object.fromEntries(
+      [...line.matchAll(/(\w+)=(\S*)/g)].map(([, name = '', value = '']) => [name, value]),
+    );
+    if (fields.ReservationName === undefined) return [];
+    return {
+      name: fields.ReservationName,
+      flags: fields.Flags?.split(',') ?? [],
+      start_time: inSeconds(fields.StartTime),
+      end_time: inSeconds(fields.EndTime),
+      node_count: Number(fields.NodeCnt ?? 0),
+    };
+  });
+  return { status: 200, content: { reservations }, errors: [] };
+}
+
+/** Without a zone, in UTC. */
+function inSeconds(written: string | undefined): number {
+  return Date.parse(`${written}Z`) / 1000;
 }

@@ -1,14 +1,22 @@
 import { shellOf } from '#lib/catalog/hpc-system.ts';
 import { openSlurmBySsh, type SshWayOptions } from '#lib/hpc/slurm/slurm-by-ssh.ts';
-import type { Connector, OpenKind } from '../connector.ts';
-import { RemoteFileNotFoundError } from '../errors.ts';
+import type { Connector, JobOrder, JobTag, OpenKind } from '../connector.ts';
+import { JobRefusedError, RemoteFileNotFoundError } from '../errors.ts';
 import { cancelJob } from './cancel-job.ts';
 import { findByTag } from './find-by-tag.ts';
+import type { JobFolder, JobFolders } from './job-folders.ts';
 import { listAccounted } from './list-accounted.ts';
 import { lookUpJobs } from './look-up-jobs.ts';
 import { createMaintenance } from './maintenance.ts';
 import { openSlurmrestd, type SlurmrestdOptions } from './slurmrestd.ts';
-import { locateJob, rehearseJob, type SlurmSite, submitArray, submitJob } from './submit-jobs.ts';
+import {
+  chooseUser,
+  locateJob,
+  rehearseJob,
+  type SlurmSite,
+  submitArray,
+  submitJob,
+} from './submit-jobs.ts';
 
 export type SlurmOptions = SlurmSite &
   (SlurmrestdOptions | SshWayOptions) & {
@@ -31,13 +39,19 @@ export const open: OpenKind<'slurm'> = (settings, { system, openCredentials }) =
 export function createSlurmConnector(options: SlurmOptions): Connector {
   const slurm = 'reach' in options ? openSlurmBySsh(options) : openSlurmrestd(options);
   const maintenance = createMaintenance(slurm);
+  const folders = options.files === 'ssh' ? slurm.folders : undefined;
+  const place = async (job: JobTag): Promise<JobFolder> => ({
+    path: locateJob(options, await chooseUser(slurm, job), job.jobId),
+    login: job.login,
+  });
   return {
     pollFloorSeconds: options.pollFloorSeconds ?? 30,
     batchSize: options.batchSize ?? 500,
 
-    submit: (order) => submitJob(slurm, options, order),
+    submit: (order) => withInput(folders, place, [order], () => submitJob(slurm, options, order)),
 
-    submitArray: (orders, again) => submitArray(slurm, options, orders, again),
+    submitArray: (orders, again) =>
+      withInput(folders, place, orders, () => submitArray(slurm, options, orders, again)),
 
     rehearse: (order) => rehearseJob(slurm, options, order),
 
@@ -45,24 +59,65 @@ export function createSlurmConnector(options: SlurmOptions): Connector {
 
     async lookUp(jobs) {
       const own = await slurm.readUser();
-      const seen = await lookUpJobs(slurm, jobs, ({ jobId, login = own }) =>
-        locateJob(options, login, jobId),
-      );
+      const locate = ({ jobId, login = own }: JobTag) => locateJob(options, login, jobId);
+      const seen = await lookUpJobs(slurm, jobs, folders ? () => undefined : locate);
       return maintenance.explain(seen);
     },
 
     cancel: (job) => cancelJob(slurm, job),
 
-    ...(slurm.listReservations && { readMaintenance: maintenance.read }),
+    readMaintenance: maintenance.read,
 
     readAccounting: (since) => listAccounted(slurm, options, since),
 
-    // A job sends its results to the address in its order.
-    listFiles: async () => [],
-    async openFile() {
-      throw new RemoteFileNotFoundError();
-    },
+    ...(folders ? keepFiles(folders, place, options) : sentFiles),
 
     checkHealth: () => slurm.checkHealth(),
   };
+}
+
+type FindPlace = (job: JobTag) => Promise<JobFolder>;
+
+type FilesOfJobs = Pick<Connector, 'listFiles' | 'findFile' | 'openFile' | 'remove'>;
+
+/** A job sends its results to the address in its order. */
+const sentFiles: FilesOfJobs = {
+  listFiles: async () => [],
+  async openFile() {
+    throw new RemoteFileNotFoundError();
+  },
+};
+
+function keepFiles(
+  folders: JobFolders,
+  place: FindPlace,
+  { keepsDirectories = false }: SlurmSite,
+): FilesOfJobs {
+  return {
+    listFiles: async (job) => folders.list(await place(job)),
+    findFile: async (job, fileId) => folders.find(await place(job), fileId),
+    openFile: async (job, fileId) => folders.open(await place(job), fileId),
+    ...(!keepsDirectories && { remove: async (job) => folders.remove(await place(job)) }),
+  };
+}
+
+/** Brings the input of jobs first, if they cannot fetch it. That of a job that is refused goes again. */
+async function withInput<Result>(
+  folders: JobFolders | undefined,
+  place: FindPlace,
+  orders: readonly JobOrder[],
+  handOver: () => Promise<Result>,
+): Promise<Result> {
+  const [{ input } = {}] = orders;
+  if (!folders || !input) return handOver();
+  const places = await Promise.all(orders.map(place));
+  await folders.putInput(places, input);
+  try {
+    return await handOver();
+  } catch (error) {
+    if (error instanceof JobRefusedError && orders.length === 1) {
+      await Promise.all(places.map((each) => folders.remove(each)));
+    }
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import type { JobFolders } from './job-folders.ts';
 import type { SlurmAnswer } from './read-answer.ts';
 import type { BatchJob } from './submit-bodies.ts';
 
@@ -26,8 +27,9 @@ export interface Slurm {
   findAccounted(names: readonly string[], login: string | undefined): Promise<SlurmAnswer>;
   /** The jobs of the accounting since a moment, or a little earlier. */
   listAccounted(since: Date): Promise<SlurmAnswer>;
-  /** All reservations. Missing if this way does not lead to them. */
-  listReservations?(): Promise<SlurmAnswer>;
+  listReservations(): Promise<SlurmAnswer>;
+  /** Missing if this way does not lead to files of the cluster. */
+  readonly folders?: JobFolders;
   /** Throws if no controller answers. */
   checkHealth(): Promise<void>;
 }

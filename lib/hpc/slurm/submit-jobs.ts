@@ -38,6 +38,8 @@ export interface SlurmSite extends ScriptEnvironment {
   readonly cluster?: string | undefined;
   /** False to stop jobs from sending their output while somebody follows them. */
   readonly liveOutput?: boolean | undefined;
+  /** Set if the service brings the input and fetches the results itself. */
+  readonly files?: 'ssh' | undefined;
   /** True to keep the directories of jobs after their results were sent. */
   readonly keepsDirectories?: boolean | undefined;
 }
@@ -159,7 +161,8 @@ async function submitPart(
   return tasks.map(({ task, jobId }) => [jobId, handleOfTask(number, task)] as const);
 }
 
-async function chooseUser(slurm: Slurm, { login }: JobTag): Promise<string> {
+/** Returns the account that a job runs as. */
+export async function chooseUser(slurm: Slurm, { login }: JobTag): Promise<string> {
   const own = await slurm.readUser();
   if (login === own) throw new JobRefusedError(whyNotOwn(own));
   return login ?? own;
@@ -235,13 +238,14 @@ export function locateJob(site: SlurmSite, user: string, jobId: string): string 
 
 function describeScript(order: JobOrder, site: SlurmSite, user: string): ScriptJob {
   const { program, environment = {}, input, resultsAddress, outputAddress } = order;
+  const directory = locateJob(site, user, order.jobId);
   // Slurm stores C strings, so the script would silently end at the NUL.
   if ([program, ...Object.values(environment)].some((text) => text.includes('\0')))
     throw new JobRefusedError('The command contains a NUL character.');
+  const job = { command: program, directory, environment };
+  if (site.files === 'ssh') return { ...job, keepsResults: true, hasInput: input !== undefined };
   return {
-    command: program,
-    directory: locateJob(site, user, order.jobId),
-    environment,
+    ...job,
     inputAddress: input?.address,
     resultsAddress,
     outputAddress: site.liveOutput === false ? undefined : outputAddress,

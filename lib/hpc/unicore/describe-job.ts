@@ -52,7 +52,7 @@ function describeScript(order: JobOrder, { movesOwnFiles = false }: UnicoreSite)
   if ([program, ...Object.values(environment)].some((text) => text.includes('\0'))) {
     throw new JobRefusedError('The command contains a NUL character.');
   }
-  const job = { command: program, environment };
+  const job = { command: program, environment, keepsResults: true };
   return movesOwnFiles
     ? { ...job, inputAddress: input?.address, resultsAddress, outputAddress }
     : { ...job, hasInput: input !== undefined };

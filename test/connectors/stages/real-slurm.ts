@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '#test/slurm/cluster.ts';
 import { startCluster } from '#test/slurm/cluster.ts';
 import { pollUntil } from '#test/slurm/poll-until.ts';
-import { makeUsers } from '#test/slurm/sshd.ts';
+import { allowBySudo, makeUsers } from '#test/slurm/sshd.ts';
 import { openCommandLine } from '../command-line.ts';
 import type { OpenStagedKind, StagedJob } from '../staged-system.ts';
 import { type SlurmControls, stageSlurm } from './slurm.ts';
@@ -27,32 +27,62 @@ export const openRealSlurm: OpenStagedKind = async () => {
   };
 };
 
-/** The service's user on the login node. */
+/** The service's user on the login node, and that of the jobs where they run as their owners. */
 const gateway = 'slipway-test';
+const owner = 'slipway-owner';
+
+export interface SshWay {
+  /** How the service acts for the owners of jobs. Without it, all jobs are its own. */
+  readonly accounts?: 'sudo' | 'certificate';
+  /** Whether the cluster has a network from which nothing leads to the service. */
+  readonly isClosed?: boolean;
+}
 
 /** The same, reached by ssh: each scene has an sshd of its own. */
-export const openSlurmBySsh: OpenStagedKind = async () => {
-  const removeUsers = await makeUsers(gateway);
-  const cluster = await startCluster({ hasAccounting: true, accounts: [account], user: gateway });
-  const { url, token, partition, workDirectory, configFile } = cluster;
-  const site = { url, user: gateway, token, partition, workDirectory, account };
-  return {
-    kind: 'slurm',
-    async openSystem() {
-      const line = await openCommandLine({ SLURM_CONF: configFile });
-      const staged = await stageSlurm(site, control(cluster));
-      await staged.line.close();
-      const { port, hostKeys, key: sshKey } = line.sshd;
-      const reach = { ssh: { host: '127.0.0.1', port, user: gateway, hostKeys: [...hostKeys] } };
-      const connector = { kind: 'slurm', reach, partition, workDirectory, account } as const;
-      return { ...staged, entry: { ...staged.entry, connector }, credentials: { sshKey }, line };
-    },
-    async close() {
-      await cluster.close();
-      await removeUsers();
-    },
+export function openSlurmBySsh({ accounts, isClosed = false }: SshWay = {}): OpenStagedKind {
+  const user = accounts ? owner : gateway;
+  return async () => {
+    const closing = [await makeUsers(gateway, owner), await allowBySudo(gateway, [owner])];
+    const cluster = await startCluster({
+      hasAccounting: true,
+      accounts: [account],
+      user,
+      isClosed,
+    });
+    const { url, token, partition, configFile, entrance } = cluster;
+    const workDirectory = accounts ? await cluster.makeDirectories(owner) : cluster.workDirectory;
+    const site = { url, user, token, partition, account };
+    const place = workDirectory.replace('{account}', owner);
+    return {
+      kind: 'slurm',
+      async openSystem() {
+        const line = await openCommandLine({ SLURM_CONF: configFile }, entrance);
+        const staged = await stageSlurm({ ...site, workDirectory: place }, control(cluster));
+        await staged.line.close();
+        const { port, hostKeys, key: sshKey, authority: caKey } = line.sshd;
+        const node = { host: '127.0.0.1', port, user: gateway, hostKeys: [...hostKeys] };
+        const reach = { ssh: { ...node, ...(accounts && { accounts }) } };
+        const files = isClosed ? ({ files: 'ssh' } as const) : {};
+        const connector = { kind: 'slurm', reach, partition, workDirectory, account } as const;
+        return {
+          ...staged,
+          ...(accounts && { login: owner }),
+          entry: {
+            ...staged.entry,
+            ...(accounts && { runsAs: 'mapped' }),
+            connector: { ...connector, ...files },
+          },
+          credentials: { sshKey, caKey },
+          line,
+        };
+      },
+      async close() {
+        await cluster.close();
+        for (const close of closing) await close();
+      },
+    };
   };
-};
+}
 
 /** Slurm's own commands, as its administrator uses them. */
 function control(cluster: Cluster): SlurmControls {

@@ -14,6 +14,9 @@ const mostWaiting = 1000;
 /** Longer than the minute between two sweeps, so that they share a connection. */
 const idleMs = 120_000;
 
+/** A person submits a few jobs in a row. */
+const accountIdleMs = 10_000;
+
 /** sshd drops new connections at random while many others log in (MaxStartups). */
 const tries = 3;
 
@@ -21,9 +24,8 @@ const tries = 3;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
-/** The one connection of this process to a login node, which all its connectors share. */
+/** The one connection of this process to a login node as one user. All its connectors share it. */
 interface Kept {
-  readonly gate: ReturnType<typeof openGate>;
   opening?: Promise<OpenedConnection> | undefined;
   running: number;
   idle?: NodeJS.Timeout | undefined;
@@ -32,22 +34,40 @@ interface Kept {
   refused?: { readonly error: unknown; readonly untilMs: number } | undefined;
 }
 
-const kept = new Map<string, Kept>();
+/** All users of a login node share its channels. The service's own has the empty name. */
+interface Host {
+  readonly gate: ReturnType<typeof openGate>;
+  readonly users: Map<string, Kept>;
+}
 
-/** Works on a channel of the connection to a login node. Opens the connection if there is none. */
+const hosts = new Map<string, Host>();
+
+/**
+ * Works on a channel of the connection to a login node, as an account or as the service's own user.
+ * Opens the connection if there is none.
+ */
 export async function useConnection<Result>(
   reach: SshReach,
   credentials: SshCredentials,
+  account: string | undefined,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const connection = findKept(reach, credentials);
-  return connection.gate(async () => {
-    const opened = await open(connection, reach, credentials);
-    begin(connection, opened);
+  const { gate, users } = findHost(reach, credentials);
+  return gate(async () => {
+    closeIdle(users);
+    const connection = users.get(account ?? '') ?? { running: 0, usedAtMs: 0, refusals: 0 };
+    users.set(account ?? '', connection);
+    connection.running += 1;
+    clearTimeout(connection.idle);
     try {
+      const opened = await open(connection, () => connectPatiently(reach, credentials, account));
+      opened.socket.ref();
       return await work(opened.client);
     } finally {
-      end(connection, opened);
+      connection.running -= 1;
+      connection.usedAtMs = Date.now();
+      if (connection.running === 0)
+        rest(connection, account === undefined ? idleMs : accountIdleMs);
     }
   });
 }
@@ -57,35 +77,47 @@ export function giveUp(client: Client): void {
   client.destroy();
 }
 
-function findKept(reach: SshReach, { sshKey }: SshCredentials): Kept {
+function findHost(reach: SshReach, { sshKey, caKey = '' }: SshCredentials): Host {
   const { jump } = reach;
-  const secret = createHash('sha256').update(sshKey).digest('base64');
+  const secret = createHash('sha256').update(`${sshKey} ${caKey}`).digest('base64');
   const pinned = [reach, ...(jump ? [jump] : [])].flatMap((node) => [
     describeNode(node),
     ...node.hostKeys,
   ]);
   const key = [...pinned, secret].join(' ');
-  const known = kept.get(key);
+  const known = hosts.get(key);
   if (known) return known;
   const refuse = () => new SystemBusyError(`${describeNode(reach)}: too many calls wait.`);
   const gate = openGate({ width: channelsAtOnce, waiting: mostWaiting }, refuse);
-  const fresh: Kept = { gate, running: 0, usedAtMs: 0, refusals: 0 };
-  kept.set(key, fresh);
+  const fresh: Host = { gate, users: new Map() };
+  hosts.set(key, fresh);
   return fresh;
+}
+
+/** Forgets accounts that nobody needs, and keeps no more connections than there are channels. */
+function closeIdle(users: Host['users']): void {
+  const idle = [...users]
+    .filter(([account, { running }]) => account !== '' && running === 0)
+    .toSorted(([, one], [, other]) => one.usedAtMs - other.usedAtMs);
+  for (const [account, { opening, refused }] of idle) {
+    if (opening && users.size <= channelsAtOnce) continue;
+    if (refused && Date.now() < refused.untilMs) continue;
+    users.delete(account);
+    opening?.then(close, () => undefined);
+  }
 }
 
 async function open(
   connection: Kept,
-  reach: SshReach,
-  credentials: SshCredentials,
+  connect: () => Promise<OpenedConnection>,
 ): Promise<OpenedConnection> {
   const { refused } = connection;
   if (refused && Date.now() < refused.untilMs) throw refused.error;
   // A process that was frozen does not know that its connection is gone.
-  const isStale = connection.running === 0 && Date.now() - connection.usedAtMs > idleMs;
+  const isStale = connection.running === 1 && Date.now() - connection.usedAtMs > idleMs;
   if (connection.opening && !isStale) return connection.opening;
   if (connection.opening) close(await connection.opening);
-  const opening = connectPatiently(reach, credentials);
+  const opening = connect();
   connection.opening = opening;
   connection.usedAtMs = Date.now();
   const forget = () => {
@@ -115,10 +147,11 @@ function pauseAfter(connection: Kept, error: unknown): void {
 async function connectPatiently(
   reach: SshReach,
   credentials: SshCredentials,
+  account: string | undefined,
 ): Promise<OpenedConnection> {
   for (let left = tries - 1; ; left -= 1) {
     try {
-      return await openConnection(reach, credentials);
+      return await openConnection(reach, credentials, account);
     } catch (error) {
       if (left === 0 || !isDropped(error)) throw error;
       await sleep(300 + Math.random() * 700);
@@ -131,18 +164,15 @@ function isDropped(error: unknown): boolean {
 }
 
 /** A connection keeps this process alive only while somebody uses it. */
-function begin(connection: Kept, { socket }: OpenedConnection): void {
-  connection.running += 1;
-  clearTimeout(connection.idle);
-  socket.ref();
-}
-
-function end(connection: Kept, opened: OpenedConnection): void {
-  connection.running -= 1;
-  connection.usedAtMs = Date.now();
-  if (connection.running > 0) return;
-  opened.socket.unref();
-  connection.idle = setTimeout(() => close(opened), idleMs).unref();
+function rest(connection: Kept, keptMs: number): void {
+  const { opening } = connection;
+  opening?.then(
+    ({ socket }) => socket.unref(),
+    () => undefined,
+  );
+  connection.idle = setTimeout(() => {
+    opening?.then(close, () => undefined);
+  }, keptMs).unref();
 }
 
 function close({ client, socket }: OpenedConnection): void {

@@ -15,6 +15,8 @@ export interface SshReach extends LoginNode {
   readonly jump?: LoginNode | undefined;
   /** The directory of Slurm's commands, if it is not on the usual path. */
   readonly commands?: string | undefined;
+  /** How the service acts for accounts; by sudo, if nothing is said. */
+  readonly accounts?: 'sudo' | 'certificate' | undefined;
 }
 
 /** Names a host for the log and for operators. */

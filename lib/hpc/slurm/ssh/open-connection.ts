@@ -2,14 +2,16 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Algorithms, Client, ConnectConfig, ParsedKey, PublicKeyAuthMethod } from 'ssh2';
 import { causeCode } from '#lib/outbound/cause-code.ts';
-import { CredentialsRefusedError, SystemUnavailableError } from '../../errors.ts';
+import { CredentialsRefusedError, SystemBusyError, SystemUnavailableError } from '../../errors.ts';
 import {
   describeNode,
   fingerprint,
   isPinned,
   type LoginNode,
   listSignatures,
+  type SshReach,
 } from './login-node.ts';
+import { certify } from './sign-in-as.ts';
 import type { SshCredentials } from './ssh-credentials.ts';
 
 /** How long a login node may take to let us in. */
@@ -48,18 +50,30 @@ export interface OpenedConnection {
   readonly socket: Socket;
 }
 
-/** Connects to a login node, through its jump host if it has one. */
+/**
+ * Connects to a login node, through its jump host if it has one. With an account, logs in as that by
+ * a certificate instead of as the service's own user.
+ */
 export async function openConnection(
-  node: LoginNode & { readonly jump?: LoginNode | undefined },
-  { sshKey }: SshCredentials,
+  reach: SshReach,
+  { sshKey, caKey }: SshCredentials,
+  account?: string,
 ): Promise<OpenedConnection> {
   // Loaded on first use, because most processes never connect.
   const { Client, utils } = await import('ssh2');
-  const key = utils.parseKey(sshKey);
-  if (key instanceof Error) {
-    throw new CredentialsRefusedError(`The sshKey cannot be read: ${key.message}`);
-  }
-  const { jump } = node;
+  const readKey = (name: string, text: string | undefined): ParsedKey => {
+    const read = text === undefined ? new Error('it is missing') : utils.parseKey(text);
+    if (!(read instanceof Error)) return read;
+    throw new CredentialsRefusedError(`The ${name} cannot be read: ${read.message}.`);
+  };
+  const { jump } = reach;
+  const own = readKey('sshKey', sshKey);
+  const node = { ...reach, user: account ?? reach.user };
+  const enter = (sock: Duplex) => {
+    const client = new Client();
+    const key = account === undefined ? own : certify(client, readKey('caKey', caKey), account);
+    return logIn(client, node, { key, account }, sock);
+  };
   const first = jump ?? node;
   const socket = connect({
     host: first.host,
@@ -70,12 +84,11 @@ export async function openConnection(
     noDelay: true,
   });
   try {
-    const client = await logIn(new Client(), first, key, socket);
-    if (!jump) return { client, socket };
-    const stream = await forward(client, node);
-    const inner = await logIn(new Client(), node, key, stream);
-    inner.once('close', () => client.end());
-    return { client: inner, socket };
+    if (!jump) return { client: await enter(socket), socket };
+    const between = await logIn(new Client(), jump, { key: own }, socket);
+    const client = await enter(await forward(between, node));
+    client.once('close', () => between.end());
+    return { client, socket };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -93,8 +106,28 @@ function forward(client: Client, { host, port = 22 }: LoginNode): Promise<Duplex
   });
 }
 
+/** The login node does not let us in as an account. That of others may still work. */
+export class AccountRefusedError extends SystemBusyError {
+  constructor(where: string, account: string) {
+    super(`${where} does not accept the certificate (permission denied).`, 300, {
+      said: `The login node does not let this service in as '${account}'. Ask an administrator.`,
+    });
+  }
+}
+
+interface Proof {
+  readonly key: ParsedKey;
+  /** The account that its certificate is for. */
+  readonly account?: string | undefined;
+}
+
 /** Takes the socket at once, because nobody else hears of its errors. */
-function logIn(client: Client, node: LoginNode, key: ParsedKey, sock: Duplex): Promise<Client> {
+function logIn(
+  client: Client,
+  node: LoginNode,
+  { key, account }: Proof,
+  sock: Duplex,
+): Promise<Client> {
   const username = node.user;
   const proof: PublicKeyAuthMethod = { type: 'publickey', username, key };
   let stranger: string | undefined;
@@ -116,7 +149,7 @@ function logIn(client: Client, node: LoginNode, key: ParsedKey, sock: Duplex): P
       reject(new SystemUnavailableError(`${describeNode(node)} hung up.`)),
     );
     // Also later ones, after which the connection closes.
-    client.on('error', (error) => reject(explainRefusal(node, error, stranger)));
+    client.on('error', (error) => reject(explainRefusal(node, error, { stranger, account })));
     client.connect(config);
   });
 }
@@ -124,7 +157,7 @@ function logIn(client: Client, node: LoginNode, key: ParsedKey, sock: Duplex): P
 function explainRefusal(
   node: LoginNode,
   error: Error & { readonly level?: string },
-  stranger: string | undefined,
+  { stranger, account }: { stranger: string | undefined; account: string | undefined },
 ): Error {
   const where = describeNode(node);
   if (stranger !== undefined) {
@@ -134,6 +167,7 @@ function explainRefusal(
     );
   }
   if (error.level === 'client-authentication') {
+    if (account !== undefined) return new AccountRefusedError(where, account);
     return new CredentialsRefusedError(`${where} does not accept the key (permission denied).`);
   }
   return new SystemUnavailableError(`${where}: ${causeCode(error) ?? error.message}.`);

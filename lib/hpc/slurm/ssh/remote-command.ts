@@ -1,13 +1,14 @@
 import { quoteForShell } from '../../script/quote-for-shell.ts';
+import type { SshReach } from './login-node.ts';
 
 /** A program with its parameters, which are never part of a shell line but quoted. */
 export interface RemoteCommand {
   readonly program: string;
   readonly parameters: readonly string[];
   /** What it reads. */
-  readonly input?: string | undefined;
+  readonly input?: string | ReadableStream<Uint8Array> | undefined;
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** The account that runs it by sudo; undefined for the service's own. */
+  /** The account that runs it; undefined for the service's own. */
   readonly as?: string | undefined;
   readonly seconds: number;
 }
@@ -20,15 +21,21 @@ const usualPath = '/usr/local/bin:/usr/bin:/bin';
  * so that its messages are in English and jobs inherit nothing. After its time the system itself ends
  * it, even if the connection is gone.
  */
-export function writeLine(command: RemoteCommand, mark: string, directory?: string): string {
+export function writeLine(
+  command: RemoteCommand,
+  mark: string,
+  { commands: directory, accounts = 'sudo' }: Pick<SshReach, 'commands' | 'accounts'> = {},
+): string {
   const { program, parameters, environment = {}, as, seconds } = command;
+  const bySudo = as !== undefined && accounts === 'sudo';
   const path = directory === undefined ? usualPath : `${directory}:${usualPath}`;
-  const file = directory === undefined ? program : `${directory.replace(/\/$/, '')}/${program}`;
+  const isElsewhere = directory !== undefined && !program.startsWith('/');
+  const file = isElsewhere ? `${directory.replace(/\/$/, '')}/${program}` : program;
   const variables = Object.entries({ PATH: path, ...environment });
   const words = [
     ...variables.map(([name, value]) => `${name}=${value}`),
     ...['timeout', '-k', '5', String(seconds)],
-    ...(as === undefined ? [] : ['sudo', '-n', '-u', as, '--']),
+    ...(bySudo ? ['sudo', '-n', '-u', as, '--'] : []),
     file,
     ...parameters,
   ];

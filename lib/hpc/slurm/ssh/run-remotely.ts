@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientChannel } from 'ssh2';
+import { causeCode } from '#lib/outbound/cause-code.ts';
 import { AnswerTooLargeError, SystemUnavailableError } from '../../errors.ts';
 import { giveUp, useConnection } from './kept-connections.ts';
 import { describeNode, type SshReach } from './login-node.ts';
@@ -31,38 +33,151 @@ export async function runRemotely(
   credentials: SshCredentials,
   command: RemoteCommand,
 ): Promise<RemoteEnd> {
-  const mark = `slipway-${randomBytes(8).toString('hex')}`;
-  const line = writeLine(command, mark, reach.commands);
-  const { program, seconds, input = '' } = command;
-  const name = `${describeNode(reach)}: ${program}`;
-  const { code, output, errors } = await useConnection(reach, credentials, async (client) => {
-    const late = () => new SystemUnavailableError(`${name}: no answer in time.`);
-    const started = await within(graceMs, openChannel(client, line, name), client, late);
-    started.channel.end(input);
-    return within(seconds * 1000 + graceMs, started.printed, client, late);
-  });
-  if (code === outOfTime) {
-    throw new SystemUnavailableError(`${name}: ended after ${seconds} s without an answer.`);
-  }
-  const own = readAfterMark(output, mark);
-  const ownErrors = readAfterMark(errors, mark);
+  const call = describeCall(reach, command);
+  const { code, output, errors } = await useConnection(
+    reach,
+    credentials,
+    call.account,
+    async (client) => {
+      const { channel, attached } = await openChannel(client, call, readChannel);
+      send(command.input, channel);
+      return within(command.seconds * 1000 + graceMs, attached, client, call.late);
+    },
+  );
+  call.judgeTime(code);
+  const own = readAfterMark(output, call.mark);
+  const ownErrors = readAfterMark(errors, call.mark);
   if (own === undefined || ownErrors === undefined) {
-    const said = [output, errors].join(' ').trim().slice(0, 200);
-    throw new SystemUnavailableError(`${name}: the login shell ran no command. It says: ${said}`);
+    throw call.ranNothing([output, errors].join(' '));
   }
   return { code, output: own, errors: ownErrors };
+}
+
+/**
+ * Does the same for output of any length, and yields it as it comes. The caller must read it to its
+ * end or return it. Throws what `judge` makes of another exit code than 0.
+ */
+export async function readRemotely(
+  reach: SshReach,
+  credentials: SshCredentials,
+  command: RemoteCommand,
+  judge: (end: RemoteEnd) => Error,
+): Promise<AsyncGenerator<Buffer, void>> {
+  const call = describeCall(reach, command);
+  const opened = Promise.withResolvers<Opened<Promise<Printed>>>();
+  const over = Promise.withResolvers<void>();
+  useConnection(reach, credentials, call.account, async (client) => {
+    opened.resolve(await openChannel(client, call, watchChannel));
+    await over.promise;
+  }).catch(opened.reject);
+  const { channel, attached } = await opened.promise;
+  send(command.input, channel);
+  return readPieces();
+
+  async function* readPieces(): AsyncGenerator<Buffer, void> {
+    try {
+      const hasBegun = yield* passAfterMark(channel, call.mark);
+      const { code, errors } = await attached;
+      call.judgeTime(code);
+      const ownErrors = readAfterMark(errors, call.mark);
+      if (!hasBegun || ownErrors === undefined) throw call.ranNothing(errors);
+      if (code !== 0) throw judge({ code, output: '', errors: ownErrors });
+    } catch (error) {
+      const wasLost = causeCode(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+      throw wasLost ? new SystemUnavailableError(`${call.name}: the connection was lost.`) : error;
+    } finally {
+      channel.close();
+      over.resolve();
+    }
+  }
+}
+
+/** Passes on what comes after the mark. Returns false if it never came. */
+async function* passAfterMark(
+  pieces: AsyncIterable<Buffer>,
+  mark: string,
+): AsyncGenerator<Buffer, boolean> {
+  let before: Buffer | undefined = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    if (before === undefined) {
+      yield piece;
+      continue;
+    }
+    before = Buffer.concat([before, piece]);
+    const at = before.indexOf(`${mark}\n`);
+    if (at < 0 && before.length > maxErrorBytes) return false;
+    if (at < 0) continue;
+    yield before.subarray(at + mark.length + 1);
+    before = undefined;
+  }
+  return before === undefined;
+}
+
+interface Call {
+  readonly mark: string;
+  readonly line: string;
+  /** What it is called in the log. */
+  readonly name: string;
+  /** The account to log in as; undefined for the service's own. */
+  readonly account: string | undefined;
+  late(): Error;
+  ranNothing(said: string): Error;
+  judgeTime(code: number | undefined): void;
+}
+
+function describeCall(reach: SshReach, command: RemoteCommand): Call {
+  const mark = `slipway-${randomBytes(8).toString('hex')}`;
+  const { program, seconds } = command;
+  const name = `${describeNode(reach)}: ${program}`;
+  return {
+    mark,
+    line: writeLine(command, mark, reach),
+    name,
+    account: reach.accounts === 'certificate' ? command.as : undefined,
+    late: () => new SystemUnavailableError(`${name}: no answer in time.`),
+    ranNothing: (said) =>
+      new SystemUnavailableError(
+        `${name}: the login shell ran no command. It says: ${said.trim().slice(0, 200)}`,
+      ),
+    judgeTime(code) {
+      if (code !== outOfTime) return;
+      throw new SystemUnavailableError(`${name}: ended after ${seconds} s without an answer.`);
+    },
+  };
+}
+
+function send(input: RemoteCommand['input'], channel: ClientChannel): void {
+  if (typeof input === 'object') {
+    // What went wrong shows in the end of the program, which may also stop reading early.
+    pipeline(input, channel).catch(() => channel.end());
+  } else {
+    channel.end(input ?? '');
+  }
 }
 
 /** The pauses while sshd refuses another channel. The others end meanwhile. */
 const refusalPausesMs = [300, 600, 1200, 2400];
 
-async function openChannel(client: Client, line: string, name: string): Promise<Started> {
+interface Opened<Attached> {
+  readonly channel: ClientChannel;
+  readonly attached: Attached;
+}
+
+type Attach<Attached> = (channel: ClientChannel, name: string) => Attached;
+
+/** Attaches what reads a channel at once: the end of a short command may come with its beginning. */
+async function openChannel<Attached>(
+  client: Client,
+  { line, name, late }: Call,
+  attach: Attach<Attached>,
+): Promise<Opened<Attached>> {
   for (const pauseMs of [...refusalPausesMs, undefined]) {
     try {
-      return await startCommand(client, line, name);
+      return await within(graceMs, startCommand(client, line, name, attach), client, late);
     } catch (error) {
       // With a reason, sshd refused the channel before it ran anything.
       const isRefused = error instanceof Error && 'reason' in error;
+      if (error instanceof SystemUnavailableError) throw error;
       const message = error instanceof Error ? error.message : String(error);
       if (!isRefused || pauseMs === undefined) {
         throw new SystemUnavailableError(`${name}: ${message}.`);
@@ -73,19 +188,16 @@ async function openChannel(client: Client, line: string, name: string): Promise<
   throw new SystemUnavailableError(`${name}: no channel.`);
 }
 
-interface Started {
-  readonly channel: ClientChannel;
-  readonly printed: Promise<Printed>;
-}
-
-function startCommand(client: Client, line: string, name: string): Promise<Started> {
+function startCommand<Attached>(
+  client: Client,
+  line: string,
+  name: string,
+  attach: Attach<Attached>,
+): Promise<Opened<Attached>> {
   return new Promise((resolve, reject) => {
     client.exec(line, (error, channel) => {
       if (error) return reject(error);
-      // At once: the end of a short command may be in the same packet as its beginning.
-      const printed = readChannel(channel, name);
-      printed.catch(() => undefined);
-      return resolve({ channel, printed });
+      return resolve({ channel, attached: attach(channel, name) });
     });
   });
 }
@@ -94,29 +206,43 @@ type Printed = { code: number | undefined; output: string; errors: string };
 
 function readChannel(channel: ClientChannel, name: string): Promise<Printed> {
   const output: Buffer[] = [];
+  let bytes = 0;
+  const tooLarge = Promise.withResolvers<never>();
+  channel.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes <= maxOutputBytes) return output.push(piece);
+    channel.close();
+    return tooLarge.reject(new AnswerTooLargeError(`${name}: over ${maxOutputBytes} bytes.`));
+  });
+  const ended = watchChannel(channel, name).then((end) => ({
+    ...end,
+    output: Buffer.concat(output).toString(),
+  }));
+  const printed = Promise.race([ended, tooLarge.promise]);
+  printed.catch(() => undefined);
+  return printed;
+}
+
+/** Collects what a program says of its end. Its output is read by somebody else. */
+function watchChannel(channel: ClientChannel, name: string): Promise<Printed> {
   const errors: Buffer[] = [];
-  let [bytes, errorBytes] = [0, 0];
-  return new Promise((resolve, reject) => {
-    let end: { code: number | undefined } | undefined;
-    channel.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes <= maxOutputBytes) return output.push(piece);
-      channel.close();
-      return reject(new AnswerTooLargeError(`${name}: over ${maxOutputBytes} bytes.`));
-    });
-    channel.stderr.on('data', (piece: Buffer) => {
-      errorBytes += piece.length;
-      if (errorBytes <= maxErrorBytes) errors.push(piece);
-    });
-    channel.once('exit', (code: number | null) => {
-      end = { code: code ?? undefined };
-    });
+  let errorBytes = 0;
+  let end: { code: number | undefined } | undefined;
+  channel.stderr.on('data', (piece: Buffer) => {
+    errorBytes += piece.length;
+    if (errorBytes <= maxErrorBytes) errors.push(piece);
+  });
+  channel.once('exit', (code: number | null) => {
+    end = { code: code ?? undefined };
+  });
+  const watched = new Promise<Printed>((resolve, reject) => {
     channel.once('close', () => {
       if (!end) return reject(new SystemUnavailableError(`${name}: the connection was lost.`));
-      const text = (pieces: Buffer[]) => Buffer.concat(pieces).toString();
-      return resolve({ ...end, output: text(output), errors: text(errors) });
+      return resolve({ ...end, output: '', errors: Buffer.concat(errors).toString() });
     });
   });
+  watched.catch(() => undefined);
+  return watched;
 }
 
 /** A login node that is late even for its own clock is gone: everything on its connection is. */

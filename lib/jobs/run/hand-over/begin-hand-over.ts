@@ -1,4 +1,5 @@
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
+import { keepsJobs } from '#lib/catalog/sends-results.ts';
 import { jobLifeKey } from '#lib/table/keys.ts';
 import { changeIf } from '#lib/table/writes.ts';
 import { accountOf } from '../../job.ts';
@@ -48,7 +49,7 @@ export async function beginHandOver(
   until: Date,
 ): Promise<JobLife | undefined> {
   if (life.dueAt === undefined) return undefined;
-  const { countsCancelledTime, keepsJobs = false } = traitsOf(system);
+  const { countsCancelledTime } = traitsOf(system);
   const begun: JobLife = {
     ...life,
     dueAt: until,
@@ -58,7 +59,7 @@ export async function beginHandOver(
     handOvers: noteCutOff(life),
     kind: system.connector.kind,
     systemCounts: countsCancelledTime,
-    systemKeeps: keepsJobs,
+    systemKeeps: keepsJobs(system),
   };
   const { tries } = storedLife.formatPart({ handOvers: begun.handOvers });
   const isOurs = await changeIf(table, jobLifeKey(accountOf(job), job.jobId), {

@@ -47,8 +47,8 @@ describe('the line for a login shell', () => {
 
   it('names the commands of a directory of their own by their whole path', () => {
     const order = { program: 'printf', parameters: ['good'], seconds: 5 };
-    expect(runByShell(writeLine(order, mark, '/usr/bin/'))).toBe('good');
-    expect(writeLine({ ...order, as: 'ada' }, mark, '/opt/slurm/bin')).toContain(
+    expect(runByShell(writeLine(order, mark, { commands: '/usr/bin/' }))).toBe('good');
+    expect(writeLine({ ...order, as: 'ada' }, mark, { commands: '/opt/slurm/bin' })).toContain(
       '/opt/slurm/bin/printf',
     );
   });
