@@ -6,10 +6,13 @@ import { endpoints } from './endpoints.ts';
 
 /**
  * Serves `$default`, which gets every request that matches no key of the gateway. Paths that miss
- * their key only because of the trailing slash go to their handler, if it is given; all others are
+ * their key only because of the trailing slash go to their handler, if it is bare; all others are
  * refused with a problem. Browsers that open `/` are redirected to the reference.
  */
-export function fallbackHandler(handlers: Readonly<Record<string, ApiHandler>>): ApiHandler {
+export function fallbackHandler(
+  bareNames: readonly string[],
+  loadBare: () => Promise<{ readonly handlers: Readonly<Record<string, ApiHandler>> }>,
+): ApiHandler {
   const refuse = refusingHandler(endpoints);
   return async (event, context) => {
     const { method } = event.requestContext.http;
@@ -18,6 +21,7 @@ export function fallbackHandler(handlers: Readonly<Record<string, ApiHandler>>):
       return leadTo('/docs/');
     }
     const name = findRoute(endpoints, method, event.rawPath) ?? '';
-    return (handlers[name] ?? refuse)(event, context);
+    const own = bareNames.includes(name) ? (await loadBare()).handlers[name] : undefined;
+    return (own ?? refuse)(event, context);
   };
 }

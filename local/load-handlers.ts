@@ -43,7 +43,7 @@ export async function loadFallback(): Promise<ApiHandler> {
       async (name): Promise<[string, ApiHandler]> => [name, await loadRoute(name)],
     ),
   );
-  return fallbackHandler(Object.fromEntries(handlers));
+  return fallbackHandler(bareRouteNames, async () => ({ handlers: Object.fromEntries(handlers) }));
 }
 
 /** A loaded function of functions/schedules.ts, bound to its input. */

@@ -23,7 +23,7 @@ describe('the beginning of a function', () => {
   });
 
   it('of $default imports the handlers of the routes that can fall to it, and of no others', () => {
-    const { stdin } = functionEntry('fallback');
+    const { stdin } = functionEntry('bare');
     const text = stdin.contents;
     const imported = routeNames.filter((name) => text.includes(`'./${routes[name].file}.ts'`));
     const fallsToIt = routeNames.filter((name) => {
@@ -35,6 +35,8 @@ describe('the beginning of a function', () => {
     expect(imported).toContain('read-jobs');
     expect(imported).not.toContain('read-files');
     const served = imported.map((name, index) => `'${name}': handler${index}`).join(', ');
-    expect(text).toContain(`export const handler = fallbackHandler({ ${served} });`);
+    expect(text).toContain(`export const handlers = { ${served} };`);
+    const names = JSON.stringify(imported);
+    expect(functionEntry('fallback').stdin.contents).toContain(`const names = ${names};`);
   });
 });

@@ -137,7 +137,8 @@ function answers(port: number): Promise<boolean> {
 /** Unix users with a shell, as people have them on a login node. Returns what removes them. */
 export async function makeUsers(...names: readonly string[]): Promise<() => Promise<void>> {
   const remove = async () => {
-    for (const name of names) await run('userdel', [name]).catch(() => undefined);
+    // By force, because a process of a session or of a job may not have ended yet.
+    for (const name of names) await run('userdel', ['--force', name]).catch(() => undefined);
   };
   await remove();
   for (const name of names) {

@@ -51,7 +51,7 @@ async function buildBundle(
 ): Promise<Bundle> {
   const file = join(directory, name, 'index.js');
   const { metafile } = await build(functionBuild(source, file, parts));
-  const packages = putFilesBeside(file, metafile);
+  const packages = putFilesBeside(file, metafile, parts);
   const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.js')) ?? [];
   if (!output) throw new Error(`esbuild wrote nothing for ${name}`);
   const { bytes, inputs, imports } = output;

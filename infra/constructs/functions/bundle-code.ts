@@ -21,7 +21,7 @@ export function bundleCode({ file, ...parts }: BundledParts & { readonly file: s
         tryBundle(directory) {
           const outfile = join(directory, 'index.js');
           const { metafile } = buildSync(functionBuild(file, outfile, parts));
-          putFilesBeside(outfile, metafile);
+          putFilesBeside(outfile, metafile, parts);
           return true;
         },
       },

@@ -91,25 +91,33 @@ export function functionEntry(file: string) {
 
 function writeBeginning(file: string): string {
   if (file === 'fallback') return writeFallback();
+  if (file === 'bare') return writeBare();
   const entry = join(directory, `${file}.ts`);
   if (!existsSync(entry)) throw new Error(`There is no function in ${entry}.`);
   return `export { handler } from './${file}.ts';`;
 }
 
+/** The handlers that `$default` loads, in a file beside its own. */
+const bareFile = './bare.js';
+
 /**
- * Generates the source of `$default`. Imports only handlers of bare routes, to keep the bundle
- * small.
+ * Generates the source of `$default`. Most of its calls are refused, so it loads the handlers of bare
+ * routes, which are most of its weight, only for a call that one of them serves.
  */
 function writeFallback(): string {
+  return [
+    `import { fallbackHandler } from './fallback.ts';`,
+    `const names = ${JSON.stringify(bareRouteNames)};`,
+    `export const handler = fallbackHandler(names, () => import('${bareFile}'));`,
+  ].join('\n');
+}
+
+function writeBare(): string {
   const imports = bareRouteNames.map(
     (name, index) => `import { handler as handler${index} } from './${routes[name].file}.ts';`,
   );
   const entries = bareRouteNames.map((name, index) => `'${name}': handler${index}`);
-  return [
-    `import { fallbackHandler } from './fallback.ts';`,
-    ...imports,
-    `export const handler = fallbackHandler({ ${entries.join(', ')} });`,
-  ].join('\n');
+  return [...imports, `export const handlers = { ${entries.join(', ')} };`].join('\n');
 }
 
 /**
@@ -124,7 +132,7 @@ export function functionBuild(file: string, outfile: string, parts: BundledParts
   return {
     ...options,
     ...functionEntry(file),
-    external: [...options.external, zipReader],
+    external: [...options.external, zipReader, bareFile],
     outfile,
     metafile: true,
     absWorkingDir: root,
@@ -136,12 +144,21 @@ export function functionBuild(file: string, outfile: string, parts: BundledParts
 const reader = 'lib/stand-ins/reference-files.ts';
 
 /**
- * Writes the compressed reference next to a bundle that serves it, the reader of zips next to one
- * that loads it, and the licences of all packages in that folder, which it returns.
+ * Writes next to a bundle what it loads later: the handlers of bare routes, the reader of zips, and
+ * the compressed reference. Writes the licences of all packages in that folder, and returns these.
  */
-export function putFilesBeside(bundle: string, metafile: Metafile): BundledPackage[] {
-  const packages = listBundledPackages(metafile, ...putZipReader(bundle, metafile));
-  if (reader in metafile.inputs) {
+export function putFilesBeside(
+  bundle: string,
+  metafile: Metafile,
+  parts: BundledParts,
+): BundledPackage[] {
+  const own = [metafile];
+  if (loads(own, bareFile)) {
+    const outfile = join(dirname(bundle), bareFile);
+    own.push(buildSync(functionBuild('bare', outfile, parts)).metafile);
+  }
+  const packages = listBundledPackages(...own, ...putZipReader(bundle, own));
+  if (own.some(({ inputs }) => reader in inputs)) {
     const directory = join(dirname(bundle), 'reference');
     mkdirSync(directory, { recursive: true });
     for (const [name, bytes] of packedFiles()) writeFileSync(join(directory, name), bytes);
@@ -151,9 +168,14 @@ export function putFilesBeside(bundle: string, metafile: Metafile): BundledPacka
   return packages;
 }
 
-function putZipReader(bundle: string, { outputs }: Metafile): Metafile[] {
-  const imports = Object.values(outputs).flatMap((output) => output.imports);
-  if (!imports.some(({ path }) => path === zipReader)) return [];
+function loads(metafiles: readonly Metafile[], file: string): boolean {
+  return metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .some(({ imports }) => imports.some(({ path }) => path === file));
+}
+
+function putZipReader(bundle: string, metafiles: readonly Metafile[]): Metafile[] {
+  if (!loads(metafiles, zipReader)) return [];
   const { metafile } = buildSync({
     entryPoints: [zipReader],
     bundle: true,

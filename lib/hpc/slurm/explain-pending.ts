@@ -31,7 +31,8 @@ const reasons: Readonly<Record<string, string>> = {
   ReqNodeNotAvail:
     'The nodes that it needs are down, or reserved, for example for maintenance. A job that asks for less time may start earlier.',
   QOSNotAllowed: `Its quality of service may not be used in its partition. ${hopeless}`,
-  Reservation: 'It waits for its reservation to begin.',
+  Reservation:
+    'It waits for a reservation: its own has not begun, or somebody has reserved the nodes.',
   Resources: 'It waits for free nodes, cores, memory or GPUs.',
   SchedDefer: 'The system puts off starting jobs right now.',
   SystemFailure: 'The system failed while it started the job.',
