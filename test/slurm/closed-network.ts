@@ -7,21 +7,26 @@ import { type Daemon, startDaemon } from './daemon.ts';
 
 const run = promisify(execFile);
 
-/** A network with a loopback of its own and nothing else. Returns what leads into it. */
+/** A network of its own, from which no route leads out. Returns what leads into it. */
 export async function startNetwork(
   directory: string,
 ): Promise<Daemon & { readonly entrance: readonly string[] }> {
-  const begin = 'ip link set lo up && exec sleep infinity';
+  // Without an address besides loopback, the C library resolves none.
+  const begin = [
+    'ip link set lo up && ip link add inside type veth peer name other',
+    'ip addr add 192.0.2.2/32 dev inside && ip link set inside up && ip link set other up',
+    'exec sleep infinity',
+  ].join(' && ');
   const entranceOf = (pid: number) => ['nsenter', `--net=/proc/${pid}/ns/net`];
   const daemon = await startDaemon({
     name: 'network',
     command: ['unshare', '--net', 'sh', '-c', begin],
     logFile: join(directory, 'network.log'),
     isReady: async (pid) => {
-      const [program = '', ...rest] = [...entranceOf(pid), 'ip', 'link', 'show', 'lo'];
+      const [program = '', ...rest] = [...entranceOf(pid), 'ip', 'address', 'show', 'inside'];
       const { stdout } = await run(program, rest).catch(() => ({ stdout: '' }));
       // Before it has a network of its own, it shows that of the machine.
-      return stdout.includes('LOWER_UP') && (await isAlone(entranceOf(pid)));
+      return stdout.includes('192.0.2.2') && (await isAlone(entranceOf(pid)));
     },
   });
   return { ...daemon, entrance: entranceOf(daemon.pid) };
