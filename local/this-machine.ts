@@ -10,7 +10,7 @@ import { openTreeOf } from '#lib/hpc/machine/observe-job.ts';
 import { isRunning } from '#lib/hpc/machine/process-mark.ts';
 import { readClaim, readStarted } from '#lib/hpc/machine/read-folder.ts';
 import { removeFolder } from '#lib/hpc/machine/remove-folder.ts';
-import { explainMissingSandbox, refuseShown } from '#lib/hpc/machine/sandbox.ts';
+import { explainMissingSandbox, listReadable, refuseShown } from '#lib/hpc/machine/sandbox.ts';
 import { type MachineFacts, offerMachine, runsInSandbox } from '#lib/hpc/machine/this-machine.ts';
 import { listTools } from '#lib/hpc/machine/tools.ts';
 import { openListings } from './list-apart.ts';
@@ -105,10 +105,10 @@ interface MachineSystem {
 function readSettings(system: HpcSystem, sandboxesAll: boolean): MachineSystem[] {
   const { name, connector } = system;
   if (connector.kind !== 'machine') return [];
-  const { cores = availableParallelism(), readable = [] } = connector;
+  const { cores = availableParallelism() } = connector;
   const isSandboxed = runsInSandbox(system, { sandboxesAll });
   const isMapped = runsAsOwner(system);
-  return [{ name, cores, readable: isSandboxed ? readable : undefined, isMapped }];
+  return [{ name, cores, readable: isSandboxed ? listReadable(system) : undefined, isMapped }];
 }
 
 async function refuseMissing(

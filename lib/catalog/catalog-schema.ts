@@ -203,6 +203,21 @@ const JobClass = section({
   ),
 });
 
+const Dataset = section({
+  name: field(name, 'Its name.'),
+  path: field(
+    matching(/^\/[^\s'"\\$`]*$/, 'a path that begins with / and has no spaces or quotes'),
+    'Where it is on the system.',
+  ),
+  description: field(text(500), 'What it is, for users.'),
+  bytes: optional(wholeNumber(0), 'Its size.'),
+  licence: optional(text(500), 'The terms of its use, or where they are.'),
+  projects: optional(
+    filledListOf(name, 'a list of at least one name of a project'),
+    'The projects that may use it (default: all).',
+  ),
+});
+
 const instant = 'a moment with its time zone, such as "2026-12-01T08:00:00+01:00"';
 
 const moment = v.pipe(v.string(instant), v.isoTimestamp(instant));
@@ -271,6 +286,10 @@ const SystemEntry = section({
   classes: optional(
     filledListOf(JobClass, 'a list of at least one class'),
     'The classes of jobs. A job that names none gets the first that its project may use.',
+  ),
+  datasets: optional(
+    filledListOf(Dataset, 'a list of at least one data set'),
+    'Data that is on the system already. Jobs find each by its path, and in a variable.',
   ),
   grantableRuntime: field(
     grantableHours,

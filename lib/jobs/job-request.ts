@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { writeDatasetVariables } from '#lib/catalog/datasets.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
 import { offersTasks, type Resources } from '#lib/catalog/resources.ts';
 import { changeOf } from '#lib/table/change.ts';
@@ -80,4 +81,14 @@ export async function readResources(
 /** Returns undefined for an imported job. */
 export function readRequest(table: Table, job: Job): Promise<JobRequest | undefined> {
   return readItem(table, jobRequestKey(accountOf(job), job.jobId), storedRequest.parse);
+}
+
+/** Returns the variables of a job: those of the data sets of its project, and its own. */
+export function environmentOf(
+  system: HpcSystem,
+  { project }: Pick<Job, 'project'>,
+  { environment }: Pick<JobRequest, 'environment'>,
+): Readonly<Record<string, string>> | undefined {
+  const variables = { ...writeDatasetVariables(system, project.name), ...environment };
+  return Object.keys(variables).length > 0 ? variables : undefined;
 }

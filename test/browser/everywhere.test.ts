@@ -49,6 +49,23 @@ describe.runIf(findChromium())('the console', () => {
     }
   });
 
+  it('lists the data of a system beside the command, and puts a path into it', async () => {
+    const letters = { name: 'letters', path: '/data/letters', description: 'All letters.' };
+    const datasets = [
+      { ...letters, bytes: 1_500_000_000, licence: 'CC BY 4.0' },
+      { ...letters, name: 'others', projects: ['somebody_else'] },
+    ];
+    const opened = await openConsole({}, { CATALOG: writeCatalog({ datasets }) });
+    const { page } = opened;
+    await signIn(opened);
+    await page.goto('/console/submit/');
+    await page.getByLabel('Command').fill('wc -l');
+    await page.getByText('Data on this system').click();
+    await page.getByText('All letters. Size: 1.5 GB. Licence: CC BY 4.0').waitFor();
+    await page.getByRole('button', { name: 'Insert the path of' }).click();
+    expect(await page.getByLabel('Command').inputValue()).toBe('wc -l /data/letters');
+  });
+
   it('works with the keyboard alone', async () => {
     const opened = await openConsole();
     const { page } = opened;

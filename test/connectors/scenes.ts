@@ -11,6 +11,7 @@ import { cancelledWhileRunning } from './scenes/cancelled-while-running.ts';
 import { chargedByTheRule } from './scenes/charged-by-the-rule.ts';
 import { cleanedUp } from './scenes/cleaned-up.ts';
 import { commandMissing } from './scenes/command-missing.ts';
+import { dataSets } from './scenes/data-sets.ts';
 import { exitCode } from './scenes/exit-code.ts';
 import { foundAgain } from './scenes/found-again.ts';
 import { idle } from './scenes/idle.ts';
@@ -35,6 +36,7 @@ export const scenes: readonly Scene[] = [
   inputUnpacked,
   unsafeZips,
   unsafeInput,
+  dataSets,
   exitCode,
   commandMissing,
   overTime,

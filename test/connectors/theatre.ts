@@ -41,6 +41,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
   const directory = mkdtempSync(join(tmpdir(), 'slipway-stage-'));
   // Jobs of a real system run as somebody else.
   chmodSync(directory, 0o777);
+  const datasets = layOutData(directory);
   const kinds: StagedKind[] = [];
   const places: Place[] = [];
   const stages: Stage[] = [];
@@ -61,7 +62,8 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
       for (const scene of play.scenes) {
         const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
         const staged = await kind.openSystem(name);
-        const system = describeSystem(name, places.length + 1, staged.entry);
+        const { entry } = staged;
+        const system = describeSystem(name, places.length + 1, { datasets, ...entry });
         places.push({ play, scene, kind, staged, system });
       }
     }
@@ -87,6 +89,16 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
     await close();
     throw error;
   }
+}
+
+/** Puts a data set where jobs of each system can read it. Another is for other projects. */
+function layOutData(directory: string): NonNullable<HpcSystem['datasets']> {
+  const path = join(directory, 'letters');
+  writeFileSync(path, 'abc\n');
+  return [
+    { name: 'letters', path, description: 'Letters.' },
+    { name: 'others', path, description: 'For others.', projects: [projectName('others')] },
+  ];
 }
 
 /**

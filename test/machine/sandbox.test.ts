@@ -12,8 +12,10 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findLogin } from '#lib/hpc/machine/find-login.ts';
 import { requestCancel } from '#lib/hpc/machine/job-folder.ts';
-import { explainMissingSandbox, refuseShown } from '#lib/hpc/machine/sandbox.ts';
+import { explainMissingSandbox, listReadable, refuseShown } from '#lib/hpc/machine/sandbox.ts';
 import { startShepherd } from '#local/shepherd/start-shepherd.ts';
+import { catalog } from '#test/fixtures/catalog.ts';
+import { projectName } from '#test/fixtures/names.ts';
 import { giveTo, prepareJob, readOutput } from './job-on-machine.ts';
 
 /** Without bubblewrap there is nothing to test: a job that asks for a sandbox does not start. */
@@ -65,6 +67,22 @@ describe.runIf(hasSandbox)('a job in a sandbox', () => {
     await startShepherd(join(link, basename(job.folder)));
     expect(await job.ended()).toMatchObject({ code: 0 });
     expect(existsSync(join(job.folder, 'work/result'))).toBe(true);
+  });
+
+  it.each(['ours', 'theirs'])('sees the data set of %s alone', async (name) => {
+    const shared = makeFolder();
+    const datasets = ['ours', 'theirs'].map((each) => {
+      const path = join(shared, each);
+      writeFileSync(path, each);
+      return { name: each, path, description: 'Data.', projects: [projectName(each)] };
+    });
+    const [base] = catalog.systems;
+    if (!base) throw new Error('The catalog of the tests is empty.');
+    const readable = listReadable({ ...base, datasets }, projectName(name));
+    const job = inSandbox(`cat ${shared}/*`, { readable });
+    await startShepherd(job.folder);
+    await job.ended();
+    expect(readOutput(job).stdout).toBe(name);
   });
 
   it('says which of the added folders is missing', async () => {

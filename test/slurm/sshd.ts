@@ -41,7 +41,7 @@ export interface SshdOptions {
 /** A real sshd on loopback, with keys of its own. Needs root, so that several users can log in. */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const { environment = {}, entrance = [], lines = [] } = options;
-  await installPackages('openssh-server', 'openssh-client', 'sudo');
+  await installPackages('openssh-server', 'openssh-client');
   await mkdir('/run/sshd', { recursive: true, mode: 0o755 });
   const directory = await mkdtemp(join(tmpdir(), 'slipway-sshd-'));
   const file = (name: string) => join(directory, name);
@@ -161,6 +161,7 @@ export async function allowBySudo(
     `Defaults:${user} !requiretty, command_timeout=120`,
     `${user} ALL=(${accounts.join(',')}) NOPASSWD: ${commands.join(', ')}`,
   ];
+  await installPackages('sudo');
   await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o440 });
   return () => rm(file, { force: true });
 }

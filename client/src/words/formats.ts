@@ -56,6 +56,9 @@ export const formats = {
   'place.noTools': 'Tools: none.',
   'place.notInstalled': 'Not installed: {names}.',
 
+  'dataset.size': 'Size: {size}.',
+  'dataset.licence': 'Licence: {licence}',
+
   'resources.tasks': { one: '{count} task', other: '{count} tasks' },
   'maintenance.now': '{hpc} is in maintenance until {until}. New jobs wait here until then.',
   'maintenance.paused': '{hpc} is paused. New jobs wait here until it is resumed.',

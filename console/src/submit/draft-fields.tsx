@@ -9,6 +9,7 @@ import {
   SystemField,
   TextField,
 } from '../parts/form.tsx';
+import { DatasetList } from './dataset-list.tsx';
 import {
   classesFor,
   type Draft,
@@ -56,6 +57,11 @@ export function DraftFields(props: DraftFieldsProps) {
         </SelectField>
       </div>
       <ProgramField draft={draft} system={system} problems={problems} onChange={onChange} />
+      <DatasetList
+        system={system}
+        project={draft.project === '' ? system.default_project : draft.project}
+        onInsert={(path) => onChange({ program: `${draft.program} ${path}`.trim() })}
+      />
       <div class="fields three">
         <TextField
           label={phrase('nodes')}

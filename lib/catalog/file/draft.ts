@@ -49,6 +49,7 @@ const SystemDraft = part({
   gpusPerNode: number,
   gpuKinds: texts,
   classes: list(ClassDraft),
+  datasets: list(part({ name: text })),
   charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),

@@ -25,12 +25,17 @@ export function judgeResources(system: SystemDraft): Problem[] {
 }
 
 function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Problem[] {
-  const { memoryPerNode, gpusPerNode, classes } = system;
-  const offered = { memoryPerNode, gpusPerNode, classes: classes.length > 0 ? 0 : undefined };
+  const { memoryPerNode, gpusPerNode, classes, datasets } = system;
+  const isThere = {
+    memoryPerNode: memoryPerNode !== undefined,
+    gpusPerNode: gpusPerNode !== undefined,
+    classes: classes.length > 0,
+    datasets: datasets.length > 0,
+  };
   const most = kind.mostMemory ?? Number.POSITIVE_INFINITY;
   return [
-    ...(['memoryPerNode', 'gpusPerNode', 'classes'] as const)
-      .filter((each) => offered[each] !== undefined && !(kind.offers ?? []).includes(each))
+    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets'] as const)
+      .filter((each) => isThere[each] && !(kind.offers ?? []).includes(each))
       .map((each) => ({
         path: [each],
         text: `is there, but the connector ${name} cannot hand it on; leave it out`,

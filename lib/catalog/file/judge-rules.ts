@@ -42,6 +42,10 @@ function judgeSystem(system: SystemDraft): Problem[] {
       system.classes.map(({ name }, at) => ({ value: name, path: ['classes', at, 'name'] })),
       'each class of a system has a name of its own',
     ),
+    ...findRepeated(
+      system.datasets.map(({ name }, at) => ({ value: name, path: ['datasets', at, 'name'] })),
+      'each data set of a system has a name of its own',
+    ),
     ...judgeResources(system),
   ];
 }

@@ -112,7 +112,7 @@ export const slurm = {
     FAILED: 'failed',
   },
   program: 'command',
-  offers: ['memoryPerNode', 'gpusPerNode', 'classes'],
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets'],
   classSettings: ['partition', 'qos', 'account', 'coresAs', 'setup'],
   // `time_limit` is in whole minutes.
   runtimeUnitSeconds: 60,

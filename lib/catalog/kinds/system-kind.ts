@@ -106,8 +106,8 @@ export interface SystemKind extends KindTraits {
   readonly program?: 'command' | 'tool';
   /** The largest job that the system can run; a kind without it leaves this to the catalog. */
   readonly limits?: { readonly nodes: number; readonly coresPerNode: number };
-  /** The resources that its connector can hand on besides nodes and cores; none if missing. */
-  readonly offers?: readonly ('memoryPerNode' | 'gpusPerNode' | 'classes')[];
+  /** What its connector can hand on besides nodes and cores; nothing if missing. */
+  readonly offers?: readonly ('memoryPerNode' | 'gpusPerNode' | 'classes' | 'datasets')[];
   /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */
   readonly mostMemory?: number;
   /** The settings that a class of such a system can have. */

@@ -26,7 +26,7 @@ import { cancelInFolder, openQueue } from './job-queue.ts';
 import { observeJob } from './observe-job.ts';
 import { readOrder } from './read-folder.ts';
 import { removeFolder } from './remove-folder.ts';
-import { pathInSandbox } from './sandbox.ts';
+import { listReadable, pathInSandbox } from './sandbox.ts';
 import { type MachineFacts, runsInSandbox, type ThisMachine, thisMachine } from './this-machine.ts';
 import { writeToolCommand } from './tools.ts';
 import { unpackInput } from './unpack-input.ts';
@@ -155,7 +155,8 @@ function writeFolderOrder(
   folder: string,
 ): Omit<FolderOrder, 'sequence'> {
   const { jobId, login, program, extras, nodes, coresPerNode, hours } = order;
-  const { tools, network = false, readable = [], maxProcesses = defaultProcesses } = settings;
+  const { tools, network = false, maxProcesses = defaultProcesses } = settings;
+  const readable = listReadable(system, order.project);
   const path = pathOf(machine, system);
   const all = coresOf(machine, system.name);
   const cores = Math.min(nodes * coresPerNode, all);

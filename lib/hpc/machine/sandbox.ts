@@ -4,7 +4,18 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { datasetsFor } from '#lib/catalog/datasets.ts';
+import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { ProjectName } from '#lib/catalog/identifiers.ts';
 import { createJobFolder, type FolderOrder, partsOfFolder } from './job-folder.ts';
+
+/** Lists what jobs read besides the system: what the catalog names, and the data sets of a project. */
+export function listReadable(system: HpcSystem, project?: ProjectName): string[] {
+  const { connector, datasets = [] } = system;
+  const named = ('readable' in connector && connector.readable) || [];
+  const data = project === undefined ? datasets : datasetsFor(system, project);
+  return [...named, ...data.map(({ path }) => path)];
+}
 
 type SandboxedOrder = Pick<FolderOrder, 'argv' | 'limits'> & Required<Pick<FolderOrder, 'sandbox'>>;
 

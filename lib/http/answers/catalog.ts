@@ -53,6 +53,17 @@ const JobClass = v.strictObject({
   charging_factor: v.number(),
 });
 
+const Dataset = v.strictObject({
+  name: v.string(),
+  /** Where it is on the system. Jobs find it in SLIPWAY_DATASET_<NAME>, too. */
+  path: v.string(),
+  description: v.string(),
+  bytes: v.optional(count),
+  licence: v.optional(v.string()),
+  /** The projects that may use it. Missing if all may. */
+  projects: v.optional(v.array(v.string())),
+});
+
 /** A time in which a system takes no jobs. */
 export const MaintenanceWindow = v.strictObject({
   name: v.string(),
@@ -94,6 +105,8 @@ export const System = v.strictObject({
   gpu_kinds: v.optional(v.array(v.string())),
   /** Only if the jobs of the system have classes. The first is the default. */
   classes: v.optional(v.array(JobClass)),
+  /** Data that is on the system already. */
+  datasets: v.optional(v.array(Dataset)),
   /** True if jobs only keep time, and nothing is run. */
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */

@@ -24,8 +24,8 @@ import { presentWindows } from './present-maintenance.ts';
 import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
-  const { name, description, announcement, projects, program, extraFields, charging, gpuKinds } =
-    system;
+  const { name, description, announcement, projects, program, extraFields, charging } = system;
+  const { gpuKinds, datasets } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -43,6 +43,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...presentWeights(charging),
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
+    ...(datasets && { datasets }),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
     ...presentCores(system, undefined),

@@ -6,7 +6,7 @@ import type { Table } from '#lib/table/table.ts';
 import { roundUp } from '#lib/time/round-up.ts';
 import { JobNotFoundError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { readRequest } from '../job-request.ts';
+import { environmentOf, readRequest } from '../job-request.ts';
 import type { JobAddresses } from '../run/sweep/sweep.ts';
 
 /** Writes the script of a job whose container fetches it. */
@@ -21,7 +21,7 @@ export async function writeScript(
   const { connector } = system;
   return writeContainerScript({
     command: request.program,
-    environment: request.environment,
+    environment: environmentOf(system, job, request),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),
     results,

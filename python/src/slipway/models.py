@@ -644,6 +644,16 @@ class SystemClasse(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemDataset(Model):
+    name: str
+    path: str
+    description: str
+    bytes: int | None = None
+    licence: str | None = None
+    projects: list[str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemMachineTool(Model):
     name: str
     available: bool
@@ -679,6 +689,7 @@ class System(Model):
     weights: SystemWeights | None = None
     gpu_kinds: list[str] | None = None
     classes: list[SystemClasse] | None = None
+    datasets: list[SystemDataset] | None = None
     simulated: bool
     machine: SystemMachine | None = None
     cores_as: Literal["tasks", "threads", "choice"] | None = None

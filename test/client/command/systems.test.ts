@@ -10,13 +10,16 @@ const system = {
   payload: { required: ['command'] },
   limits: { node_number: 4, core_number: 8, runtime: 24 },
   projects: ['proj_hpc_one_01'],
+  datasets: [
+    { name: 'genomes', path: '/data/genomes', description: 'Genomes.', licence: 'CC BY 4.0' },
+  ],
   announcement: 'Maintenance on 3 December, from 8 to 12.',
 };
 
 it.each([
   [['systems'], true],
   [['systems', '--csv'], false],
-])('slipway %j says what a system announces: %s', async (words, isSaid) => {
+])('slipway %j says what a system announces, and which data it has: %s', async (words, isSaid) => {
   const url = await startServer(({ url: path = '' }, response) => {
     const status = { status: 'up', version: '0.1.0', systems: [{ name: 'hpc_one', status: 'up' }] };
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -25,5 +28,7 @@ it.each([
   const environment = { SLIPWAY_URL: url, SLIPWAY_TOKEN: 'a.b.c' };
   const { out, err, code } = await openCommandHome().run(words, { environment });
   expect(code).toBe(0);
-  expect(`${out}${err}`.includes(`hpc_one: ${system.announcement}`)).toBe(isSaid);
+  const said = `${out}${err}`;
+  expect(said.includes(`hpc_one: ${system.announcement}`)).toBe(isSaid);
+  expect(said.includes('hpc_one: /data/genomes: Genomes. Licence: CC BY 4.0')).toBe(isSaid);
 });

@@ -1,4 +1,5 @@
 import { writeMoment } from '../../format/day.ts';
+import { describeDataset } from '../../format/describe-dataset.ts';
 import { describeMaintenance } from '../../format/describe-maintenance.ts';
 import { describePlace } from '../../format/describe-place.ts';
 import { writeDuration } from '../../format/duration.ts';
@@ -118,7 +119,10 @@ export function createSystems(open: Open) {
       const maintenance = systems.flatMap((system) =>
         (system.maintenance ?? []).map((each) => describeMaintenance(system.name, each, now)),
       );
-      const told = [...maintenance, ...said];
+      const data = systems.flatMap(({ name, datasets = [] }) =>
+        datasets.map((each) => `${name}: ${each.path}: ${describeDataset(each)}`),
+      );
+      const told = [...maintenance, ...said, ...data];
       if (!csv && !session.json && told.length > 0) session.screen.tell('', ...told);
     });
 }

@@ -13,7 +13,7 @@ import { logger } from '#lib/telemetry/logger.ts';
 import { addSeconds } from '#lib/time/add-seconds.ts';
 import { JobNotFoundError } from '../../errors.ts';
 import type { Job } from '../../job.ts';
-import { readRequest } from '../../job-request.ts';
+import { environmentOf, readRequest } from '../../job-request.ts';
 import { endJob } from '../../life/end-job.ts';
 import { addHandOver, type HandOver, tagJob } from '../../life/job-life.ts';
 import { saveHandle, saveUnlessRunning } from '../../life/job-life-store.ts';
@@ -221,6 +221,7 @@ export async function writeOrder(
   const { array } = life;
   return {
     ...request,
+    environment: environmentOf(system, job, stored),
     ...tagJob(job, life),
     ...(traitsOf(system).fetchesScript && {
       scriptAddress: addresses.script,
