@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,18 +47,21 @@ export async function openDoor(
 ): Promise<Pick<Daemon, 'stop'>> {
   const [program = '', ...rest] = command;
   const inside = new Map<ChildProcess, Socket>();
+  // Its own file, because sessions write to it until they end, which may be after the directory.
+  const log = openSync(logFile, 'a');
   const server = createServer((socket) => {
-    const child = spawn(program, rest, { cwd: '/' });
-    child.stderr.on('data', (text) => appendFileSync(logFile, text));
+    const child = spawn(program, rest, { cwd: '/', stdio: ['pipe', 'pipe', log] });
+    const { stdin, stdout } = child;
+    if (!stdin || !stdout) throw new Error('The door has no pipes.');
     inside.set(child, socket);
     child.once('exit', () => inside.delete(child));
     const end = () => {
       child.kill();
       socket.destroy();
     };
-    for (const each of [socket, child.stdin, child.stdout]) each.once('error', end);
-    socket.pipe(child.stdin);
-    child.stdout.pipe(socket);
+    for (const each of [socket, stdin, stdout]) each.once('error', end);
+    socket.pipe(stdin);
+    stdout.pipe(socket);
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
@@ -68,6 +71,7 @@ export async function openDoor(
         socket.destroy();
       }
       await new Promise((resolve) => server.close(resolve));
+      closeSync(log);
     },
   };
 }
