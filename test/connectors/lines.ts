@@ -67,9 +67,16 @@ function passOn(origin: string, incoming: IncomingMessage, body: Buffer): Promis
     const { host: _, connection: __, 'transfer-encoding': ___, ...passed } = headers;
     const call = sendRequest(
       new URL(url, origin),
-      // Not on a kept connection, which the system may be closing.
-      { method, headers: { ...passed, 'content-length': body.length }, agent: false },
+      // Not on a kept connection, which the system may be closing. It is not told so: slurmrestd 22.05
+      // would write "Connection: Close" behind its answer.
+      {
+        method,
+        headers: { ...passed, 'content-length': body.length, connection: 'keep-alive' },
+        agent: false,
+      },
       (answer) => {
+        const { socket } = answer;
+        answer.once('end', () => socket.destroy());
         const { statusCode: status = 502, headers: answered } = answer;
         buffer(answer).then((read) => resolve({ status, headers: answered, body: read }), reject);
       },
