@@ -3,9 +3,10 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { type RequestOptions, request as requestHttps } from 'node:https';
 import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
 import { causeCode } from '#lib/outbound/cause-code.ts';
+import { type AddressRules, hostOf, mayReach } from '#lib/outbound/public-address.ts';
+import { openResolver, type ResolveHost } from '#lib/outbound/resolve-host.ts';
 import { awaitShutdown } from '#lib/outbound/shutdown.ts';
-import { type AddressRules, hostOf, judgeUrl, mayReach } from './judge-url.ts';
-import { openResolver, type ResolveHost } from './resolve-host.ts';
+import { judgeUrl } from './judge-url.ts';
 
 export interface Push {
   readonly url: string;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { eventTypes, isForAdministrators } from '#lib/events/event.ts';
-import { type AddressRules, judgeUrl } from '#lib/webhooks/judge-url.ts';
+import type { AddressRules } from '#lib/outbound/public-address.ts';
+import { judgeUrl } from '#lib/webhooks/judge-url.ts';
 import { anyText, plainText } from './fields.ts';
 import { jsonBody } from './json-body.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, judgeUrl, mayReach } from '#lib/webhooks/judge-url.ts';
+import { isPublicAddress, mayReach } from '#lib/outbound/public-address.ts';
+import { judgeUrl } from '#lib/webhooks/judge-url.ts';
 
 const strict = { toLoopback: false };
 const laptop = { toLoopback: true };

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openResolver } from '#lib/webhooks/resolve-host.ts';
+import { openResolver } from '#lib/outbound/resolve-host.ts';
 
 const open: Socket[] = [];
 afterEach(() => {

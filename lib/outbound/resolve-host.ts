@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { causeCode } from '#lib/outbound/cause-code.ts';
+import { causeCode } from './cause-code.ts';
 
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
