@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cutCells } from '#client/src/rows/read-records.ts';
+import { type AddressedInput, judgeInputs } from '#lib/catalog/input-addresses.ts';
 import { fingerprintSubmission, type Submission } from '#lib/jobs/submit/submission.ts';
 import { mostJobs } from './batch.ts';
 import {
@@ -28,11 +29,12 @@ export interface JobTexts {
   readonly program: string;
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
+  readonly fetches?: readonly AddressedInput[] | undefined;
 }
 
 /** Prepares to write the texts of each job, so that many jobs cost little. */
 export function compileTexts(
-  { program, title, extras }: JobTexts,
+  { program, title, extras, fetches }: JobTexts,
   columns: readonly string[],
 ): (values: JobValues) => JobTexts {
   const forProgram = compileTemplate(program, columns);
@@ -40,11 +42,27 @@ export function compileTexts(
   const forExtras = Object.entries(extras).map(
     ([name, text]) => [name, compileTemplate(text, columns)] as const,
   );
+  const forFetches = compileFetches(fetches, columns);
   return (values) => ({
     program: forProgram.fill(values),
     title: forTitle.fill(values),
     extras: Object.fromEntries(forExtras.map(([name, text]) => [name, text.fill(values)])),
+    ...(fetches && { fetches: forFetches(values) }),
   });
+}
+
+function compileFetches(fetches: readonly AddressedInput[] = [], columns: readonly string[]) {
+  const compiled = fetches.map(({ from, to, sha256 }) => ({
+    from: compileTemplate(from, columns),
+    to: compileTemplate(to, columns),
+    ...(sha256 !== undefined && { sha256: compileTemplate(sha256, columns) }),
+  }));
+  return (values: JobValues) =>
+    compiled.map(({ from, to, sha256 }) => ({
+      from: from.fill(values),
+      to: to.fill(values),
+      ...(sha256 && { sha256: sha256.fill(values) }),
+    }));
 }
 
 const longestTitle = 200;
@@ -84,7 +102,7 @@ export function judgeLast(submission: BatchSubmission, count: number): string[] 
 
 /** Prepares to judge the texts of each job by their lengths, without writing them. */
 function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
-  const { system, program, title, extras } = submission;
+  const { system, program, title, extras, fetches } = submission;
   const { field, maxLength } = system.program;
   const command = compileTemplate(program, columns);
   const limits = new Map(system.extraFields.map(({ name, maxLength }) => [name, maxLength]));
@@ -97,9 +115,11 @@ function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
       text: compileTemplate(text, columns),
     })),
   ];
+  const forFetches = compileFetches(fetches, columns);
   return {
     /** True if all is well with any job whose cells are not wider. */
     isFine: (widest: number): boolean =>
+      fetches === undefined &&
       command.hasContent([]) &&
       texts.every(({ most, text }) => text.measure(mostJobs - 1, () => widest) <= most),
     explain(index: number, cells: readonly string[]): string[] {
@@ -109,7 +129,9 @@ function prepareJudge(submission: BatchSubmission, columns: readonly string[]) {
         if (length <= most) return [];
         return [`${name} has ${length} characters, but at most ${most} are allowed.`];
       });
-      return command.hasContent(cells) ? problems : [...problems, `${field} must not be empty.`];
+      const empty = command.hasContent(cells) ? [] : [`${field} must not be empty.`];
+      const wrong = judgeInputs(system, forFetches({ index, columns, cells }));
+      return [...problems, ...empty, ...wrong.map(({ field, message }) => `${field}: ${message}`)];
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type BatchId, isBatchId } from '#lib/catalog/identifiers.ts';
+import { fetchedFiles } from '#lib/catalog/input-addresses.ts';
 import { storedResources } from '#lib/jobs/stored-resources.ts';
 import type { Payment } from '#lib/quotas/draws.ts';
 import {
@@ -109,6 +110,7 @@ export const storedOrder = defineItem('batch-order', () => ({
   program: text('program'),
   ...storedResources,
   extras: attribute('extras', v.record(v.string(), v.string())),
+  fetches: optional(attribute('inputs', fetchedFiles)),
   login: optional(text('login')),
   input: group({
     fileName: text('input_file'),

@@ -79,8 +79,9 @@ function describeAgain(
   place: Place,
   order: BatchOrder,
 ) {
-  const { program, extras } = order;
-  const asked = { program, ...resourcesOf(order), extras, requestedRuntime: runtime, title };
+  const { program, extras, fetches } = order;
+  const texts = { program, extras, title, ...(fetches && { fetches }) };
+  const asked = { ...texts, ...resourcesOf(order), requestedRuntime: runtime };
   return { owner, ...place, ...asked, maxRunning };
 }
 

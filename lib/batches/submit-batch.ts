@@ -69,11 +69,12 @@ async function placeAndAccept(
     repeatable: keyed !== undefined,
     at,
   });
-  const { program, extras } = submission;
+  const { program, extras, fetches } = submission;
   const order: BatchOrder = {
     program,
     ...resourcesOf(submission),
     extras,
+    ...(fetches && { fetches }),
     ...(login !== undefined && { login }),
     input: { fileName: submission.input.fileName, ...input.zip },
     ...('table' in submission.shape && { table: submission.shape.table }),

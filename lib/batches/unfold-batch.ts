@@ -106,11 +106,11 @@ function prepareJobs(
   const arraySize = arraySizeFor(traitsOf(system), batch.maxRunning);
   return (place) => {
     const values = valuesAt(rows, place);
-    const { program, title, extras } = fill(values);
+    const { title, ...texts } = fill(values);
     const { owner, project, runtime, submittedAt } = batch;
     const job: Job = {
       id: batch.firstId + place,
-      jobId: makeJobId(system, program, digestPlace(batch, place)),
+      jobId: makeJobId(system, texts.program, digestPlace(batch, place)),
       owner,
       project,
       title: title.trim(),
@@ -128,7 +128,7 @@ function prepareJobs(
     const { input, login } = order;
     const resources = resourcesOf(order);
     const environment = writeEnvironment(values);
-    const request: JobRequest = { program, ...resources, extras, environment, input };
+    const request: JobRequest = { ...texts, ...resources, environment, input };
     const array = arraySize === undefined ? undefined : placeInArray(batch, place, arraySize);
     const parked = !isFree(system, batch, place);
     return [

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { firstOpenedNumber, nameForm } from './identifiers.ts';
+import { InputsSchema } from './input-addresses.ts';
 import { PriceEntry } from './kinds/aws-batch.ts';
 import { coresAs, setup } from './kinds/environment.ts';
 import {
@@ -291,6 +292,7 @@ const SystemEntry = section({
     filledListOf(Dataset, 'a list of at least one data set'),
     'Data that is on the system already. Jobs find each by its path, and in a variable.',
   ),
+  inputs: optional(InputsSchema, 'From where jobs may fetch inputs (default: from nowhere).'),
   grantableRuntime: field(
     grantableHours,
     'The longest runtime in hours. A longer request is not refused but granted this much. Runtimes are rounded up to the time unit of the kind of system.',

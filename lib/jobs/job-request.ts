@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { writeDatasetVariables } from '#lib/catalog/datasets.ts';
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import { fetchedFiles } from '#lib/catalog/input-addresses.ts';
 import { offersTasks, type Resources } from '#lib/catalog/resources.ts';
 import { changeOf } from '#lib/table/change.ts';
 import {
@@ -31,6 +32,8 @@ export const storedRequest = defineItem('job-request', () => ({
   extras: attribute('extras', v.record(v.string(), v.string())),
   /** Variables that a job of a batch finds in its environment. */
   environment: optional(attribute('environment', v.record(v.string(), v.string()))),
+  /** Files that the job fetches by itself. */
+  fetches: optional(attribute('inputs', fetchedFiles)),
   input: group({
     /** Asked for even without a zip. */
     fileName: attribute('input_file', v.optional(v.string(), '')),

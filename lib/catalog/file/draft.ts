@@ -50,6 +50,7 @@ const SystemDraft = part({
   gpuKinds: texts,
   classes: list(ClassDraft),
   datasets: list(part({ name: text })),
+  inputs: readable(v.unknown()),
   charging: v.fallback(v.union([v.string(), WeightsDraft]), ''),
   grantableRuntime: number,
   jobId: part({ form: text, prefix: text }),

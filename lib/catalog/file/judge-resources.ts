@@ -25,16 +25,17 @@ export function judgeResources(system: SystemDraft): Problem[] {
 }
 
 function judgeOffers(system: SystemDraft, name: string, kind: SystemKind): Problem[] {
-  const { memoryPerNode, gpusPerNode, classes, datasets } = system;
+  const { memoryPerNode, gpusPerNode, classes, datasets, inputs } = system;
   const isThere = {
     memoryPerNode: memoryPerNode !== undefined,
     gpusPerNode: gpusPerNode !== undefined,
     classes: classes.length > 0,
     datasets: datasets.length > 0,
+    inputs: inputs !== undefined,
   };
   const most = kind.mostMemory ?? Number.POSITIVE_INFINITY;
   return [
-    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets'] as const)
+    ...(['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'] as const)
       .filter((each) => isThere[each] && !(kind.offers ?? []).includes(each))
       .map((each) => ({
         path: [each],

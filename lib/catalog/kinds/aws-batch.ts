@@ -75,7 +75,7 @@ export const batch = {
   },
   program: 'command',
   limits: { nodes: 1, coresPerNode: mostCores },
-  offers: ['memoryPerNode', 'classes', 'datasets'],
+  offers: ['memoryPerNode', 'classes', 'datasets', 'inputs'],
   mostMemory,
   classSettings: ['queue', 'price'],
   // The least `attemptDurationSeconds`.

@@ -62,7 +62,7 @@ export const machine = {
     ...judgeTools(settings, system),
   ],
   stages: {},
-  offers: ['memoryPerNode', 'classes', 'datasets'],
+  offers: ['memoryPerNode', 'classes', 'datasets', 'inputs'],
   runtimeUnitSeconds: 1,
   simulated: false,
   runsAs: ['service', 'mapped'],

@@ -7,7 +7,7 @@ export const simulator = {
   settings: section({ kind: v.literal('simulator') }),
   stages: {},
   runtimeUnitSeconds: 1,
-  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets'],
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'],
   simulated: true,
   runsAs: ['service', 'mapped'],
   sendsResults: false,

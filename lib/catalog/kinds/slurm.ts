@@ -112,7 +112,7 @@ export const slurm = {
     FAILED: 'failed',
   },
   program: 'command',
-  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets'],
+  offers: ['memoryPerNode', 'gpusPerNode', 'classes', 'datasets', 'inputs'],
   classSettings: ['partition', 'qos', 'account', 'coresAs', 'setup'],
   // `time_limit` is in whole minutes.
   runtimeUnitSeconds: 60,

@@ -107,7 +107,13 @@ export interface SystemKind extends KindTraits {
   /** The largest job that the system can run; a kind without it leaves this to the catalog. */
   readonly limits?: { readonly nodes: number; readonly coresPerNode: number };
   /** What its connector can hand on besides nodes and cores; nothing if missing. */
-  readonly offers?: readonly ('memoryPerNode' | 'gpusPerNode' | 'classes' | 'datasets')[];
+  readonly offers?: readonly (
+    | 'memoryPerNode'
+    | 'gpusPerNode'
+    | 'classes'
+    | 'datasets'
+    | 'inputs'
+  )[];
   /** Gigabytes of memory that a job can have at most; a kind without it leaves this to the catalog. */
   readonly mostMemory?: number;
   /** The settings that a class of such a system can have. */

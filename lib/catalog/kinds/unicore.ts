@@ -28,7 +28,7 @@ export const unicore = {
     FAILED: 'failed',
   },
   program: 'command',
-  offers: ['datasets'],
+  offers: ['datasets', 'inputs'],
   // UNICORE takes seconds and gives Slurm whole minutes, rounded down. Slurm reads 0 as "no limit".
   runtimeUnitSeconds: 60,
   simulated: false,

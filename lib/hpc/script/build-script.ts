@@ -1,3 +1,5 @@
+import type { Fetching } from '#lib/catalog/input-addresses.ts';
+import { fetchFiles, fetchWithinCommand, listFetches, runWhenFetched } from './fetch-files.ts';
 import { quoteForShell } from './quote-for-shell.ts';
 import { type CommandLimit, mostRuns, scriptExits } from './script-terms.ts';
 import {
@@ -6,6 +8,7 @@ import {
   followOutput,
   leaveResults,
   quoteForCurl,
+  removeInput,
   sendResults,
   unpackInput,
 } from './script-transfers.ts';
@@ -21,6 +24,7 @@ export interface ScriptJob {
   /** True if the input was put into the directory as `input.zip`. */
   readonly hasInput?: boolean | undefined;
   readonly inputAddress?: string | undefined;
+  readonly fetching?: Fetching | undefined;
   readonly resultsAddress?: string | undefined;
   readonly outputAddress?: string | undefined;
 }
@@ -64,16 +68,20 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
   const { keepsDirectory = false } = terms;
   const some = (address: keyof ScriptJob) => jobs.some((job) => job[address] !== undefined);
   const staysThere = jobs.some(({ keepsResults }) => keepsResults);
+  const [fetching] = jobs.flatMap(({ fetching: each }) => each ?? []);
+  const hasZip = some('inputAddress') || jobs.some(({ hasInput }) => hasInput);
   const isMade = jobs.some(({ directory }) => directory === undefined);
   return [
     begin,
     choice,
     staysThere ? `${isMade ? '' : findDirectory}${enterDirectory}` : makeDirectory,
     callCurl,
+    hasZip || fetching ? removeInput : '',
     some('inputAddress') ? fetchInput : '',
-    some('inputAddress') || jobs.some(({ hasInput }) => hasInput) ? unpackInput : '',
+    hasZip ? unpackInput : '',
+    fetching ? fetchFiles(fetching, terms.limitSeconds - terms.reserveSeconds) : '',
     some('outputAddress') ? followOutput : '',
-    runCommand(terms),
+    runWhenFetched(runCommand(terms, fetching?.paidBy === 'user'), fetching),
     staysThere ? noteEnd : '',
     some('resultsAddress') ? sendResults(keepsDirectory || staysThere) : '',
     staysThere ? leaveResults : '',
@@ -84,7 +92,7 @@ function joinScript(choice: string, jobs: readonly ScriptJob[], terms: ScriptTer
 
 /** Sets what differs between the tasks of an array. */
 function describeJob(job: ScriptJob): string {
-  const { command, directory, environment = {}, ...addresses } = job;
+  const { command, directory, environment = {}, fetching, ...addresses } = job;
   const { inputAddress, resultsAddress, outputAddress } = addresses;
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   return [
@@ -96,6 +104,7 @@ function describeJob(job: ScriptJob): string {
     ...(resultsAddress === undefined ? [] : [`results_address=${quoteForCurl(resultsAddress)}`]),
   ]
     .map((line) => `${line}\n`)
+    .concat(fetching ? listFetches(fetching) : '')
     .join('');
 }
 
@@ -109,7 +118,7 @@ const begin = `#!/bin/bash
 umask 077
 warned=
 trap 'warned=yes' USR1
-variables=()
+variables=() fetches=()
 run=$((\${SLURM_RESTART_COUNT:-0} + 1))
 if [ "$run" -gt ${mostRuns} ]; then run=${mostRuns}; fi
 : "\${HOME:=$(unset HOME && printf %s ~)}" "\${USER:=$(id -un)}" "\${LOGNAME:=$USER}"
@@ -175,7 +184,10 @@ export const warnsVariable = 'SLIPWAY_WARNS';
  */
 const tickSeconds = 5;
 
-function runCommand({ limitSeconds, reserveSeconds, shell, setup = [] }: ScriptTerms) {
+function runCommand(
+  { limitSeconds, reserveSeconds, shell, setup = [] }: ScriptTerms,
+  fetches: boolean,
+) {
   const lines = setup.map((line) => `${line}\n`).join('');
   return `
 interrupted= ending= keeper= helpers=()
@@ -222,7 +234,7 @@ began=$SECONDS
 set -m
 {
   for variable in "\${variables[@]}"; do export "$variable"; done
-  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${quoteForShell(lines)}"$command_text"
+${fetches ? fetchWithinCommand : ''}  exec bash ${shell === 'login' ? '-l ' : ''}-c -- ${quoteForShell(lines)}"$command_text"
 } >stdout 2>stderr </dev/null &
 command=$!
 set +m

@@ -5,6 +5,7 @@ export const timeOver = 'The job reached its time limit.';
 const faultsOfScript: ReadonlyMap<number, string> = new Map([
   [scriptExits.noDirectory, "the job's directory could not be created"],
   [scriptExits.inputNotFetched, 'the input could not be fetched'],
+  [scriptExits.addressNotFetched, 'an input could not be fetched; stderr says which one, and why'],
   [scriptExits.inputNotUnpacked, 'the input could not be unpacked'],
   [scriptExits.resultsNotSent, 'the results could not be sent'],
   [scriptExits.resultsTooLarge, 'the results are too large to be sent'],

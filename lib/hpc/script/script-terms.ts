@@ -6,6 +6,7 @@ export const scriptExits = {
   resultsNotSent: 243,
   resultsTooLarge: 244,
   timeLimit: 245,
+  addressNotFetched: 246,
 } as const;
 
 /**

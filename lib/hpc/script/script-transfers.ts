@@ -101,11 +101,16 @@ unpack_input() {
 }
 unpack_input || exit ${scriptExits.inputNotUnpacked}
 if [ -n "$input_address" ]; then rm -f ../input.zip; fi
+find . -type f -exec touch -d @${inputTime} {} +
+list_files >../input.list
+`;
+
+/** Removes input that the command did not change, so that it is not among the results. */
+export const removeInput = `
+: >../input.list
 list_files() {
   find . -type f -printf '%s %T@ %C@ %i %p\\0'
 }
-find . -type f -exec touch -d @${inputTime} {} +
-list_files >../input.list
 remove_input() {
   local -A known
   local entry

@@ -37,6 +37,10 @@ const JobRequest = v.strictObject({
   class: v.optional(v.string()),
   /** Fields that only some systems have. */
   fields: v.record(v.string(), v.string()),
+  /** Files that the job fetches. */
+  inputs: v.optional(
+    v.array(v.strictObject({ from: v.string(), to: v.string(), sha256: v.optional(v.string()) })),
+  ),
   /** The zip, or null for a job without input. */
   input: v.nullable(v.strictObject({ filename: v.string(), length: count })),
 });

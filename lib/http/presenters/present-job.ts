@@ -51,6 +51,7 @@ function presentRequest(request: JobRequest, programField: 'command' | 'tool') {
     core_number: request.coresPerNode,
     ...presentResources(request),
     fields: request.extras,
+    ...(request.fetches && { inputs: request.fetches }),
     input: key === undefined ? null : { filename: fileName, length: bytes },
   };
 }

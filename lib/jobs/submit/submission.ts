@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { grantRuntime } from '#lib/catalog/grant-runtime.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import type { UserId } from '#lib/catalog/identifiers.ts';
+import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
 import { offerIn, type Resources } from '#lib/catalog/resources.ts';
 import { chargeJob } from '#lib/charging/charge-job.ts';
 import { kilobytesOf } from '#lib/quotas/holds.ts';
@@ -20,6 +21,8 @@ export interface Submission extends Resources {
   readonly title: string;
   readonly extras: Readonly<Record<string, string>>;
   readonly input: SubmissionInput;
+  /** Files that the job fetches by itself. */
+  readonly fetches?: readonly AddressedInput[] | undefined;
   /** True for a member of the project by a group, who may not have a quota there yet. */
   readonly joins?: boolean | undefined;
   /** The claims of the owner's token that may name an account on the system. */
@@ -89,6 +92,7 @@ export function fingerprintSubmission(submission: Submission): string {
     identifyContent(input.source),
     ...(waits ? [identifyWaits(waits)] : []),
     ...identifyOthers(submission),
+    ...(submission.fetches ?? []).map(({ from, to, sha256 = '' }) => [from, to, sha256]),
   ];
   return createHash('sha256').update(JSON.stringify(meaning)).digest('hex');
 }

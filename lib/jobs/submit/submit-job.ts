@@ -146,9 +146,14 @@ function queueJob(
 }
 
 function describeRequest(submission: Submission, zip: StoredZip): JobRequest {
-  const { program, extras, input } = submission;
-  const resources = resourcesOf(submission);
-  return { program, ...resources, extras, input: { fileName: input.fileName, ...zip } };
+  const { program, extras, input, fetches } = submission;
+  return {
+    program,
+    ...resourcesOf(submission),
+    extras,
+    ...(fetches && { fetches }),
+    input: { fileName: input.fileName, ...zip },
+  };
 }
 
 /**

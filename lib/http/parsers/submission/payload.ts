@@ -4,6 +4,7 @@ import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
 import { anyText, dishonest, isHonest } from '../fields.ts';
 import { decodeHeader, type FieldsSchema, readFields } from '../reading.ts';
+import { fetchFields, judgeFetches, nameFetches } from './fetch-fields.ts';
 import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
 import { judgeResources, nameResources, resourceFields } from './resource-fields.ts';
 import { judgeWaits, nameWaits, waitFields } from './wait-fields.ts';
@@ -81,7 +82,11 @@ const payloadFields = (system: HpcSystem, project: Project) =>
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const { value, issues } = dataset;
-      const wrong = [...(issues ? [] : judgeResources(system, project, value)), judgeWaits(value)];
+      const wrong = [
+        ...(issues ? [] : judgeResources(system, project, value)),
+        ...(issues ? [] : judgeFetches(system, value)),
+        judgeWaits(value),
+      ];
       for (const { message, field } of wrong.filter((each) => each !== undefined)) {
         addIssue({ message, path: [placeOf(value, field)] });
       }
@@ -123,6 +128,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const jobFields = (system: HpcSystem, project: Project) => ({
   ...programFields(system),
+  ...fetchFields(system),
   ...resourceFields(system, project),
 });
 
@@ -150,7 +156,7 @@ function nameFields(system: HpcSystem, project: Project, fields: Fields) {
       ),
     ),
   });
-  return { ...named, ...nameResources(system, project, fields) };
+  return { ...named, ...nameFetches(fields), ...nameResources(system, project, fields) };
 }
 
 const scriptText = (maxLength: number, minLength = 1) =>

@@ -1,4 +1,5 @@
 import { stageOfFailure } from '#lib/catalog/hpc-system.ts';
+import { fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { traitsOf } from '#lib/catalog/kinds/kind-traits.ts';
 import { DomainError } from '#lib/errors/domain-error.ts';
 import { isSystemFault, type JobOrder } from '#lib/hpc/connector.ts';
@@ -215,13 +216,14 @@ export async function writeOrder(
 ): Promise<JobOrder> {
   const stored = await readRequest(table, job);
   if (!stored) throw new JobNotFoundError();
-  const { input, ...request } = stored;
+  const { input, fetches, ...request } = stored;
   const { key } = input;
   const addresses = addressesOf(job, now());
   const { array } = life;
   return {
     ...request,
     environment: environmentOf(system, job, stored),
+    fetching: fetchingOf(system, fetches),
     ...tagJob(job, life),
     ...(traitsOf(system).fetchesScript && {
       scriptAddress: addresses.script,

@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { field, filledListOf, matching, optional, section, wholeNumber } from './kinds/forms.ts';
+
+/** A name, never a number: addresses of networks cannot be allowed. Plain http is for this machine alone. */
+const host = matching(
+  /^((\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(:[0-9]{1,5})?|http:\/\/(localhost|127\.0\.0\.1)(:[0-9]{1,5})?)$/,
+  'the name of a host in lower case, such as data.example.org, *.example.org or data.example.org:8443',
+);
+
+/** The hosts from which the jobs of a system may fetch inputs, and how. */
+export const InputsSchema = section({
+  hosts: field(
+    filledListOf(host, 'a list of at least one host'),
+    'The hosts that jobs may fetch files from by https. *.example.org stands for all names below example.org.',
+  ),
+  paidBy: optional(
+    v.picklist(['site', 'user'], '"site" or "user"'),
+    'Whether the time of fetching is left out of the charge (site, the default) or is part of it (user).',
+  ),
+  maxBytes: optional(wholeNumber(1), 'How large a file may be (default: 100,000,000,000).'),
+});
+
+/** The files that a job fetches before its command runs, as they are stored. */
+export const fetchedFiles = v.pipe(
+  v.array(
+    v.object({
+      from: v.string(),
+      /** Where it is put, in the folder of the job. */
+      to: v.string(),
+      sha256: v.exactOptional(v.string()),
+    }),
+  ),
+  v.readonly(),
+);
+
+export type AddressedInput = v.InferOutput<typeof fetchedFiles>[number];
+
+/** The rules of a system, in which nothing is allowed if they are missing. */
+interface WithRules {
+  readonly inputs?: {
+    readonly hosts: readonly string[];
+    readonly paidBy?: 'site' | 'user';
+    readonly maxBytes?: number;
+  };
+}
+
+/** What a job fetches, and by which rules of its system. */
+export interface Fetching {
+  readonly files: readonly AddressedInput[];
+  readonly hosts: readonly string[];
+  readonly paidBy: 'site' | 'user';
+  /** Of each file. */
+  readonly maxBytes: number;
+}
+
+const defaultMaxBytes = 100_000_000_000;
+
+/** Returns undefined if there is nothing to fetch. Where the catalog allows no host any more, none is. */
+export function fetchingOf(
+  { inputs }: WithRules,
+  files: readonly AddressedInput[] = [],
+): Fetching | undefined {
+  if (files.length === 0) return undefined;
+  const { hosts = [], paidBy = 'site', maxBytes = defaultMaxBytes } = inputs ?? {};
+  return { files, hosts, paidBy, maxBytes };
+}
+
+export const mostInputs = 100;
+const longestAddress = 2048;
+const longestPath = 1000;
+const longestName = 255;
+
+const isHash = /^[0-9a-f]{64}$/i;
+const noHash = '0'.repeat(64);
+
+/** Finds what is wrong with the files that a job wants to fetch: where, and a sentence. */
+export function judgeInputs(
+  { inputs: rules }: WithRules,
+  files: readonly AddressedInput[],
+): { readonly field: string; readonly message: string }[] {
+  const hosts = rules?.hosts ?? [];
+  const places = files.map(({ to }) => to);
+  return files.flatMap(({ from, to, sha256 = noHash }, at) => {
+    const problems = {
+      from: judgeAddress(from, hosts),
+      to: judgePlace(to) ?? judgeAmong(to, places.slice(0, at)),
+      sha256: isHash.test(sha256) ? undefined : 'It must be 64 hexadecimal digits.',
+    };
+    return Object.entries(problems).flatMap(([name, message]) =>
+      message === undefined ? [] : [{ field: `inputs.${at}.${name}`, message }],
+    );
+  });
+}
+
+function judgeAddress(text: string, hosts: readonly string[]): string | undefined {
+  const url = URL.parse(text);
+  if (!url) return 'It is not a valid web address.';
+  if (url.username !== '' || url.password !== '')
+    return 'It must not contain a user or a password.';
+  if (url.href.includes('#')) return 'It must not have a fragment (#).';
+  if (url.href.length > longestAddress) {
+    return `It has ${url.href.length} characters, but at most ${longestAddress} are allowed.`;
+  }
+  if (mayFetchFrom(url, hosts)) return undefined;
+  return `This system fetches nothing from ${url.protocol}//${url.host}. Allowed: ${hosts.join(', ')}, by https.`;
+}
+
+/** Tells whether a system fetches from there. Its jobs ask the same of each redirect. */
+export function mayFetchFrom(url: URL, hosts: readonly string[]): boolean {
+  const { protocol, host } = url;
+  return hosts.some((allowed) => {
+    if (allowed.startsWith('http:')) return `${protocol}//${host}` === allowed;
+    if (protocol !== 'https:') return false;
+    return allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed;
+  });
+}
+
+function judgePlace(path: string): string | undefined {
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) {
+    return 'It must be a path within the folder of the job, such as data/a.nc.';
+  }
+  if (/[\p{Cc}\\]/u.test(path) || !path.isWellFormed()) {
+    return 'It must not contain backslashes, control characters or broken Unicode.';
+  }
+  const longest = Math.max(...parts.map((part) => Buffer.byteLength(part)));
+  if (path.length > longestPath || longest > longestName) {
+    return `It is too long: at most ${longestPath} characters, and ${longestName} bytes between two slashes.`;
+  }
+  if (path === 'stdout' || path === 'stderr') return 'The output of the command has this name.';
+  return undefined;
+}
+
+function judgeAmong(path: string, others: readonly string[]): string | undefined {
+  if (others.includes(path)) return 'Another input has the same place.';
+  const other = others.find((each) => each.startsWith(`${path}/`) || path.startsWith(`${each}/`));
+  return other === undefined ? undefined : `It cannot be beside '${other}': a file is no folder.`;
+}
