@@ -1,9 +1,11 @@
+import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import {
   type CommandLimit,
   mostRuns,
   patienceSeconds,
   scriptExits,
 } from '../script/script-terms.ts';
+import { fetchFiles } from './container-fetches.ts';
 import { callService, fetchInput, followOutput, sendResults } from './container-transfers.ts';
 
 /** A job as its container needs it. Addresses are paths of the service, each with its pass. */
@@ -11,6 +13,7 @@ export interface ContainerJob extends CommandLimit {
   readonly command: string;
   readonly environment?: Readonly<Record<string, string>> | undefined;
   readonly input?: string | undefined;
+  readonly fetching?: Fetching | undefined;
   readonly results: string;
   /** Missing if the job sends no output while it runs. */
   readonly output?: string | undefined;
@@ -39,6 +42,7 @@ export function writeContainerScript(job: ContainerJob): string {
     begin,
     callService,
     fetchInput,
+    fetchFiles,
     followOutput,
     copyToLog,
     runCommand,
@@ -48,7 +52,7 @@ export function writeContainerScript(job: ContainerJob): string {
 
 /** Makes a directory that only this user can read. */
 const begin = `
-import http.client, os, random, shutil, signal, stat, subprocess, sys, tempfile
+import hashlib, http.client, os, random, shutil, signal, stat, subprocess, sys, tempfile
 import threading, time, urllib.error, urllib.parse, urllib.request, zipfile
 started = time.monotonic()
 run = min(${mostRuns}, int(os.environ.get("AWS_BATCH_JOB_ATTEMPT") or 1))
@@ -135,13 +139,21 @@ def wait_for_command():
         if pid == command.pid:
             return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 signal.signal(signal.SIGTERM, stop)
-began, ending, kill_at, code = time.monotonic(), None, None, None
 until, reserve = started + job["limitSeconds"] - job["reserveSeconds"], job["reserveSeconds"]
+is_free = fetching and fetching["paidBy"] == "site"
+unfetched = fetch_files() if is_free else None
+began, ending, kill_at, code = time.monotonic(), None, None, None
+if fetching and not is_free:
+    unfetched = fetch_files()
 try:
     with open("stdout", "wb") as out, open("stderr", "wb") as err:
-        command = subprocess.Popen([shell, "-c", "--", job["command"].replace("\\r\\n", "\\n")],
-            stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
-            env=dict(os.environ, **job["environment"]))
+        if unfetched:
+            err.write((unfetched + "\\n").encode("utf-8", "replace"))
+            code = ${scriptExits.addressNotFetched}
+        else:
+            command = subprocess.Popen([shell, "-c", "--", job["command"].replace("\\r\\n", "\\n")],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+                env=dict(os.environ, **job["environment"]))
 except (OSError, ValueError) as error:
     say("The command could not be started: %s." % error)
     code = 127

@@ -6,7 +6,7 @@ export const scriptExits = {
   resultsNotSent: 243,
   resultsTooLarge: 244,
   timeLimit: 245,
-  addressNotFetched: 246,
+  addressNotFetched: 248,
 } as const;
 
 /**

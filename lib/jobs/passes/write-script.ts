@@ -1,5 +1,6 @@
 import { type Catalog, findSystem } from '#lib/catalog/catalog.ts';
 import { hasLiveOutput } from '#lib/catalog/hpc-system.ts';
+import { fetchingOf } from '#lib/catalog/input-addresses.ts';
 import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { limitOf } from '#lib/hpc/script/script-terms.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -22,6 +23,7 @@ export async function writeScript(
   return writeContainerScript({
     command: request.program,
     environment: environmentOf(system, job, request),
+    fetching: fetchingOf(system, request.fetches),
     ...(request.input.key !== undefined && { input }),
     ...(hasLiveOutput(system) && { output }),
     results,

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
 import { data, hash, startDataServer } from './data-server.ts';
-import { fetchByScript } from './fetchers.ts';
+import { fetchByContainer, fetchByScript } from './fetchers.ts';
 
 /** How each kind of system fetches what it is told to. */
-const fetchers = [{ name: 'a script of bash and curl', run: fetchByScript }];
+const fetchers = [
+  { name: 'a script of bash and curl', run: fetchByScript },
+  { name: 'the Python of a container', run: fetchByContainer },
+];
 
 const rules = { paidBy: 'site', maxBytes: 1_000_000, seconds: 60 } as const;
 
