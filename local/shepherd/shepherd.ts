@@ -1,5 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fchownSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLogin, type UnixLogin } from '#lib/hpc/machine/find-login.ts';
@@ -26,6 +34,7 @@ import { findProgram, wrapCommand } from './wrap-command.ts';
 
 const version = folderVersion;
 const defaultGraceSeconds = 10;
+const cancelLookMs = 200;
 
 type Ending = Omit<FolderExit, 'version' | 'startedAt' | 'endedAt' | 'seconds'>;
 
@@ -37,9 +46,11 @@ async function main(folder: string): Promise<void> {
   closeInheritedFiles();
   const order = readOrder(folder);
   if (!claimJob(folder)) return;
+  const wholeClock = startClock();
+  const unfetched = await fetchFirst(folder, order).catch(explainFailure);
   const startedAt = new Date().toISOString();
-  const clock = startClock();
-  const ending = await runJob(folder, order, clock).catch(explainFailure);
+  const clock = order.fetching?.paidBy === 'user' ? wholeClock : startClock();
+  const ending = unfetched ?? (await runJob(folder, order, clock).catch(explainFailure));
   const endedAt = new Date().toISOString();
   await writeEnd(folder, { version, ...ending, startedAt, endedAt, seconds: clock() });
 }
@@ -107,6 +118,29 @@ async function runJob(folder: string, order: FolderOrder, clock: () => number): 
     // Ends a command that was started before something failed.
     await tree.end({ graceMs: 0 });
     await removeGroups(groups.folders);
+  }
+}
+
+/** Fetches what the job asks for, and returns why its command cannot run. */
+async function fetchFirst(folder: string, order: FolderOrder): Promise<Ending | undefined> {
+  const { fetching, limits, login } = order;
+  if (!fetching) return undefined;
+  const { fetchInputs } = await import('./fetch-inputs.ts');
+  const cancelled = new AbortController();
+  const timer = setInterval(() => {
+    if (existsSync(join(folder, partsOfFolder.cancel))) cancelled.abort();
+  }, cancelLookMs);
+  try {
+    const account = login === undefined ? undefined : findLogin(login);
+    const timeOver = AbortSignal.timeout(limits.seconds * 1000);
+    const signal = AbortSignal.any([cancelled.signal, timeOver]);
+    const failure = await fetchInputs(fetching, { folder, account, signal });
+    if (cancelled.signal.aborted) return { cause: 'cancelled', code: null, signal: null };
+    if (failure === undefined) return undefined;
+    writeFileSync(join(folder, partsOfFolder.stderr), `slipway: ${failure}\n`, { mode: 0o600 });
+    return notStarted(failure);
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -13,6 +13,7 @@ import { cleanedUp } from './scenes/cleaned-up.ts';
 import { commandMissing } from './scenes/command-missing.ts';
 import { dataSets } from './scenes/data-sets.ts';
 import { exitCode } from './scenes/exit-code.ts';
+import { fetchedInputs } from './scenes/fetched-inputs.ts';
 import { foundAgain } from './scenes/found-again.ts';
 import { idle } from './scenes/idle.ts';
 import { inputUnpacked } from './scenes/input-unpacked.ts';
@@ -37,6 +38,7 @@ export const scenes: readonly Scene[] = [
   unsafeZips,
   unsafeInput,
   dataSets,
+  fetchedInputs,
   exitCode,
   commandMissing,
   overTime,

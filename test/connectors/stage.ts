@@ -24,6 +24,7 @@ interface StageParts {
   readonly staged: StagedSystem;
   readonly ada: Researcher;
   readonly directory: string;
+  readonly dataHost: string;
 }
 
 /** What a scene is played on: a service, one system for itself, and somebody who uses both. */
@@ -35,6 +36,8 @@ export class Stage {
   /** By HTTP. */
   readonly ada: Researcher;
   readonly sweeps: Sweeps;
+  /** From where jobs may fetch inputs. */
+  readonly dataHost: string;
   readonly #hpc: string;
   readonly #project: string;
   readonly #directory: string;
@@ -45,13 +48,17 @@ export class Stage {
     return new Stage(parts, await Sweeps.open(parts.system, parts.staged));
   }
 
-  private constructor({ kind, system, staged, ada, directory }: StageParts, sweeps: Sweeps) {
+  private constructor(
+    { kind, system, staged, ada, directory, dataHost }: StageParts,
+    sweeps: Sweeps,
+  ) {
     this.kind = kind;
     this.system = staged;
     this.words = system.stages;
     this.traits = systemKinds[kind];
     this.ada = ada;
     this.sweeps = sweeps;
+    this.dataHost = dataHost;
     this.#hpc = system.name;
     this.#project = system.projects[0].name;
     this.#directory = directory;
@@ -119,6 +126,7 @@ export class Stage {
       runtime: order.hours ?? wishes.runtime ?? lasting,
       fields: {
         ...(order.title !== undefined && { title: order.title }),
+        ...(order.inputs && { inputs: order.inputs }),
         ...(this.#offersMemory && order.memory !== undefined && { memory: order.memory }),
         ...wishes.fields,
       },

@@ -1,4 +1,5 @@
 import type { HpcSystem } from '#lib/catalog/hpc-system.ts';
+import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
 import type { KindName } from '#lib/catalog/kinds/system-kinds.ts';
 import type { Connector } from '#lib/hpc/connector.ts';
 import type { Table } from '#lib/table/table.ts';
@@ -17,6 +18,8 @@ export interface Order {
   readonly hours?: number;
   readonly memory?: string;
   readonly title?: string;
+  /** Files that the job fetches. */
+  readonly inputs?: readonly AddressedInput[];
 }
 
 /** A job on the stage. */

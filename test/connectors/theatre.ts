@@ -9,6 +9,7 @@ import type { Service } from '#local/start-service.ts';
 import { catalog } from '#test/fixtures/catalog.ts';
 import { userId } from '#test/fixtures/names.ts';
 import { Researcher } from '#test/slurm/researcher.ts';
+import { startDataServer } from './fetching/data-server.ts';
 import type { Scene } from './scene.ts';
 import { Stage } from './stage.ts';
 import type { OpenStagedKind, StagedKind, StagedSystem } from './staged-system.ts';
@@ -42,6 +43,9 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
   // Jobs of a real system run as somebody else.
   chmodSync(directory, 0o777);
   const datasets = layOutData(directory);
+  const dataServer = await startDataServer();
+  const { host: dataHost } = dataServer;
+  const inputs = { hosts: [dataHost] };
   const kinds: StagedKind[] = [];
   const places: Place[] = [];
   const stages: Stage[] = [];
@@ -49,6 +53,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
   const close = async () => {
     for (const stage of stages) await stage.close();
     await service?.close();
+    await dataServer.close();
     for (const { staged } of places) await staged.line.close();
     for (const kind of kinds) await kind.close();
     vi.doUnmock('../fixtures/chosen-systems.ts');
@@ -63,7 +68,7 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const name = `${kind.kind}_${scene.name.replaceAll('-', '_')}`;
         const staged = await kind.openSystem(name);
         const { entry } = staged;
-        const system = describeSystem(name, places.length + 1, { datasets, ...entry });
+        const system = describeSystem(name, places.length + 1, { datasets, inputs, ...entry });
         places.push({ play, scene, kind, staged, system });
       }
     }
@@ -79,7 +84,14 @@ export async function openTheatre(plays: readonly Play[]): Promise<Theatre> {
         const ada = new Researcher({ url, token: issuer.issueToken({ user }), user });
         const { kind, system, staged } = place;
         await welcome(stores.table, system, user, staged.login);
-        const stage = await Stage.open({ kind: kind.kind, system, staged, ada, directory });
+        const stage = await Stage.open({
+          kind: kind.kind,
+          system,
+          staged,
+          ada,
+          directory,
+          dataHost,
+        });
         stages.push(stage);
         return stage;
       },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Fetching } from '#lib/catalog/input-addresses.ts';
 import { type ProcessMark, readBootId, readMark } from './process-mark.ts';
 
 /**
@@ -65,6 +66,8 @@ export interface FolderOrder {
    * random, so that no process of somebody else can have it. Missing in orders of older versions.
    */
   readonly mark?: string | undefined;
+  /** Files that are fetched before the command runs. */
+  readonly fetching?: Fetching | undefined;
   /** The account that the command runs as, if it is not that of the service. */
   readonly login?: string | undefined;
   /** Waiting jobs start in the order of this number. */

@@ -178,6 +178,7 @@ function writeFolderOrder(
       OMP_NUM_THREADS: String(cores),
     },
     mark: randomUUID(),
+    fetching: order.fetching,
     login,
     cores,
     limits: {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startServer } from '#test/client/fixtures/http-server.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenOnLoopback } from '#local/loopback/listen-on-loopback.ts';
 
 export interface DataServer {
   /** Such as `http://127.0.0.1:4711`, as a catalog allows it. */
   readonly host: string;
   /** The requests so far, with what each asked for: `/data bytes=3-`. */
   readonly asked: readonly string[];
+  close(): Promise<void>;
 }
 
 export const data = Buffer.from('All the letters of the world.\n'.repeat(1000));
@@ -15,13 +16,14 @@ export const hash = createHash('sha256').update(data).digest('hex');
 /** Serves the same data well and badly, by path. */
 export async function startDataServer(): Promise<DataServer> {
   const asked: string[] = [];
-  const host = await startServer((request, response) => {
+  const server = createServer((request, response) => {
     const { url = '', headers } = request;
     asked.push([url, headers.range].filter((each) => each !== undefined).join(' '));
     const times = asked.filter((each) => each.split(' ')[0] === url).length;
     (answers[url.split('?')[0] ?? ''] ?? refuse(404))(request, response, times);
   });
-  return { host, asked };
+  const { endpoint, close } = await listenOnLoopback(server, 0);
+  return { host: endpoint, asked, close };
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse, times: number) => void;

@@ -11,8 +11,10 @@ import { writeContainerScript } from '#lib/hpc/aws-batch/container-script.ts';
 import { buildScript } from '#lib/hpc/script/build-script.ts';
 import { scriptExits } from '#lib/hpc/script/script-terms.ts';
 import { isFolder, openStoredZip, readEntries } from '#lib/zips/stored-zip.ts';
+import { startShepherd } from '#local/shepherd/start-shepherd.ts';
 import { startServer } from '#test/client/fixtures/http-server.ts';
 import { createMemoryFiles } from '#test/fixtures/memory-files.ts';
+import { prepareJob } from '#test/machine/job-on-machine.ts';
 
 interface Wanted extends Fetching {
   /** How long it may take. */
@@ -82,6 +84,18 @@ function run(
   return new Promise((resolve) => {
     execFile(program, words, options, (error) => resolve(error?.code ?? 0));
   });
+}
+
+export async function fetchByShepherd({ seconds, ...fetching }: Wanted): Promise<Fetched> {
+  const job = prepareJob('cp -r deep kept', { seconds }, { fetching });
+  await startShepherd(job.folder);
+  const { cause, code, reason } = await job.ended();
+  const work = join(job.folder, 'work');
+  return {
+    failure: cause === 'ended' && code === 0 ? undefined : reason,
+    read: (file) => readFileSync(join(work, file.replace('deep', 'kept'))),
+    list: () => readdirSync(work),
+  };
 }
 
 async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AddressedInput } from '#lib/catalog/input-addresses.ts';
 import { data, hash, startDataServer } from './data-server.ts';
-import { fetchByContainer, fetchByScript } from './fetchers.ts';
+import { fetchByContainer, fetchByScript, fetchByShepherd } from './fetchers.ts';
 
 /** How each kind of system fetches what it is told to. */
 const fetchers = [
   { name: 'a script of bash and curl', run: fetchByScript },
   { name: 'the Python of a container', run: fetchByContainer },
+  { name: 'a shepherd', run: fetchByShepherd },
 ];
 
 const rules = { paidBy: 'site', maxBytes: 1_000_000, seconds: 60 } as const;
@@ -17,6 +18,7 @@ describe.each(fetchers)('inputs that $name fetches', ({ run }) => {
     more: Partial<AddressedInput> & { seconds?: number } = {},
   ) {
     const server = await startDataServer();
+    onTestFinished(server.close);
     const { seconds = rules.seconds, ...others } = more;
     const files = [{ from: `${server.host}${path}`, to: 'deep/a b.dat', ...others }];
     const done = await run({ ...rules, seconds, hosts: [server.host, '*.example.org'], files });
