@@ -450,6 +450,7 @@ describe('a job from another browser', () => {
 
   const request = {
     command: 'python3 main.py',
+    inputs: [{ from: 'https://data.example.org/a.nc', to: 'b.nc' }],
     node_number: 3,
     core_number: 24,
     memory: '64 GB',
@@ -468,6 +469,7 @@ describe('a job from another browser', () => {
       cores: '24',
       program: 'python3 main.py',
       fields: { note: 'x', memory: '64 GB' },
+      inputs: 'https://data.example.org/a.nc=b.nc',
     });
     expect(missing).toBe('Drop the input again: the job had study.zip, 3.1 MB.');
     expect(draftFromJob({ ...job, request: { ...request, input: null } }).missing).toBeUndefined();
@@ -482,6 +484,28 @@ describe('a job from another browser', () => {
   it('keeps its exact time', () => {
     const long = draftFromJob({ ...job, runtime: 25.01 }).draft;
     expect(readDuration(long.time)).toBeCloseTo(25.01 * 3600);
+  });
+});
+
+describe('files to fetch', () => {
+  const open = { ...one, inputs: { hosts: ['data.example.org'], paid_by: 'site' as const } };
+  const inputs = 'https://data.example.org/a.nc\n\nhttps://data.example.org/b=c/d\n';
+
+  it('are read line by line, and written as options', () => {
+    expect(toSubmission({ ...draft, inputs }, open).inputs).toEqual([
+      { from: 'https://data.example.org/a.nc', to: 'a.nc' },
+      { from: 'https://data.example.org/b', to: 'c/d' },
+    ]);
+    expect(writeCommand({ ...draft, inputs }, open, undefined)).toContain(
+      '--input https://data.example.org/a.nc=a.nc --input https://data.example.org/b=c/d',
+    );
+    expect(toSubmission({ ...draft, inputs }, one)).not.toHaveProperty('inputs');
+  });
+
+  it('are asked for again if a line cannot be read', () => {
+    expect([...judgeDraft({ ...draft, inputs: `${inputs}nothing` }, open).keys()]).toEqual([
+      'inputs',
+    ]);
   });
 });
 

@@ -68,6 +68,8 @@ describe('creating the jobs of a batch', () => {
       shape: { table: 'params.csv' },
       input,
       program: 'run {alpha} "{n}" {other} {index}',
+      fetches: [{ from: 'https://data.example.org/{alpha}', to: 'a' }],
+      system: { ...world.system, inputs: { hosts: ['data.example.org'] } },
     });
     const jobs = await batches.listJobs(batch);
     expect(jobs).toMatchObject([
@@ -76,6 +78,7 @@ describe('creating the jobs of a batch', () => {
     ]);
     expect(await readRequest(table, jobs[1]!)).toMatchObject({
       program: 'run 0.2 "y, z" {other} 1',
+      fetches: [{ from: 'https://data.example.org/0.2', to: 'a' }],
       environment: { SLIPWAY_INDEX: '1', SLIPWAY_ALPHA: '0.2', SLIPWAY_N: 'y, z' },
     });
     await batches.expectExact(batch);

@@ -130,6 +130,22 @@ export const payloadSchema: JsonSchema = {
       description:
         'The class of the job, on systems that have classes. Default: the first that the project may use.',
     },
+    inputs: {
+      type: 'array',
+      maxItems: 100,
+      description:
+        'Files that the job fetches before its command runs, on systems that allow hosts for it. `to` is a path in the folder of the job.',
+      items: {
+        type: 'object',
+        properties: {
+          from: { type: 'string', format: 'uri', maxLength: 2048 },
+          to: { type: 'string', maxLength: 1000 },
+          sha256: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+        },
+        required: ['from', 'to'],
+        additionalProperties: false,
+      },
+    },
     after: jobIds('The jobs and batches that must end well before this one runs.'),
     after_any: jobIds('The jobs and batches that must end before this one runs, however that is.'),
     input_from: {

@@ -43,5 +43,9 @@ function describeEnvironment(
 
 /** Describes a system in the words of its catalog, and says where its jobs run. */
 export function describeSystem(system: System): string {
-  return [system.description, describePlace(system) ?? ''].join(' ').trim();
+  const { description, inputs } = system;
+  const fetched = inputs ? phrase('place.inputs', { hosts: inputs.hosts.join(', ') }) : '';
+  return [description, describePlace(system) ?? '', fetched]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -24,6 +24,10 @@ export interface Submission {
   /** Hours. */
   readonly runtime: number;
   readonly title?: string | undefined;
+  /** Files that the job fetches, on systems that allow hosts for it. */
+  readonly inputs?:
+    | readonly { readonly from: string; readonly to: string; readonly sha256?: string }[]
+    | undefined;
   /** Other fields of the system. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Ids of your jobs and batches, on any system, that must end well before this job runs. */
@@ -101,6 +105,7 @@ function writePayload(submission: BatchSubmission): string {
     gpu_number: submission.gpus,
     gpu_kind: submission.gpuKind,
     class: submission.class,
+    inputs: submission.inputs,
     count: submission.count,
     table: submission.table,
     max_running: submission.maxRunning,

@@ -56,6 +56,8 @@ export const formats = {
   'place.noTools': 'Tools: none.',
   'place.notInstalled': 'Not installed: {names}.',
 
+  'place.inputs': 'Jobs may fetch files from {hosts}.',
+
   'dataset.size': 'Size: {size}.',
   'dataset.licence': 'Licence: {licence}',
 

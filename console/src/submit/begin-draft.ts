@@ -1,6 +1,7 @@
 import { describeInput, programOf } from '#client/src/format/describe-request.ts';
 import { readDuration, writeDuration } from '#client/src/format/duration.ts';
 import type { JobWithRequest } from '#client/src/index.ts';
+import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { systemOf } from '../browser/address.ts';
 import { forgetStored, isRecord, readStored, store } from '../browser/stored.ts';
 import { type Catalog, openProjects } from '../live/catalog.ts';
@@ -68,7 +69,15 @@ export function draftFromJob(job: JobWithRequest): Beginning {
   if (!request) {
     return { draft, input: undefined, missing: phrase('nobodyKnows') };
   }
-  const { task_number, memory, gpu_number, gpu_kind, class: className, fields } = request;
+  const {
+    task_number,
+    memory,
+    gpu_number,
+    gpu_kind,
+    class: className,
+    fields,
+    inputs = [],
+  } = request;
   const resources = { task_number, memory, gpu_number, gpu_kind, class: className };
   return {
     draft: {
@@ -76,6 +85,7 @@ export function draftFromJob(job: JobWithRequest): Beginning {
       program: programOf(request),
       nodes: String(request.node_number),
       cores: String(request.core_number),
+      inputs: inputs.map(writeInputAddress).join('\n'),
       fields: {
         ...fields,
         ...Object.fromEntries(
@@ -204,6 +214,7 @@ export function toDraft(stored: unknown): Draft {
     inputFrom: text('inputFrom'),
     inputFolder: text('inputFolder'),
     inputFailed: text('inputFailed'),
+    inputs: text('inputs'),
     fields: Object.fromEntries(
       fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
     ),

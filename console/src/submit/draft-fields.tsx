@@ -62,6 +62,16 @@ export function DraftFields(props: DraftFieldsProps) {
         project={draft.project === '' ? system.default_project : draft.project}
         onInsert={(path) => onChange({ program: `${draft.program} ${path}`.trim() })}
       />
+      {system.inputs && (
+        <LongTextField
+          label={phrase('inputs')}
+          hint={phrase('inputsHint', { hosts: system.inputs.hosts.join(', ') })}
+          spellcheck={false}
+          rows={2}
+          wrap="off"
+          {...field('inputs', problems)}
+        />
+      )}
       <div class="fields three">
         <TextField
           label={phrase('nodes')}

@@ -1,6 +1,7 @@
 import { readDuration } from '#client/src/format/duration.ts';
 import { writeNumber } from '#client/src/format/write-number.ts';
 import type { BatchSubmission, System } from '#client/src/index.ts';
+import { readInputAddress } from '#client/src/jobs/input-addresses.ts';
 import { phrase } from './words.ts';
 
 /** The form as typed. */
@@ -30,6 +31,8 @@ export interface Draft {
   readonly inputFolder: string;
   /** `leave_out` to take only those of jobs that ended well, from a batch. */
   readonly inputFailed: string;
+  /** Files to fetch, one a line: `https://data.example.org/a.nc=data/a.nc`. */
+  readonly inputs: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +53,7 @@ export const emptyDraft: Draft = {
   inputFrom: '',
   inputFolder: '',
   inputFailed: '',
+  inputs: '',
   fields: {},
 };
 
@@ -60,7 +64,7 @@ export function programFieldOf({ payload }: System): 'command' | 'tool' {
 
 /** Lists the fields that only some systems have. */
 export function extraFieldsOf({ payload }: System): readonly string[] {
-  return payload.optional.filter((name) => name !== 'title');
+  return payload.optional.filter((name) => name !== 'title' && name !== 'inputs');
 }
 
 /** The resources that a system may offer, and their options of `slipway submit`. */
@@ -91,14 +95,9 @@ export function limitsOf(system: System, draft: Draft): System['limits'] {
 /** Finds mistakes without the service, by the service's names of the fields. */
 export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, string> {
   const wrong = new Map<string, string>();
-  const { many, count, table, maxRunning } = draft;
+  const { many, count, maxRunning } = draft;
   const limits = system && limitsOf(system, draft);
-  if (readDuration(draft.time) === undefined) {
-    wrong.set('runtime', phrase('enterTime'));
-  }
-  if (many === 'table' && table === '') {
-    wrong.set('table', phrase('chooseTable'));
-  }
+  judgeTexts(draft, wrong);
   for (const [name, value, most = Infinity] of [
     ['node_number', draft.nodes, limits?.node_number] as const,
     ['core_number', draft.cores, limits?.core_number] as const,
@@ -111,6 +110,17 @@ export function judgeDraft(draft: Draft, system?: System): ReadonlyMap<string, s
     }
   }
   return wrong;
+}
+
+function judgeTexts(draft: Draft, wrong: Map<string, string>): void {
+  const { time, many, table } = draft;
+  if (readDuration(time) === undefined) wrong.set('runtime', phrase('enterTime'));
+  if (readInputs(draft).length < linesOf(draft.inputs).length) {
+    wrong.set('inputs', phrase('enterInputs'));
+  }
+  if (many === 'table' && table === '') {
+    wrong.set('table', phrase('chooseTable'));
+  }
 }
 
 /** Tells whether the draft is for many jobs as one. */
@@ -139,6 +149,15 @@ export function readWaits(draft: Draft) {
   };
 }
 
+/** Lists the files to fetch, as far as their lines can be read. */
+export function readInputs({ inputs }: Draft) {
+  return linesOf(inputs).flatMap((line) => readInputAddress(line) ?? []);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
 export function toSubmission(draft: Draft, system: System): BatchSubmission {
   const { many, count, table, maxRunning } = draft;
   const fields = Object.fromEntries(
@@ -158,6 +177,7 @@ export function toSubmission(draft: Draft, system: System): BatchSubmission {
     ...(many === 'table' && { table }),
     ...(isBatch(draft) && maxRunning !== '' && { maxRunning: Number(maxRunning) }),
     ...readWaits(draft),
+    ...(system.inputs && draft.inputs !== '' && { inputs: readInputs(draft) }),
     fields,
   };
 }

@@ -1,9 +1,11 @@
 import type { System } from '#client/src/index.ts';
+import { writeInputAddress } from '#client/src/jobs/input-addresses.ts';
 import {
   type Draft,
   extraFieldsOf,
   isBatch,
   programFieldOf,
+  readInputs,
   readWaits,
   resourceOptions,
   toSubmission,
@@ -32,6 +34,7 @@ export function writeCommand(draft: Draft, system: System, input: Named | undefi
     ['max-running', isBatch(draft) ? maxRunning : ''],
     ...after.map((id) => ['after', id]),
     ...afterAny.map((id) => ['after-any', id]),
+    ...(system.inputs ? readInputs(draft) : []).map((each) => ['input', writeInputAddress(each)]),
     ['input-from', taken.inputFrom ?? ''],
     ['input-folder', taken.inputFolder ?? ''],
     ['input-failed', taken.inputFailed ?? ''],

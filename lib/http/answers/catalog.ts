@@ -107,6 +107,10 @@ export const System = v.strictObject({
   classes: v.optional(v.array(JobClass)),
   /** Data that is on the system already. */
   datasets: v.optional(v.array(Dataset)),
+  /** From where jobs may fetch inputs, and whether its time is charged. Missing if from nowhere. */
+  inputs: v.optional(
+    v.strictObject({ hosts: v.array(v.string()), paid_by: v.picklist(['site', 'user']) }),
+  ),
   /** True if jobs only keep time, and nothing is run. */
   simulated: v.boolean(),
   /** Only for a system whose jobs run on the machine of the service itself. */

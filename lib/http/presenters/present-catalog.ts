@@ -25,7 +25,7 @@ import { float, timestamp } from './values.ts';
 
 export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWindow[] = []) {
   const { name, description, announcement, projects, program, extraFields, charging } = system;
-  const { gpuKinds, datasets } = system;
+  const { gpuKinds, datasets, inputs } = system;
   return {
     name,
     project_hpc: name.toUpperCase(),
@@ -44,6 +44,7 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
     ...(gpuKinds && { gpu_kinds: gpuKinds }),
     ...presentClasses(system),
     ...(datasets && { datasets }),
+    ...(inputs && { inputs: { hosts: inputs.hosts, paid_by: inputs.paidBy ?? 'site' } }),
     simulated: traitsOf(system).simulated,
     ...presentMachine(system),
     ...presentCores(system, undefined),
@@ -57,13 +58,14 @@ export function presentSystem(system: HpcSystem, windows: readonly MaintenanceWi
 
 /** Lists the fields of a payload that only some systems offer. */
 function listOffered(system: HpcSystem): string[] {
-  const { memoryPerNode, gpusPerNode, gpuKinds, classes } = system;
+  const { memoryPerNode, gpusPerNode, gpuKinds, classes, inputs } = system;
   return [
     ...(offersTasks(system) ? ['task_number'] : []),
     ...(memoryPerNode === undefined ? [] : ['memory']),
     ...(gpusPerNode === undefined ? [] : ['gpu_number']),
     ...(gpuKinds ? ['gpu_kind'] : []),
     ...(classes ? ['class'] : []),
+    ...(inputs ? ['inputs'] : []),
   ];
 }
 

@@ -29,6 +29,7 @@ def write_payload(
     input_from: object,
     input_folder: str | None,
     input_failed: str | None = None,
+    inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
     fields: Mapping[str, Any] | None,
     count: int | None = None,
     table: str | None = None,
@@ -55,6 +56,7 @@ def write_payload(
         "input_from": next(iter(_list_ids(input_from) or []), None),
         "input_folder": input_folder,
         "input_failed": input_failed,
+        "inputs": _list_inputs(inputs),
         **(fields or {}),
     }
     return {name: value for name, value in payload.items() if value is not None}
@@ -66,6 +68,17 @@ def write_headers(payload: Mapping[str, Any], filename: str) -> dict[str, str]:
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(filename, safe='')}",
         "Payload": json.dumps(payload),
     }
+
+
+def _list_inputs(
+    given: Mapping[str, str] | Iterable[Mapping[str, str]] | None,
+) -> list[dict[str, str]] | None:
+    """Takes addresses by path, or what the interface takes."""
+    if not given:
+        return None
+    if isinstance(given, Mapping):
+        return [{"from": address, "to": path} for path, address in given.items()]
+    return [dict(each) for each in given]
 
 
 def _list_ids(given: object) -> list[str] | None:

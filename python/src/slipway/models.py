@@ -144,6 +144,13 @@ class JobFile(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class JobWithRequestRequestInput(Model):
+    from_: str
+    to: str
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobWithRequestRequestInput(Model):
     filename: str
     length: int
 
@@ -160,6 +167,7 @@ class JobWithRequestRequest(Model):
     gpu_kind: str | None = None
     class_: str | None = None
     fields: dict[str, str]
+    inputs: list[JobWithRequestRequestInput] | None = None
     input: JobWithRequestRequestInput | None
 
 
@@ -654,6 +662,12 @@ class SystemDataset(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SystemInputs(Model):
+    hosts: list[str]
+    paid_by: Literal["site", "user"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class SystemMachineTool(Model):
     name: str
     available: bool
@@ -690,6 +704,7 @@ class System(Model):
     gpu_kinds: list[str] | None = None
     classes: list[SystemClasse] | None = None
     datasets: list[SystemDataset] | None = None
+    inputs: SystemInputs | None = None
     simulated: bool
     machine: SystemMachine | None = None
     cores_as: Literal["tasks", "threads", "choice"] | None = None

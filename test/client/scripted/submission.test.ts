@@ -46,7 +46,8 @@ describe('the headers of a submission', () => {
 
   it('name tasks, memory, GPUs and class as the interface does', async () => {
     const { client, asked } = scriptClient([done]);
-    const resources = { tasks: 2, memory: '16 GB', gpus: 2, gpuKind: 'a100', class: 'gpu' };
+    const inputs = [{ from: 'https://data.example.org/a', to: 'a' }];
+    const resources = { inputs, tasks: 2, memory: '16 GB', gpus: 2, gpuKind: 'a100', class: 'gpu' };
     await client.submit({ ...wishes, ...resources });
     expect(JSON.parse(asked[0]?.headers.get('payload') ?? '')).toMatchObject({
       task_number: 2,

@@ -91,3 +91,28 @@ describe('the texts of a batch', () => {
     ]);
   });
 });
+
+describe('the addresses of a batch', () => {
+  const fetching = {
+    ...batch,
+    system: { ...system, inputs: { hosts: ['data.example.org'] } },
+    fetches: [{ from: 'https://data.example.org/{a}.nc', to: '{b}/{index}.nc' }],
+  };
+
+  it('are filled in for each job', () => {
+    const values = { index: 7, columns: ['a', 'b'], cells: ['x', 'y'] };
+    expect(compileTexts(fetching, ['a', 'b'])(values).fetches).toEqual([
+      { from: 'https://data.example.org/x.nc', to: 'y/7.nc' },
+    ]);
+  });
+
+  it('are judged row by row', () => {
+    expect(problemsOf(fetching, 'a,b\nx,y\nx,..\n')).toEqual([
+      '3: inputs.0.to: It must be a path within the folder of the job, such as data/a.nc.',
+    ]);
+    const elsewhere = { ...fetching, fetches: [{ from: 'https://{a}/x', to: 'x' }] };
+    expect(problemsOf(elsewhere, 'a,b\ndata.example.org,y\nevil.org,y\n')).toEqual([
+      '3: inputs.0.from: This system fetches nothing from https://evil.org. Allowed: data.example.org, by https.',
+    ]);
+  });
+});

@@ -17,6 +17,7 @@ import { readCharging } from '../session/find.ts';
 import {
   readCount,
   readField,
+  readInput,
   readList,
   readTemplateName,
   readTimeOption,
@@ -60,6 +61,7 @@ export function createSubmit(open: Open) {
     .option('--title <title>', phrase('jobs.titleOfTheJob'))
     .option('-p, --project <project>', phrase('jobs.projectToCharge'))
     .option('--field <name=value>', phrase('jobs.furtherFieldOfTheSystem'), readField)
+    .option('--input <address=path>', phrase('jobs.fileToFetch'), readInput)
     .option('--after <job>', phrase('jobs.jobThatMustEndWell'), readList)
     .option('--after-any <job>', phrase('jobs.jobThatMustEndFirst'), readList)
     .option('--input-from <job>', phrase('jobs.jobWhoseResultsBecome'))
@@ -103,6 +105,7 @@ export function createSubmit(open: Open) {
         title: options.title,
         project_name: options.project,
         fields: options.field,
+        inputs: options.input,
         ...(await readWaits(session.client, options)),
         signal: session.interrupt,
       };

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { readPastDay } from '../../format/day.ts';
 import { readDuration } from '../../format/duration.ts';
 import { readUserNumber } from '../../format/read-grant.ts';
+import { type AddressedInput, readInputAddress } from '../../jobs/input-addresses.ts';
 import {
   insist,
   RowUnreadable,
@@ -63,6 +64,13 @@ export function readTemplateName(text: string): string {
 /** Collects a repeatable option. Several values may also be separated by commas. */
 export function readList(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',').filter((value) => value !== '')];
+}
+
+/** Collects files to fetch from a repeatable option. */
+export function readInput(text: string, before: readonly AddressedInput[] = []) {
+  const input = readInputAddress(text);
+  if (!input) throw new InvalidArgumentError(phrase('session.writeAnInputAs'));
+  return [...before, input];
 }
 
 /** Collects `name=value` from a repeatable option. */

@@ -25,6 +25,9 @@ const Kept = v.object({
   title: text,
   project: text,
   field: v.exactOptional(v.record(v.string(), v.string())),
+  input: v.exactOptional(
+    v.array(v.object({ from: v.string(), to: v.string(), sha256: v.exactOptional(v.string()) })),
+  ),
   count,
   table: text,
   maxRunning: count,

@@ -42,6 +42,7 @@ export const formats = translate<typeof english>()({
   'count.field': { one: '{count} Feld', other: '{count} Felder' },
   'count.check': { one: '{count} Prüfung', other: '{count} Prüfungen' },
   'count.warning': { one: '{count} Warnung', other: '{count} Warnungen' },
+  'place.inputs': 'Jobs können Dateien holen von {hosts}.',
   'dataset.size': 'Größe: {size}.',
   'dataset.licence': 'Lizenz: {licence}',
   'place.login': 'Kommandos laufen in einer Login-Shell.',

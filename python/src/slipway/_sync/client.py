@@ -138,6 +138,7 @@ class Slipway:
         after_any: object = None,
         input_from: object = None,
         input_folder: str | None = None,
+        inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
         input_failed: str | None = None,
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
@@ -167,6 +168,9 @@ class Slipway:
             input_from: The job or batch whose results become the input. Each job of a batch has a
                 folder, named by its index.
             input_folder: The folder for these results.
+            inputs: Files that the job fetches, as addresses by their paths in its folder:
+                ``{"data/a.nc": "https://data.example.org/a.nc"}``, on systems that allow hosts
+                for it. A list of ``{"from": ..., "to": ..., "sha256": ...}`` has checksums, too.
             input_failed: Whether jobs of this batch that did not end well refuse the input
                 (``"refuse"``, the default) or are left out (``"leave_out"``).
             fields: Other fields of the system.
@@ -191,6 +195,7 @@ class Slipway:
             after_any=after_any,
             input_from=input_from,
             input_folder=input_folder,
+            inputs=inputs,
             input_failed=input_failed,
             fields=fields,
         )
@@ -221,6 +226,7 @@ class Slipway:
         after_any: object = None,
         input_from: object = None,
         input_folder: str | None = None,
+        inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
         input_failed: str | None = None,
         fields: Mapping[str, Any] | None = None,
     ) -> models.Estimate:
@@ -245,6 +251,7 @@ class Slipway:
             after_any=after_any,
             input_from=input_from,
             input_folder=input_folder,
+            inputs=inputs,
             input_failed=input_failed,
             fields=fields,
         )
@@ -276,6 +283,7 @@ class Slipway:
         after_any: object = None,
         input_from: object = None,
         input_folder: str | None = None,
+        inputs: Mapping[str, str] | Iterable[Mapping[str, str]] | None = None,
         fields: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
         progress: bool | None = None,
@@ -317,6 +325,7 @@ class Slipway:
             after_any=after_any,
             input_from=input_from,
             input_folder=input_folder,
+            inputs=inputs,
             fields=fields,
             count=count,
             table=table,

@@ -116,6 +116,7 @@ export const jobs = {
   'jobs.numberOfNodes': 'number of nodes',
   'jobs.numberOfCoresOnEach': 'number of cores on each node',
   'jobs.numberOfTasksOnEach': 'number of tasks on each node, which divide its cores',
+  'jobs.fileToFetch': 'file to fetch: https://data.example.org/a.nc=data/a.nc (repeatable)',
   'jobs.memoryOnEachNode': 'memory on each node: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'number of GPUs on each node',
   'jobs.kindOfTheseGPUs': 'kind of these GPUs',

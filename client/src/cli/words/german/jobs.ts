@@ -121,6 +121,7 @@ export const jobs = translate<typeof english>()({
   'jobs.numberOfNodes': 'Anzahl der Knoten',
   'jobs.numberOfCoresOnEach': 'Anzahl der Kerne je Knoten',
   'jobs.numberOfTasksOnEach': 'Anzahl der Tasks je Knoten, die sich seine Kerne teilen',
+  'jobs.fileToFetch': 'Datei zum Holen: https://data.example.org/a.nc=data/a.nc (mehrfach)',
   'jobs.memoryOnEachNode': 'Arbeitsspeicher je Knoten: 16GB, 500MB',
   'jobs.numberOfGPUsOnEach': 'Anzahl der GPUs je Knoten',
   'jobs.kindOfTheseGPUs': 'Art dieser GPUs',

@@ -59,6 +59,8 @@ export const session = translate<typeof english>()({
     'Bitte einen Tag angeben, etwa 2026-11-01, oder wie lange es her ist, etwa 7d.',
   'session.writeANameOfLetters':
     'Bitte einen Namen aus Buchstaben, Ziffern, Bindestrichen und Punkten angeben.',
+  'session.writeAnInputAs':
+    'Eine Datei zum Holen hat die Form https://data.example.org/a.nc=data/a.nc.',
   'session.writeAFieldAsName': 'Bitte ein Feld als name=wert angeben.',
   'session.removeItAndSign': 'Datei entfernen und neu anmelden: slipway login',
   'session.isNotEncrypted': '{address} ist unverschlüsselt; andere könnten das Token lesen.',
