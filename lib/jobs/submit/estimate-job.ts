@@ -5,11 +5,14 @@ import { estimateQuota } from '#lib/quotas/welcome.ts';
 import { holdSpending } from '#lib/spending/spending-store.ts';
 import type { MaintenanceWindow } from '#lib/systems/maintenance.ts';
 import { readObstacle } from '#lib/systems/read-maintenance.ts';
+import { firstId, jobListRange, lastId, userPartition } from '#lib/table/keys.ts';
+import { queryPage } from '#lib/table/reads.ts';
+import type { Table } from '#lib/table/table.ts';
 import { estimateLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../chains/await-jobs.ts';
-import { accountOf } from '../job.ts';
+import { accountOf, isDiscarded, type Job, jobFromItem } from '../job.ts';
+import type { Share } from '../read/efficiency.ts';
 import { measureInput } from './place-input.ts';
-import { findSimilarJobs, type SimilarJobs } from './similar-jobs.ts';
 import { allot, type Submission } from './submission.ts';
 import type { SubmissionContext } from './submit-job.ts';
 
@@ -62,4 +65,63 @@ export async function estimateJob(
     obstacle: await readObstacle(table, system.name, runtime * 3600, now),
     similar: await findSimilarJobs(table, submission),
   };
+}
+
+/** The last jobs of the same kind, with the longest run and the longest granted time. */
+interface SimilarJobs {
+  readonly jobs: number;
+  /** Seconds. */
+  readonly time: Share;
+}
+
+const mostJobs = 10;
+
+/** Bounds the cost of an estimate: about 20 KB are read, whatever the user has. */
+const mostRead = 50;
+
+/**
+ * Finds out how much of their time the caller's last jobs of the same kind used, among the newest
+ * in the project. Two jobs are of a kind if they have the same title, apart from numbers.
+ */
+async function findSimilarJobs(
+  table: Table,
+  submission: Pick<Submission, 'owner' | 'project' | 'title'>,
+): Promise<SimilarJobs | undefined> {
+  const { user, hpc, project } = accountOf(submission);
+  const { index, from, to } = jobListRange({ hpc, project }, firstId, lastId);
+  const { Items } = await queryPage(table, {
+    IndexName: index,
+    KeyConditionExpression: 'PK = :user AND #index BETWEEN :from AND :to',
+    ExpressionAttributeNames: { '#index': index },
+    ExpressionAttributeValues: { ':user': userPartition(user), ':from': from, ':to': to },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: mostRead,
+  });
+  return sumUpSimilar(Items.map(jobFromItem), submission.title);
+}
+
+export function sumUpSimilar(newest: readonly Job[], title: string): SimilarJobs | undefined {
+  const similar = newest
+    .filter((job) => kindOf(job.title) === kindOf(title) && isTelling(job))
+    .slice(0, mostJobs);
+  if (similar.length === 0) return undefined;
+  return {
+    jobs: similar.length,
+    time: {
+      used: Math.max(...similar.map(({ ranSeconds = 0 }) => ranSeconds)),
+      asked: Math.max(...similar.map(askedSeconds)),
+    },
+  };
+}
+
+const kindOf = (title: string) => title.replaceAll(/\d+/g, '0').trim().toLowerCase();
+
+const askedSeconds = ({ runtime }: Job) => Math.round(runtime * 3600);
+
+/** A failed job says how much time it needs only if it used all of it. */
+function isTelling(job: Job): boolean {
+  const { ranSeconds, failed } = job;
+  if (ranSeconds === undefined || isDiscarded(job)) return false;
+  return !failed || ranSeconds >= 0.9 * askedSeconds(job);
 }
