@@ -12,59 +12,72 @@ import { estimateLogin } from '#lib/users/logins/login-store.ts';
 import { findWaits } from '../chains/await-jobs.ts';
 import { accountOf, isDiscarded, type Job, jobFromItem } from '../job.ts';
 import type { Share } from '../read/efficiency.ts';
+import type { SubmissionContext } from './accept-once.ts';
 import { measureInput } from './place-input.ts';
 import { allot, type Submission } from './submission.ts';
-import type { SubmissionContext } from './submit-job.ts';
 
-/** The grant that a submission would get, and the quota that would remain. */
-export interface Estimate {
-  /** The account that the job would run as, if not the service's own. */
+/** What a job or a batch would be granted, and the quota that would remain. */
+interface EstimatedTerms {
+  /** The account that jobs would run as, if not the service's own. */
   readonly login: string | undefined;
-  /** Hours. */
+  /** Hours, of each job. */
   readonly runtime: number;
   readonly resources: Resources;
   readonly hold: Hold;
   readonly left: Amount;
-  /** Including this job. */
+  /** Including those of this submission. */
   readonly activeJobs: number;
   readonly maxLivingJobs: number;
-  /** The maintenance that the job would wait for. */
+  /** The maintenance that the jobs would wait for. */
   readonly obstacle: MaintenanceWindow | undefined;
-  /** How much of their time the last jobs of the same kind used. */
-  readonly similar: SimilarJobs | undefined;
 }
 
 /**
- * Judges a submission by the same checks and rules as submitJob, or throws the same error. Writes
- * nothing: no file, no number, no first contact.
+ * Judges a job or a batch by the same rules as when it is accepted, or throws the same error. Writes
+ * nothing. What only one of the two checks comes after the account of the user.
  */
-export async function estimateJob(
-  { table, catalog, inputs, budget }: SubmissionContext,
+export async function estimateTerms<Checked extends { readonly count: number }>(
+  { table, inputs, budget }: Omit<SubmissionContext, 'catalog'>,
   submission: Submission,
-  now = new Date(),
-): Promise<Estimate> {
-  const { owner, system, project, waits } = submission;
+  now: Date,
+  check: () => Promise<Checked>,
+): Promise<{ readonly terms: EstimatedTerms; readonly checked: Checked }> {
+  const { system, project, joins } = submission;
   const login = await estimateLogin(table, submission);
-  if (waits) await findWaits(table, catalog, owner, waits);
+  const checked = await check();
   const bytes = await measureInput(table, inputs, submission, now);
-  const { runtime, hold, cost } = allot(submission, bytes);
+  const { runtime, hold, cost } = allot(submission, bytes, checked.count);
   const account = accountOf(submission);
   const quota = await estimateQuota(table, system, account, submission);
   const { maxLivingJobs, closed } = project;
   await holdSpending(table, { cost, budget, at: now });
   const payment = { account, drawn: project.shared };
-  const rules = { maxLivingJobs, closed, joins: submission.joins, now };
+  const rules = { maxLivingJobs, jobs: checked.count, closed, joins, now };
   const estimated = await estimateHold(table, payment, quota, hold, rules);
-  return {
-    login,
-    runtime,
-    resources: resourcesOf(submission),
-    hold,
-    ...estimated,
-    maxLivingJobs,
-    obstacle: await readObstacle(table, system.name, runtime * 3600, now),
-    similar: await findSimilarJobs(table, submission),
-  };
+  const resources = resourcesOf(submission);
+  const obstacle = await readObstacle(table, system.name, runtime * 3600, now);
+  const terms = { login, runtime, resources, hold, ...estimated, maxLivingJobs, obstacle };
+  return { terms, checked };
+}
+
+export interface Estimate extends EstimatedTerms {
+  /** How much of their time the last jobs of the same kind used. */
+  readonly similar?: SimilarJobs | undefined;
+}
+
+/** Estimates a job by the same checks as submitJob: no file, no number, no first contact. */
+export async function estimateJob(
+  context: SubmissionContext,
+  submission: Submission,
+  now = new Date(),
+): Promise<Estimate> {
+  const { table, catalog } = context;
+  const { owner, waits } = submission;
+  const { terms } = await estimateTerms(context, submission, now, async () => {
+    if (waits) await findWaits(table, catalog, owner, waits);
+    return { count: 1 };
+  });
+  return { ...terms, similar: await findSimilarJobs(table, submission) };
 }
 
 /** The last jobs of the same kind, with the longest run and the longest granted time. */
