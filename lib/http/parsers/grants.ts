@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { InvalidRequestError } from '../errors.ts';
-import { anyText, flag, idempotencyKey, rowUser } from './fields.ts';
+import { anyText, checkAt, flag, idempotencyKey, rowUser } from './fields.ts';
 import { reason } from './json-body.ts';
 import {
   atLeastOne,
@@ -38,14 +38,8 @@ const grantRow = (now: Date) => {
       valid_until: v.optional(v.pipe(v.unknown(), v.transform(readNull), valid_until)),
       renews: v.optional(v.pipe(v.unknown(), v.transform(readNull), renews)),
     }),
-    v.forward(
-      v.check((row) => isEither(row), onlyOne),
-      ['set'],
-    ),
-    v.forward(
-      v.check((row) => isEither(row), onlyOne),
-      ['add'],
-    ),
+    checkAt('set', (row) => isEither(row), onlyOne),
+    checkAt('add', (row) => isEither(row), onlyOne),
     v.check((row) => changesSomething(row), atLeastOne),
     v.transform(({ user_id: user, hpc, project_name: project, reason, ...change }) => ({
       user,

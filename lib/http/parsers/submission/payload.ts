@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { mostJobs } from '#lib/batches/batch.ts';
 import { defaultProject } from '#lib/catalog/catalog.ts';
 import type { HpcSystem, Project } from '#lib/catalog/hpc-system.ts';
-import { anyText, dishonest, isHonest } from '../fields.ts';
+import { anyText, checkAt, dishonest, isHonest } from '../fields.ts';
 import { decodeHeader, type FieldsSchema, readFields } from '../reading.ts';
 import { firstProblem, numberLike, wholeNumber } from './numbers.ts';
 import { judgeResources, nameResources, resourceFields } from './resource-fields.ts';
@@ -106,9 +106,10 @@ const batchFields = (system: HpcSystem, project: Project) =>
         addIssue({ message, path: [placeOf(dataset.value, field)] });
       }
     }),
-    v.forward(
-      v.check(({ count, table }) => (count === undefined) !== (table === undefined), eitherOr),
-      ['count'],
+    checkAt(
+      'count',
+      ({ count, table }) => (count === undefined) !== (table === undefined),
+      eitherOr,
     ),
     v.transform((fields) => {
       const { count = 1, table, max_running: maxRunning } = fields;
