@@ -223,11 +223,7 @@ const warmCases: readonly WarmCase[] = [
     bundle: 'read-jobs',
     change: { rawPath: `/jobs/${hpcOne.hpc}/${hpcOne.name}/${jobId}/` },
   },
-  {
-    name: 'page-of-100',
-    bundle: 'read-jobs',
-    change: { rawQueryString: 'limit=100' },
-  },
+  { name: 'page-of-100', bundle: 'read-jobs', change: { rawQueryString: 'limit=100' } },
   { name: 'own-quotas', bundle: 'read-quotas', change: {} },
   { name: 'submission', bundle: 'submit-job', change: {} },
 ];

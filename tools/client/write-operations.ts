@@ -161,9 +161,7 @@ const Enumeration = v.object({ enum: v.array(v.string()) });
 
 const Choices = v.object({
   Act: v.object({ properties: v.object({ kind: Enumeration }) }),
-  Webhook: v.object({
-    properties: v.object({ events: v.object({ items: Enumeration }) }),
-  }),
+  Webhook: v.object({ properties: v.object({ events: v.object({ items: Enumeration }) }) }),
   Notifications: v.object({
     properties: v.object({ events: v.object({ items: Enumeration }), digest: Enumeration }),
   }),

@@ -42,9 +42,7 @@ export async function uploadInput(
     throw new SystemBusyError(
       'UNICORE: the directory of the job is not ready.',
       storagePauseSeconds,
-      {
-        said: 'The HPC system is still preparing the directory of the job.',
-      },
+      { said: 'The HPC system is still preparing the directory of the job.' },
     );
   }
   const answer = await session.call({

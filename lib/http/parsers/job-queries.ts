@@ -58,10 +58,7 @@ export const jobListQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
 /** Filters, sorts and pages everybody's jobs, or those of one `user`. */
 export const allJobsQuery = (catalog: Catalog, system: HpcSystem | undefined) =>
   v.pipe(
-    v.object({
-      ...jobFields(stagesOf(catalog, system)),
-      user: v.optional(userNumber),
-    }),
+    v.object({ ...jobFields(stagesOf(catalog, system)), user: v.optional(userNumber) }),
     checkAt('job_id', (query) => standsAlone(query), onlyThat),
     v.transform(({ limit = usualJobs, cursor, user: owner, order = 'asc', ...others }) => {
       const { title, job_id: jobId, ...filter } = others;
