@@ -32,7 +32,9 @@ export function addStacks(app: App, given: DeployConfig): Stacks {
       tags,
       description: `Slipway ${stage}: the address of the console`,
     });
-  const config = console ? allowOrigin(given, console.origin) : given;
+  const config = console
+    ? { ...given, corsOrigins: [...new Set([console.origin, ...given.corsOrigins])] }
+    : given;
   const data = new DataStack(app, `${name}-data`, {
     config,
     consoleOrigin: console?.origin,
@@ -72,10 +74,6 @@ function makeCompute(
   const { service, stage } = config;
   const description = `Slipway ${stage}: the containers of jobs on AWS Batch`;
   return new ComputeStack(app, `${service}-compute`, { config, tags, description });
-}
-
-function allowOrigin(config: DeployConfig, origin: string): DeployConfig {
-  return { ...config, corsOrigins: [...new Set([origin, ...config.corsOrigins])] };
 }
 
 interface PagesStackProps extends StackProps {

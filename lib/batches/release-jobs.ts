@@ -28,17 +28,14 @@ export async function releaseJobs(
   const traits = traitsOf(findSystem(catalog, batch.project.hpc));
   const arraySize = arraySizeFor(traits, batch.maxRunning);
   let { nextRelease: from } = batch;
-  let room = arraySize === undefined ? countRoom(batch) : Number.POSITIVE_INFINITY;
+  const most = batch.maxRunning ?? batch.count;
+  let room = arraySize === undefined ? most - countInFlight(batch) : Number.POSITIVE_INFINITY;
   const end = arraySize === undefined ? batch.unfolded : endOfArrays(batch, arraySize);
   while (room > 0 && from < end) {
     const to = Math.min(end, from + Math.min(livesPerGroup, room));
     room -= await releaseRange(table, batch, { from, to }, now);
     from = to;
   }
-}
-
-function countRoom(batch: Batch): number {
-  return (batch.maxRunning ?? batch.count) - countInFlight(batch);
 }
 
 /**

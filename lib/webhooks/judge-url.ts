@@ -96,11 +96,10 @@ export function isPublicAddress(address: string): boolean {
 }
 
 export function mayReach(address: string, { toLoopback }: AddressRules): boolean {
-  return isPublicAddress(address) || (toLoopback && isLoopback(address));
-}
-
-function isLoopback(address: string): boolean {
-  return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (
+    isPublicAddress(address) ||
+    (toLoopback && loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
+  );
 }
 
 function listOf(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {

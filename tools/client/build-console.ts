@@ -181,7 +181,7 @@ export function shortenKeys(path: string, text: string): string {
   if (catalogue === undefined) return text;
   const keys = readKeys(catalogue === path ? text : readFileSync(catalogue, 'utf8'));
   if (catalogue === path) return writeArray(text);
-  if (isTranslation(path)) {
+  if (path.includes('/src/german/')) {
     expectSame(path, readKeys(text), keys);
     return writeArray(text);
   }
@@ -206,10 +206,6 @@ function findCatalogue(path: string, text: string): string | undefined {
   const found = [...text.matchAll(/from '(\.[^']*\/words\.ts)'/g)].map(([, name = '']) => name);
   if (found.length > 1) throw new Error(`${path} takes messages from ${found.join(' and ')}`);
   return found[0] === undefined ? undefined : join(dirname(path), found[0]);
-}
-
-function isTranslation(path: string): boolean {
-  return path.includes('/src/german/');
 }
 
 function expectSame(path: string, own: readonly string[], all: readonly string[]): void {

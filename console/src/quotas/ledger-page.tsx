@@ -19,7 +19,7 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
   const { value, error, refresh } = useLive(`ledger ${hpc} ${project}`, (service, signal) =>
     service.readLedger(asked, { signal }),
   );
-  const filters = readLedgerFilters(query.value);
+  const filters = { kind: query.value.get('kind') ?? '', text: query.value.get('text') ?? '' };
   const here = addressOf.ledger({ project_hpc: hpc, project_name: project });
   const narrow = (change: Partial<typeof filters>) =>
     goTo(withQuery(here, { ...filters, ...change }), { instead: true });
@@ -89,10 +89,6 @@ const lineKinds: readonly LedgerLine['kind'][] = [
   'correction',
   'expiry',
 ];
-
-function readLedgerFilters(query: URLSearchParams): LedgerFilters {
-  return { kind: query.get('kind') ?? '', text: query.get('text') ?? '' };
-}
 
 export function selectLines(
   lines: readonly LedgerLine[],

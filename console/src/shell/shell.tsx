@@ -174,7 +174,7 @@ const twoWeeksMs = 14 * 86_400_000;
 /** Says which systems are down, and what that means for the user's jobs. */
 function SystemsBanner() {
   const { value } = useLive('status', (service, signal) => service.readStatus({}, { signal }));
-  const down = value ? systemsDown(value) : [];
+  const down = value?.systems.filter(({ status }) => status === 'down') ?? [];
   return down.length === 0 ? null : <Outage down={down} />;
 }
 
@@ -196,10 +196,6 @@ function Outage({ down }: { readonly down: readonly System[] }) {
 }
 
 type System = Status['systems'][number];
-
-function systemsDown({ systems }: Status): readonly System[] {
-  return systems.filter(({ status }) => status === 'down');
-}
 
 function describeOutage(down: readonly System[], active: readonly Job[]): readonly string[] {
   const names = down.map(systemOf);

@@ -23,30 +23,6 @@ export const Job = v.strictObject({
   index: v.optional(count),
 });
 
-/** What a job asked for, and was granted. */
-const JobRequest = v.strictObject({
-  /** One of both, depending on the system. */
-  command: v.optional(v.string()),
-  tool: v.optional(v.string()),
-  node_number: count,
-  core_number: count,
-  task_number: v.optional(count),
-  memory: v.optional(v.string()),
-  gpu_number: v.optional(count),
-  gpu_kind: v.optional(v.string()),
-  class: v.optional(v.string()),
-  /** Fields that only some systems have. */
-  fields: v.record(v.string(), v.string()),
-  /** The zip, or null for a job without input. */
-  input: v.nullable(v.strictObject({ filename: v.string(), length: count })),
-});
-
-/** Interface 2.2, with the request if `expand=request` asks for it. Null for an imported job. */
-export const JobWithRequest = v.strictObject({
-  ...Job.entries,
-  request: v.optional(v.nullable(JobRequest)),
-});
-
 /** What a job was granted besides nodes and cores, on systems that offer it. */
 export const Resources = v.strictObject({
   /** On each node, if the job named them. */
@@ -59,8 +35,36 @@ export const Resources = v.strictObject({
   class: v.optional(v.string()),
 });
 
+/** What a job asked for, and was granted. */
+const JobRequest = v.strictObject({
+  /** One of both, depending on the system. */
+  command: v.optional(v.string()),
+  tool: v.optional(v.string()),
+  node_number: count,
+  core_number: count,
+  ...Resources.entries,
+  /** Fields that only some systems have. */
+  fields: v.record(v.string(), v.string()),
+  /** The zip, or null for a job without input. */
+  input: v.nullable(v.strictObject({ filename: v.string(), length: count })),
+});
+
+/** Interface 2.2, with the request if `expand=request` asks for it. Null for an imported job. */
+export const JobWithRequest = v.strictObject({
+  ...Job.entries,
+  request: v.optional(v.nullable(JobRequest)),
+});
+
 /** How much of something a job used, of what it had asked for. */
 const Share = v.strictObject({ used: v.number(), asked: v.number() });
+
+const ChainedJob = v.strictObject({
+  job_id: v.string(),
+  hpc: v.string(),
+  project_name: v.string(),
+  title: v.string(),
+  stage: v.string(),
+});
 
 export const Timeline = v.strictObject({
   job_id: v.string(),
@@ -107,11 +111,7 @@ export const Timeline = v.strictObject({
   after: v.optional(
     v.array(
       v.strictObject({
-        job_id: v.string(),
-        hpc: v.string(),
-        project_name: v.string(),
-        title: v.string(),
-        stage: v.string(),
+        ...ChainedJob.entries,
         state: v.picklist(awaitedStates),
         /** Whether any end will do. */
         any_end: v.boolean(),
@@ -124,11 +124,7 @@ export const Timeline = v.strictObject({
   awaited_by: v.optional(
     v.array(
       v.strictObject({
-        job_id: v.string(),
-        hpc: v.string(),
-        project_name: v.string(),
-        title: v.string(),
-        stage: v.string(),
+        ...ChainedJob.entries,
         terminal_stage: v.boolean(),
         failed: v.boolean(),
       }),

@@ -82,7 +82,12 @@ export function completeGrants(
   rows: readonly Row<Fields>[],
   { key, reason, dryRun }: Beside,
 ): Row<Fields & { readonly reason: string }>[] {
-  if (key === undefined && !dryRun && rows.some(adds)) throw new InvalidRequestError([missingKey]);
+  if (
+    key === undefined &&
+    !dryRun &&
+    rows.some((row) => 'output' in row && row.output.change.amounts?.mode === 'add')
+  )
+    throw new InvalidRequestError([missingKey]);
   const single = refuseRepeated(rows, ({ user, hpc, project }) => `${user} ${hpc} ${project}`);
   return single.map((row) => {
     if ('problems' in row) return row;
@@ -90,10 +95,6 @@ export function completeGrants(
     if (why === undefined) return { line: row.line, problems: [missingReason] };
     return { line: row.line, output: { ...row.output, reason: why } };
   });
-}
-
-function adds(row: Row<Fields>): boolean {
-  return 'output' in row && row.output.change.amounts?.mode === 'add';
 }
 
 const missingKey = {

@@ -199,7 +199,10 @@ function createChange(
   return createCommand(name, description)
     .examples(`slipway admin projects leaders ${name} lab_42 306328 --reason "as agreed"`)
     .argument('<project>', phrase('shared.projectOrItsSystem'))
-    .argument('<user...>', phrase('admin.userNumbers'), readUsers)
+    .argument('<user...>', phrase('admin.userNumbers'), (text, before: readonly string[] = []) => [
+      ...before,
+      readUser(text),
+    ])
     .option('--reason <text>', reasonWords())
     .action(async (project, users, options, command) => {
       const { reason, client, print } = await beginAct(open(command), options);
@@ -216,8 +219,4 @@ function createChange(
           : phrase('admin.nobodyLeadsProject', { projectName }),
       );
     });
-}
-
-function readUsers(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, readUser(text)];
 }

@@ -79,13 +79,12 @@ function requestColumns(state: State, chargingOf: ChargingOf, now: Date): Column
     column('shared.headAsked', ({ opened }) => writeAge(opened, now), { spare: 1 }),
     column('shared.headWhy', ({ reason }) => reason, { shrinks: true }),
     state === 'open'
-      ? column('', writeBan, { shrinks: true, spare: 2 })
+      ? column('', ({ banned }) => (banned === null ? '' : phrase('admin.isBanned', { banned })), {
+          shrinks: true,
+          spare: 2,
+        })
       : column('admin.headDecision', writeDecision, { shrinks: true, spare: 2 }),
   ];
-}
-
-function writeBan({ banned }: JudgedRequest): string {
-  return banned === null ? '' : phrase('admin.isBanned', { banned });
 }
 
 function writeDecision({ decision, state }: JudgedRequest): string {

@@ -49,7 +49,10 @@ function payloadOf<S extends FieldsSchema>(
     ),
     v.transform(decodeHeader),
     v.parseJson(undefined, 'It is not valid JSON.'),
-    v.custom<object>(isObject, 'It must be a JSON object.'),
+    v.custom<object>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'It must be a JSON object.',
+    ),
     v.rawTransform<object, v.InferOutput<S>>(({ dataset, addIssue, NEVER }) => {
       const fields = dataset.value;
       const reading = readFields(schema, fields, {
@@ -69,10 +72,6 @@ function payloadOf<S extends FieldsSchema>(
 /** Names a field of the payload in an issue. */
 function placeOf(input: object, key: string) {
   return { type: 'unknown', origin: 'value', input, key, value: undefined } as const;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const payloadFields = (system: HpcSystem, project: Project) =>

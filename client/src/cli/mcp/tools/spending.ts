@@ -79,7 +79,7 @@ async function permitSpending(
   if (answer === undefined) {
     throw new CannotDo(`This ${kind} would reserve ${price}. ${rest} Nothing was submitted.`, {
       outcome: outcome.refused,
-      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${suggestBudget(seconds)}, or submit the ${kind} themselves with slipway submit.`,
+      next: `Tell the user. They can restart the server with a larger budget, such as --budget ${Math.ceil(seconds / 3600)}h, or submit the ${kind} themselves with slipway submit.`,
     });
   }
   if (!answer) {
@@ -89,10 +89,6 @@ async function permitSpending(
     });
   }
   budget.takeAgreed(seconds);
-}
-
-function suggestBudget(seconds: number): string {
-  return `${Math.ceil(seconds / 3600)}h`;
 }
 
 /** Leaves time for a user who is away from the desk. The client may time out sooner. */
