@@ -24,11 +24,6 @@ interface OpeningOrder extends ProjectOrder {
   readonly members?: { readonly group: string } | null | undefined;
 }
 
-interface Opening {
-  readonly project: OpenedProject;
-  readonly created: boolean;
-}
-
 /**
  * Opens or changes a project. A closed project is opened again with its old number. An order
  * without effect writes nothing.
@@ -37,7 +32,7 @@ export async function openProject(
   table: Table,
   order: OpeningOrder,
   at = new Date(),
-): Promise<Opening> {
+): Promise<{ readonly project: OpenedProject; readonly created: boolean }> {
   const key = openedKeyOf(order);
   return decideUntilWritten(async () => {
     const before = await readOpenedProject(table, key);

@@ -22,17 +22,12 @@ interface Announcement extends WindowOrder {
   readonly window: Pick<MaintenanceWindow, 'from' | 'until' | 'reason' | 'drains'>;
 }
 
-interface Announced {
-  readonly window: MaintenanceWindow;
-  readonly created: boolean;
-}
-
 /** Announces a window, or changes the one of this name. Without effect, nothing is written. */
 export async function announceWindow(
   table: Table,
   { window, ...order }: Announcement,
   at = new Date(),
-): Promise<Announced> {
+): Promise<{ readonly window: MaintenanceWindow; readonly created: boolean }> {
   return decideUntilWritten(async () => {
     const { all, before } = await findWindow(table, order, at);
     const after = { name: order.name, source: 'administrator', ...window } as const;

@@ -6,11 +6,6 @@ import { useLive } from '../live/use-live.ts';
 import { StageMark } from '../parts/stage-mark.tsx';
 import { phrase } from './words.ts';
 
-interface JobChainProps {
-  readonly job: Job;
-  readonly timeline: Timeline;
-}
-
 const nothing: Farther = { earlier: [], later: [], cut: false };
 
 /**
@@ -18,7 +13,7 @@ const nothing: Farther = { earlier: [], later: [], cut: false };
  * these the jobs farther away. It is made of lists, so that screen readers and keyboards get the same
  * as eyes do.
  */
-export function JobChain({ job, timeline }: JobChainProps) {
+export function JobChain({ job, timeline }: { readonly job: Job; readonly timeline: Timeline }) {
   const { after = [], awaited_by: then = [] } = timeline;
   const ids = [...after, ...then].map(({ job_id: id }) => id);
   const { value: farther = nothing } = useLive(

@@ -53,17 +53,12 @@ class TooMuchToSave extends Error {
 
 const mostBytes = 1_000_000_000;
 
-interface Gathered {
-  readonly zip: Blob;
-  readonly name: string;
-}
-
 /** Packs all files of the jobs in the browser. Returns undefined if there are none. */
 export async function gatherFiles(
   service: Slipway,
   jobs: readonly Job[],
   onProgress: (done: number, whole: number) => void,
-): Promise<Gathered | undefined> {
+): Promise<{ readonly zip: Blob; readonly name: string } | undefined> {
   const listed: { readonly job: Job; readonly file: JobFile }[] = [];
   for (const job of jobs) {
     for (const file of await service.listFiles(placeOf(job))) listed.push({ job, file });

@@ -39,15 +39,10 @@ export function stateOption() {
     .default('open' as const);
 }
 
-interface Shown {
-  readonly state: State;
-  readonly csv?: true | undefined;
-}
-
 /** Lists the requests of one project, or of all. */
 export async function showRequests(
   session: Session,
-  { state, csv }: Shown,
+  { state, csv }: { readonly state: State; readonly csv?: true | undefined },
   place?: ProjectPlace,
 ): Promise<void> {
   const { client } = session;
