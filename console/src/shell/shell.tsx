@@ -68,42 +68,25 @@ function UserBar() {
   );
 }
 
+type Icons = 'home' | 'jobs' | 'submit' | 'quotas' | 'webhooks' | 'projects' | 'admin';
+
+/** An entry leads to one page, and is marked on all that belong to it. */
+const entry = (name: () => string, icon: Icons, ...pages: readonly string[]) => ({
+  name,
+  icon,
+  address: addressOf[icon],
+  pages: [icon, ...pages],
+});
+
 const entries = [
-  { name: pageNames.home, icon: 'home', address: addressOf.home, pages: ['home'] },
-  {
-    name: pageNames.jobs,
-    icon: 'jobs',
-    address: addressOf.jobs,
-    pages: ['jobs', 'job', 'batches', 'batch'],
-  },
-  { name: () => phrase('submit'), icon: 'submit', address: addressOf.submit, pages: ['submit'] },
-  {
-    name: pageNames.quotas,
-    icon: 'quotas',
-    address: addressOf.quotas,
-    pages: ['quotas', 'ledger', 'requests'],
-  },
-  {
-    name: pageNames.webhooks,
-    icon: 'webhooks',
-    address: addressOf.webhooks,
-    pages: ['webhooks', 'webhook'],
-  },
-] as const;
-
-const lead = {
-  name: pageNames.projects,
-  icon: 'projects',
-  address: addressOf.projects,
-  pages: ['projects', 'project'],
-} as const;
-
-const administration = {
-  name: () => phrase('admin'),
-  icon: 'admin',
-  address: addressOf.admin,
-  pages: ['admin'],
-} as const;
+  entry(pageNames.home, 'home'),
+  entry(pageNames.jobs, 'jobs', 'job', 'batches', 'batch'),
+  entry(() => phrase('submit'), 'submit'),
+  entry(pageNames.quotas, 'quotas', 'ledger', 'requests'),
+  entry(pageNames.webhooks, 'webhooks', 'webhook'),
+];
+const lead = entry(pageNames.projects, 'projects', 'project');
+const administration = entry(() => phrase('admin'), 'admin');
 
 function Navigation() {
   const shown: string = page.value.name;
