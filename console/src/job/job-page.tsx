@@ -151,13 +151,9 @@ function JobAccount({ job }: { readonly job: Job }) {
       {value && (
         <Pairs
           of={[
-            {
-              name: phrase('reserved'),
-              value: write(value.held),
-              title: phrase('seconds', { seconds: value.held }),
-            },
-            { name: phrase('used'), value: atEnd(value.held - value.returned) },
-            { name: phrase('returned'), value: atEnd(value.returned) },
+            [phrase('reserved'), write(value.held), phrase('seconds', { seconds: value.held })],
+            [phrase('used'), atEnd(value.held - value.returned)],
+            [phrase('returned'), atEnd(value.returned)],
           ]}
         />
       )}

@@ -79,11 +79,11 @@ function Sheet({ statement }: { readonly statement: Statement }) {
     <>
       <Pairs
         of={[
-          { name: phrase('project'), value: project },
-          { name: phrase('system'), value: hpc.toLowerCase() },
-          { name: phrase('month'), value: nameMoment(month) },
-          { name: phrase('asOf'), value: closed ? phrase('final', { moment }) : moment },
-          { name: phrase('service'), value: location.host },
+          [phrase('project'), project],
+          [phrase('system'), hpc.toLowerCase()],
+          [phrase('month'), nameMoment(month)],
+          [phrase('asOf'), closed ? phrase('final', { moment }) : moment],
+          [phrase('service'), location.host],
         ]}
       />
       {rows.length === 0 ? (
