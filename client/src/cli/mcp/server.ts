@@ -12,11 +12,10 @@ import {
 import { createBudget } from './tools/budget.ts';
 import { filesTool, readFileTool } from './tools/files.ts';
 import { openFolder } from './tools/input.ts';
-import { cancelTool, jobsTool, jobTool } from './tools/jobs.ts';
+import { cancelTool, jobsTool, jobTool, waitTool } from './tools/jobs.ts';
 import { estimateTool, submitTool } from './tools/submit.ts';
 import { quotasTool, systemsTool } from './tools/systems.ts';
 import type { ToolSet } from './tools/tool-set.ts';
-import { waitTool } from './tools/wait.ts';
 
 interface ServerSettings extends Pick<ToolSet, 'connect' | 'folder'> {
   /** Seconds. */

@@ -11,16 +11,13 @@ import { cleanText } from '../../terminal/text.ts';
 import {
   BudgetAnswer,
   JobAnswer,
-  presentBudget,
   presentJob,
-  presentRest,
   presentTime,
   TimeAnswer,
   writeJob,
 } from './answers.ts';
-import { describeBudget } from './budget.ts';
 import { readSubmission, SubmissionInput, withInput } from './input.ts';
-import { submitOnBudget } from './spending.ts';
+import { presentEstimate, submitOnBudget } from './spending.ts';
 import { defineTool, hints } from './tool-set.ts';
 
 const BatchAnswer = z.object({
@@ -139,25 +136,18 @@ export const estimateBatchTool = defineTool({
   annotations: hints.reads,
   async run(asked, { client, signal, folder, budget }) {
     const submission = readBatchSubmission(asked, signal);
-    const [{ count, held, left, preview }, chargingOf] = await Promise.all([
-      withInput(asked, folder, (input) => client.estimateBatch({ ...submission, ...input })),
-      readCharging(client),
-    ]);
-    const charging = chargingOf(submission.hpc.toUpperCase());
-    const data = {
-      count,
-      price: presentTime(held.time, charging),
-      first_commands: preview.map(({ program }) => program),
-      quota_left: presentRest(left.time, charging),
-      within_budget: held.time <= budget.left(),
-      budget: presentBudget(budget, charging),
-    };
+    const estimate = await withInput(asked, folder, (input) =>
+      client.estimateBatch({ ...submission, ...input }),
+    );
+    const { count } = estimate;
+    const first = estimate.preview.map(({ program }) => program);
+    const { data, said } = await presentEstimate({ client, budget }, submission.hpc, estimate);
     return {
-      data,
+      data: { ...data, count, first_commands: first },
       lines: [
         `${writeCount(count, 'job')} would reserve ${data.price.text}. ${data.quota_left.text} would be left of the quota.`,
-        describeBudget(budget, charging),
-        ...data.first_commands.map((command) => cleanText(command)),
+        said,
+        ...first.map((command) => cleanText(command)),
       ],
     };
   },

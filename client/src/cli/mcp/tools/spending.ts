@@ -2,7 +2,13 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type Charging, writeNodeTime, writeRest } from '../../../format/amounts.ts';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeCount } from '../../../format/write-number.ts';
-import { type Batch, type Estimate, type Job, SlipwayProblem } from '../../../index.ts';
+import {
+  type Batch,
+  type Estimate,
+  type Job,
+  type Slipway,
+  SlipwayProblem,
+} from '../../../index.ts';
 import type { SubmissionOnNode } from '../../../node/index.ts';
 import { readCharging } from '../../session/find.ts';
 import { CannotDo, explain, outcome } from '../../terminal/outcome.ts';
@@ -59,6 +65,22 @@ export async function submitOnBudget<
     },
     said: `It reserves ${writeNodeTime(held.time, charging)}; ${writeRest(left.time, charging)} are left of the quota. ${describeBudget(budget, charging)}`,
   };
+}
+
+/** Says what a job or batch would take, and whether the user would have to agree. */
+export async function presentEstimate(
+  { client, budget }: { readonly client: Slipway; readonly budget: Budget },
+  hpc: string,
+  { held, left }: Pick<Estimate, 'held' | 'left'>,
+) {
+  const charging = (await readCharging(client))(hpc.toUpperCase());
+  const data = {
+    price: presentTime(held.time, charging),
+    quota_left: presentRest(left.time, charging),
+    within_budget: held.time <= budget.left(),
+    budget: presentBudget(budget, charging),
+  };
+  return { data, said: describeBudget(budget, charging) };
 }
 
 /** Takes the price from the budget, or asks the user. Throws unless the user agrees. */

@@ -1,21 +1,10 @@
 import * as z from 'zod';
 import { writeDuration } from '../../../format/duration.ts';
 import { writeShortId } from '../../../format/write-short-id.ts';
-import { readCharging } from '../../session/find.ts';
 import { readStages } from '../../session/job-view.ts';
-import {
-  BudgetAnswer,
-  JobAnswer,
-  presentBudget,
-  presentJob,
-  presentRest,
-  presentTime,
-  TimeAnswer,
-  writeJob,
-} from './answers.ts';
-import { describeBudget } from './budget.ts';
+import { BudgetAnswer, JobAnswer, presentJob, TimeAnswer, writeJob } from './answers.ts';
 import { JobSubmissionInput, readJobSubmission, withInput } from './input.ts';
-import { submitOnBudget } from './spending.ts';
+import { presentEstimate, submitOnBudget } from './spending.ts';
 import { defineTool, hints } from './tool-set.ts';
 
 export const submitTool = defineTool({
@@ -70,23 +59,16 @@ export const estimateTool = defineTool({
   annotations: hints.reads,
   async run(asked, { client, signal, folder, budget }) {
     const submission = await readJobSubmission(client, asked, signal);
-    const [{ held, left, runtime }, chargingOf] = await Promise.all([
-      withInput(asked, folder, (input) => client.estimate({ ...submission, ...input })),
-      readCharging(client),
-    ]);
-    const charging = chargingOf(submission.hpc.toUpperCase());
-    const data = {
-      price: presentTime(held.time, charging),
-      granted_seconds: Math.round(runtime * 3600),
-      quota_left: presentRest(left.time, charging),
-      within_budget: held.time <= budget.left(),
-      budget: presentBudget(budget, charging),
-    };
+    const estimate = await withInput(asked, folder, (input) =>
+      client.estimate({ ...submission, ...input }),
+    );
+    const { data, said } = await presentEstimate({ client, budget }, submission.hpc, estimate);
+    const granted = Math.round(estimate.runtime * 3600);
     return {
-      data,
+      data: { ...data, granted_seconds: granted },
       lines: [
-        `It would reserve ${data.price.text} and may run for ${writeDuration(data.granted_seconds)}. ${data.quota_left.text} would be left of the quota.`,
-        describeBudget(budget, charging),
+        `It would reserve ${data.price.text} and may run for ${writeDuration(granted)}. ${data.quota_left.text} would be left of the quota.`,
+        said,
       ],
     };
   },
