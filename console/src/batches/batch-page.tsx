@@ -22,6 +22,7 @@ import { useLive } from '../live/use-live.ts';
 import { Chips } from '../parts/chips.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Confirm } from '../parts/dialog.tsx';
+import { Button } from '../parts/form.tsx';
 import { Loading, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Pairs } from '../parts/pairs.tsx';
@@ -180,13 +181,11 @@ function Acts({ batch, where, onChanged }: ActsProps) {
         </a>
       )}
       {counts.failed > 0 && (
-        <button type="button" onClick={() => setAsking('again')}>
-          {phrase('runAgainFailed')}
-        </button>
+        <Button onClick={() => setAsking('again')}>{phrase('runAgainFailed')}</Button>
       )}
-      <button type="button" class="danger" onClick={() => setAsking(act)}>
+      <Button class="danger" onClick={() => setAsking(act)}>
         {act === 'cancel' ? phrase('cancelBatch') : phrase('deleteBatch')}
-      </button>
+      </Button>
       {asking === 'again' && (
         <Confirm
           title={phrase('askRunAgain', { jobs: writeCount(counts.failed, 'job') })}

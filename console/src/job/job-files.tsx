@@ -13,6 +13,7 @@ import { saveBlob } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { systemFor } from '../live/catalog.ts';
 import { useLive } from '../live/use-live.ts';
+import { Button } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loading, ProblemNote, Skeleton } from '../parts/loading.tsx';
 import { JsonView } from './json-view.tsx';
@@ -68,26 +69,24 @@ export function JobFiles({ job }: { readonly job: Job }) {
           <ul class="file-list">
             {files.map((file) => (
               <li key={file.fileid} class={file === shown ? 'chosen' : undefined}>
-                <button
-                  type="button"
+                <Button
                   class="plain name"
                   aria-current={file === shown ? 'true' : undefined}
                   onClick={() => setChosen(file.fileid)}
                 >
                   {file.filename}
-                </button>
+                </Button>
                 <span class="number quiet" title={phrase('bytes', { bytes: file.length })}>
                   {writeSize(file.length)}
                 </span>
-                <button
-                  type="button"
+                <Button
                   class="plain"
                   aria-label={phrase('downloadFile', { name: file.filename })}
                   title={phrase('download')}
                   onClick={() => save(file)}
                 >
                   <Icon name="download" />
-                </button>
+                </Button>
               </li>
             ))}
           </ul>

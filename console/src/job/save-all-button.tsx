@@ -5,6 +5,7 @@ import { type FileToPack, packFiles } from '../browser/pack-files.ts';
 import { saveBlob } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { announce } from '../live/announce.ts';
+import { Button } from '../parts/form.tsx';
 import { ProblemNote } from '../parts/loading.tsx';
 import { phrase } from './words.ts';
 
@@ -37,9 +38,9 @@ export function SaveAllButton({ jobs, label }: SaveAllButtonProps) {
   };
   return (
     <>
-      <button type="button" disabled={done !== undefined} onClick={() => void save()}>
+      <Button disabled={done !== undefined} onClick={() => void save()}>
         {label}
-      </button>
+      </Button>
       {done !== undefined && <progress value={done} aria-label={phrase('collecting')} />}
       {error !== undefined && <ProblemNote error={error} />}
     </>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { Button } from '../parts/form.tsx';
 import { announce } from './announce.ts';
 import { phrase } from './words.ts';
 
@@ -68,9 +69,7 @@ export function UndoNote() {
           onFocusOut={goOn}
         >
           {value.text}
-          <button type="button" onClick={undo}>
-            {phrase('undo')}
-          </button>
+          <Button onClick={undo}>{phrase('undo')}</Button>
         </div>
       )}
     </div>

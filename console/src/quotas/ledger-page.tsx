@@ -6,7 +6,7 @@ import { pageNames } from '../browser/page-names.ts';
 import { saveText } from '../browser/save.ts';
 import { useService } from '../connection/session.ts';
 import { useLive } from '../live/use-live.ts';
-import { Choice } from '../parts/form.tsx';
+import { Button, Choice } from '../parts/form.tsx';
 import { Empty, Loading } from '../parts/loading.tsx';
 import { LedgerTable } from './ledger-table.tsx';
 import { phrase } from './words.ts';
@@ -38,9 +38,9 @@ export function LedgerPage({ at: { hpc, project } }: { readonly at: ProjectPlace
           </p>
           <h1>{project}</h1>
         </div>
-        <button type="button" disabled={!lines || lines.length === 0} onClick={() => void save()}>
+        <Button disabled={!lines || lines.length === 0} onClick={() => void save()}>
           {phrase('downloadCsv')}
-        </button>
+        </Button>
       </header>
       <div class="filters">
         <Choice

@@ -53,22 +53,13 @@ export function BulkGrant() {
         </>
       )}
       <p class="line">
-        <button
-          type="button"
-          disabled={busy || text.trim() === ''}
-          onClick={() => void bulk.preview()}
-        >
+        <Button disabled={busy || text.trim() === ''} onClick={() => void bulk.preview()}>
           {phrase('previewChanges')}
-        </button>
+        </Button>
         {changes > 0 && (
-          <button
-            type="button"
-            class="main"
-            disabled={busy || lacksReason}
-            onClick={() => void bulk.grant()}
-          >
+          <Button class="main" disabled={busy || lacksReason} onClick={() => void bulk.grant()}>
             {phrase('grantRows', { count: changes })}
-          </button>
+          </Button>
         )}
         {shown?.done && <Button onClick={bulk.startOver}>{phrase('startOver')}</Button>}
       </p>

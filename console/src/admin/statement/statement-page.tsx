@@ -10,7 +10,7 @@ import { useService } from '../../connection/session.ts';
 import { chargingOf } from '../../live/catalog.ts';
 import { clock } from '../../live/clock.ts';
 import { useLive } from '../../live/use-live.ts';
-import { Choice } from '../../parts/form.tsx';
+import { Button, Choice } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty, Loading, ProblemNote } from '../../parts/loading.tsx';
 import { Pairs } from '../../parts/pairs.tsx';
@@ -56,12 +56,10 @@ export function StatementPage({ at }: { readonly at: ProjectPlace }) {
               goTo(ledAddress.statement(accountAt(at), chosen === '' ? undefined : chosen))
             }
           />
-          <button type="button" onClick={() => print()}>
-            {phrase('print')}
-          </button>
-          <button type="button" disabled={!value} onClick={() => value && void save(value.month)}>
+          <Button onClick={() => print()}>{phrase('print')}</Button>
+          <Button disabled={!value} onClick={() => value && void save(value.month)}>
             <Icon name="download" /> {phrase('downloadCsv')}
-          </button>
+          </Button>
         </p>
       </header>
       {failed !== undefined && <ProblemNote error={failed} />}
