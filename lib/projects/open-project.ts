@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Act, Fact } from '#lib/audit/act.ts';
+import { type Act, type Fact, listChanges } from '#lib/audit/act.ts';
 import { recordAct } from '#lib/audit/audit-store.ts';
 import { defaultProject, projectOfCatalog } from '#lib/catalog/catalog.ts';
 import { ProjectNotFoundError } from '#lib/catalog/errors.ts';
@@ -142,24 +142,12 @@ async function writeOrder(
   at: Date,
 ): Promise<void> {
   const subject = projectKeyOf(after);
-  const details = describeChange(before, after);
+  const changes = listChanges(before ? listFacts(before) : {}, listFacts(after));
+  const details = { project: after.number, ...changes };
   await writeTransaction(table, [
     saveProject(before, after),
     recordAct({ id: randomUUID(), kind, at, by, reason, subject, details }),
   ]);
-}
-
-/** Lists only what changes, and the project's number. */
-function describeChange(before: OpenedProject | undefined, after: OpenedProject): Act['details'] {
-  const old: Partial<Record<string, Fact>> = before ? listFacts(before) : {};
-  const wanted: Partial<Record<string, Fact>> = listFacts(after);
-  const names = Object.keys({ ...old, ...wanted }).filter((name) => old[name] !== wanted[name]);
-  return {
-    project: after.number,
-    ...Object.fromEntries(
-      names.map((name) => [name, { before: old[name] ?? null, after: wanted[name] ?? null }]),
-    ),
-  };
 }
 
 function listFacts(project: OpenedProject): Record<string, Fact> {
