@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { Button } from '../parts/form.tsx';
 import { announce } from './announce.ts';
 import { phrase } from './words.ts';
 
@@ -69,7 +68,9 @@ export function UndoNote() {
           onFocusOut={goOn}
         >
           {value.text}
-          <Button onClick={undo}>{phrase('undo')}</Button>
+          <button type="button" onClick={undo}>
+            {phrase('undo')}
+          </button>
         </div>
       )}
     </div>
