@@ -1,10 +1,10 @@
 import type { SubmissionContext } from '#lib/jobs/submit/accept-once.ts';
-import { type Estimate, estimateTerms } from '#lib/jobs/submit/estimate-job.ts';
+import { type EstimatedTerms, estimateTerms } from '#lib/jobs/submit/estimate-terms.ts';
 import { type BatchSubmission, mostPreviewed, previewTexts } from './batch-submission.ts';
 import { readRows } from './read-rows.ts';
 import { noRows, parseRows } from './stored-rows.ts';
 
-export interface BatchEstimate extends Omit<Estimate, 'similar'> {
+export interface BatchEstimate extends EstimatedTerms {
   readonly count: number;
   readonly preview: ReturnType<typeof previewTexts>;
 }

@@ -1,6 +1,6 @@
 import { type Batch, countEnded, hasEnded } from '#lib/batches/batch.ts';
 import type { BatchEstimate } from '#lib/batches/estimate-batch.ts';
-import { presentEstimate } from './present-job.ts';
+import { presentEstimate } from './present-estimate.ts';
 import { presentAmount } from './present-quota.ts';
 import { float, timestamp } from './values.ts';
 
